@@ -1,0 +1,1 @@
+"""The promised shape of an answer: values, items, answers, and the result that proves them."""

@@ -1,0 +1,124 @@
+"""From a draft nobody checked to a result that proves itself. Only the guard turns the first into the second."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.trace import Trace
+from spanwise.errors import HighlightError
+
+DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a line of a draft comes from: the document, and global line numbers."""
+
+    document: str
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer that nobody has checked yet."""
+
+    answer: AnswerBase
+    sources: tuple[tuple[str, ...], ...]
+    """For each item, the names of the documents that its spans are of, in their order."""
+    relevance: float
+    """How well the evidence covers the question, in [0, 1]."""
+    nearest: tuple[Source, ...] = ()
+    """The best evidence that was seen, also when it did not answer."""
+    lacking: tuple[str, ...] = ()
+    """Words of the question that no evidence had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What happens next, and why; made by code that only reads flags."""
+
+    kind: DecisionKind
+    reason: str
+    action: str | None = None
+    keywords: tuple[str, ...] = ()
+    pages: tuple[int, ...] = ()
+    message: str = ""
+    review: Literal["check", "review"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Not knowing, typed: why, the nearest evidence, and what would answer the question."""
+
+    reason: str
+    nearest: tuple[Citation, ...]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """Whether the evidence was enough: seen from inside (`weak`, in [0, 1]) and from outside (`strong`)."""
+
+    weak: float
+    strong: bool | None
+    """True bounded, False truncated, None not checked."""
+    why: str
+
+
+class Highlighter(Protocol):
+    """Writes copies of the cited PDFs with highlight annotations, and says where."""
+
+    def __call__(self, citations: Sequence[Citation], path: Path) -> tuple[Path, ...]:
+        """Mark `citations` in copies that start at `path`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An answer and everything that proves it."""
+
+    trace_id: str
+    question: str
+    decision: Decision
+    text: str
+    answer: AnswerBase
+    confidence: float
+    """In [0, 1], computed from evidence."""
+    citations: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    warnings: tuple[str, ...] = ()
+    warning_details: tuple[Mapping[str, object], ...] = ()
+    completeness: Completeness = field(default_factory=lambda: Completeness(0.0, None, "not checked"))
+    missing: Missing | None = None
+    used_chunk_ids: tuple[str, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    meta: Mapping[str, object] = field(default_factory=dict)
+    trace: Trace = field(default_factory=lambda: Trace(""))
+    highlighter: Highlighter | None = field(default=None, repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""
+        from spanwise.contract.record import record_of
+
+        return record_of(self).model_dump(mode="json")
+
+    def highlight(self, path: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write copies of the cited PDFs in which every cited rectangle is highlighted.
+
+        Returns:
+            What was written: `path` for the first cited PDF, `STEM-2.pdf` and so on for others. The documents
+            themselves are not touched.
+
+        Raises:
+            HighlightError: Nothing was cited, the cited document is not a PDF or is no longer the one that was read.
+            StorageError: The copy cannot be written.
+        """
+        if self.highlighter is None:
+            raise HighlightError("this result does not know its documents: ask again with the documents at hand")
+        return self.highlighter(self.citations, Path(path))

@@ -1,0 +1,50 @@
+"""What an answer says and what holds it up: claims, how well each is supported, and citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from spanwise.domain.document import Box
+
+Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchecked"]
+"""Measured: what the evidence says about a claim."""
+
+Verdict: TypeAlias = Literal["keep", "flag", "remove"]
+"""Decided: what happens to the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """From a place in the answer to the lines that prove it."""
+
+    id: str
+    item: int
+    """Index of the answer's item, from 0."""
+    document: str
+    line_start: int
+    line_end: int
+    page: int | None
+    """1-based position in the file; None in formats without pages."""
+    page_label: str | None
+    """What is printed on the page as its number."""
+    boxes: tuple[Box, ...]
+    quote: str
+    """The text of those lines, recovered from the source, never a model's."""
+    at: tuple[int, int]
+    """Range of the result's text that it proves, end exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A checkable statement of an answer, with the character range `[start, end)` where it stands."""
+
+    start: int
+    end: int
+    text: str
+    support: Support
+    verdict: Verdict
+    reason: str
+    score: float
+    """In [0, 1], higher is better supported."""
+    citations: tuple[str, ...] = ()

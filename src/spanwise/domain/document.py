@@ -1,0 +1,186 @@
+"""A document as numbered lines, with pages, boxes and sections.
+
+A line is the smallest thing that can be cited. Lines are numbered 1.. over the whole document, never per page: in a PDF
+a line is what the eye sees as one line (a table row counts as one), in flowing formats (DOCX, HTML) one sentence, in
+plain text and Markdown a physical line of the file, blank ones included, so that numbers agree with an editor's.
+
+What repeats on page after page (running headers, footers, page numbers) is `furniture`, and what a reader of the page
+cannot see is `hidden`: both are kept, and neither is a line, so neither can be cited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+LineRole: TypeAlias = Literal["text", "heading", "list_item", "table_row", "blank"]
+FurnitureKind: TypeAlias = Literal["header", "footer", "page_number"]
+HiddenReason: TypeAlias = Literal[
+    "render_mode", "no_contrast", "tiny", "off_page", "zero_width", "hidden_markup", "comment"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page, in PDF points, origin top left: `x0 <= x1`, `y0 <= y1`, y grows downwards."""
+
+    page: int
+    """1-based position of the page in the file."""
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One citable line. `text` holds no line break and is as printed (a hyphen at its end stays)."""
+
+    number: int
+    """1-based, contiguous over the whole document."""
+    page: int
+    """1-based position of the page in the file; 1 throughout in formats without pages."""
+    line_in_page: int
+    """1-based within the page."""
+    text: str
+    box: Box | None = None
+    """Where it stands on the page; None in formats without a layout."""
+    role: LineRole = "text"
+    block: int = 0
+    """Number of the paragraph, list item, table row or heading that the line belongs to; grows over the document.
+    A sentence never crosses from one block into the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page. A page without any line has `last_line == first_line - 1`."""
+
+    number: int
+    """1-based position in the file."""
+    label: str
+    """What is printed as its number ("iv", "A-3"), or the position when the file does not say."""
+    width: float
+    """Points; 0 in formats without a layout."""
+    height: float
+    first_line: int
+    last_line: int
+    readable: bool = True
+    """False when the page shows something but has no text layer (a scan)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of the document under one heading, its children included (`level` 1 is the outermost).
+
+    `section_end_page` is the page before the next section of the same or a shallower level starts, at least
+    `start_page`, and the last page of the document for the last one.
+    """
+
+    title: str
+    level: int
+    first_line: int
+    last_line: int
+    start_page: int
+    section_end_page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """Text that repeats from page to page: recognised, kept, never numbered, never cited."""
+
+    page: int
+    text: str
+    kind: FurnitureKind
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Text that is in the file but that nobody who looks at the page can see: reported, never answered from."""
+
+    page: int
+    text: str
+    reason: HiddenReason
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that a reader had to tell: a page without text, a repair, a guessed encoding."""
+
+    code: str
+    """For example `unreadable_page`, `hidden_text`, `repaired`, `encoding_guessed`, `content_type`."""
+    message: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything that a reader found in one file.
+
+    `id` is the SHA-256 of the file's bytes in hexadecimal, so a changed file is another document.
+    """
+
+    id: str
+    name: str
+    format: str
+    """Name of the reader that made it: pdf, docx, html, markdown, text, or a registered one."""
+    lines: tuple[Line, ...]
+    pages: tuple[Page, ...]
+    sections: tuple[Section, ...] = ()
+    furniture: tuple[Furniture, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    paged: bool = False
+    """Whether page numbers mean something to a reader (PDF yes, HTML no)."""
+
+    def line(self, number: int) -> Line:
+        """The line with that global number.
+
+        Raises:
+            IndexError: No line has that number.
+        """
+        if not 1 <= number <= len(self.lines):
+            raise IndexError(f"{self.name} has lines 1 to {len(self.lines)}; there is no line {number}")
+        return self.lines[number - 1]
+
+    def text(self, line_start: int, line_end: int) -> str:
+        """The text of the lines `line_start..line_end` (both included), joined by line breaks.
+
+        Raises:
+            IndexError: The range is reversed or not inside the document.
+        """
+        if line_end < line_start:
+            raise IndexError(f"the range of lines {line_start} to {line_end} is reversed")
+        first, last = self.line(line_start), self.line(line_end)
+        return "\n".join(line.text for line in self.lines[first.number - 1 : last.number])
+
+    def line_table(self) -> list[dict[str, object]]:
+        """One row a line: number, page, line_in_page, text, x0, y0, x1, y1 (None without a layout)."""
+        return [
+            {
+                "number": line.number,
+                "page": line.page,
+                "line_in_page": line.line_in_page,
+                "text": line.text,
+                "x0": line.box.x0 if line.box else None,
+                "y0": line.box.y0 if line.box else None,
+                "x1": line.box.x1 if line.box else None,
+                "y1": line.box.y1 if line.box else None,
+            }
+            for line in self.lines
+        ]
+
+    def toc_table(self) -> list[dict[str, object]]:
+        """One row a section: level, title, start_page, section_end_page, first_line, last_line."""
+        return [
+            {
+                "level": section.level,
+                "title": section.title,
+                "start_page": section.start_page,
+                "section_end_page": section.section_end_page,
+                "first_line": section.first_line,
+                "last_line": section.last_line,
+            }
+            for section in self.sections
+        ]

@@ -1,0 +1,1 @@
+"""Pure functions over strings: sentences, folding, quotes, terms, token estimates. Offsets are always kept."""

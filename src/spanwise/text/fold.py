@@ -1,0 +1,106 @@
+"""Folding: the same words written differently become the same string, with a map back to the original characters.
+
+What is folded: case, Unicode compatibility forms and ligatures (NFKD), typographic quotes and dashes, invisible
+characters, runs of white space, and hyphens between letters, so that `self-service`, `self-` + line break + `service`
+and `infor-` + line break + `mation` agree with how a person would quote them. Signs and hyphens next to digits stay:
+`-5` is not `5`, and `2019-2021` is a range.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+
+_PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-`{-~]+")  # printable ASCII but the hyphen: folds one to one
+_SPACE = re.compile(r"\s+")
+_DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\ufffe", "-")
+_QUOTES = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u0060\u00b4", "'") | dict.fromkeys(
+    "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'
+)
+_BULLETS = dict.fromkeys("\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7", "\u2022")
+_MEANINGFUL_FORMS = ("<super>", "<sub>", "<fraction>")  # 10\u00b2 is not 102, and 1\u00bd is not 11/2
+_REPLACED = _DASHES | _QUOTES | _BULLETS
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text and where each of its characters comes from."""
+
+    text: str
+    origin: array[int]
+    """Index in the original of each folded character."""
+    original_length: int
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the original text that the folded range `[start, end)` stands for.
+
+        Raises:
+            IndexError: The range is empty or outside the folded text.
+        """
+        if not 0 <= start < end <= len(self.text):
+            raise IndexError(f"no characters {start} to {end} in a folded text of {len(self.text)}")
+        return self.origin[start], self.origin[end - 1] + 1
+
+
+def fold(text: str) -> Folded:
+    """Fold a text; linear in its length."""
+    pieces: list[str] = []
+    origin: array[int] = array("L")
+    position, size = 0, len(text)
+    while position < size:
+        if match := _PLAIN.match(text, position):
+            pieces.append(match.group().lower())
+            origin.extend(range(position, match.end()))
+            position = match.end()
+        elif match := _SPACE.match(text, position):
+            if pieces and pieces[-1] != " ":  # leading white space says nothing
+                pieces.append(" ")
+                origin.append(position)
+            position = match.end()
+        else:
+            folded = _fold_character(text[position])
+            if folded == "-" and (after := _after_word_hyphen(text, position)):
+                position = after
+                continue
+            if folded:
+                pieces.append(folded)
+                origin.extend([position] * len(folded))
+            position += 1
+    if pieces and pieces[-1] == " ":
+        pieces.pop()
+        origin.pop()
+    return Folded("".join(pieces), origin, size)
+
+
+def folded(text: str) -> str:
+    """Only the folded string, where no way back is needed."""
+    return fold(text).text
+
+
+@lru_cache(maxsize=4096)
+def _fold_character(character: str) -> str:
+    if replaced := _REPLACED.get(character):
+        return replaced
+    if unicodedata.category(character) in ("Cf", "Cc", "Co", "Cn"):
+        return ""
+    if unicodedata.decomposition(character).startswith(_MEANINGFUL_FORMS):
+        return character
+    # NFKD after casefold and again before it: some compatibility forms only casefold once decomposed.
+    decomposed = unicodedata.normalize("NFKD", character).casefold()
+    parts = unicodedata.normalize("NFKD", decomposed)
+    return "".join(_REPLACED.get(part, part) for part in parts if not part.isspace())
+
+
+def _after_word_hyphen(text: str, position: int) -> int:
+    """Where to go on after a hyphen between two letters and the line break behind it; 0 for any other hyphen."""
+    if position == 0 or not text[position - 1].isalpha():
+        return 0
+    after = position + 1
+    if match := _SPACE.match(text, after):
+        if "\n" not in match.group():
+            return 0
+        after = match.end()
+    return after if after < len(text) and text[after].isalpha() else 0

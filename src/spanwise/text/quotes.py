@@ -1,0 +1,98 @@
+"""From a quote to its exact place: as written, then folded, then aligned (rapidfuzz), never silently ambiguous."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spanwise.text.fold import Folded, fold
+
+MOST_PLACES = 20
+"""How many places of a repeated quote are reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteMatch:
+    """Where a quote stands in a text.
+
+    `start` and `end` are offsets in the original text, end exclusive. `score` is 1.0 for an exact or folded match and
+    the similarity in (0, 1) for an aligned one, which says where a quote comes from, not that it is verbatim.
+    """
+
+    start: int
+    end: int
+    method: Literal["exact", "folded", "aligned"]
+    score: float
+    others: tuple[tuple[int, int], ...] = ()
+    """Further places that match as well, at most MOST_PLACES."""
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether the quote stands in more than one place."""
+        return bool(self.others)
+
+
+def find_quote(quote: str, text: str, *, minimum: float = 0.85, folded_text: Folded | None = None) -> QuoteMatch | None:
+    """Find a quote in a text.
+
+    Args:
+        quote: What to find. White space around it does not count; an empty quote is found nowhere.
+        text: Where to look.
+        minimum: Lowest similarity, in (0, 1], that counts as an aligned match; 1.0 switches alignment off.
+        folded_text: `fold(text)`, when the caller looks for many quotes in one text.
+
+    Returns:
+        The first place (all of them in `others`), or None.
+    """
+    wanted = quote.strip()
+    if not wanted:
+        return None
+    if places := _places(wanted, text):
+        return _match(places, "exact")
+    needle = fold(wanted)
+    if not needle.text:
+        return None
+    hay = folded_text if folded_text is not None else fold(text)
+    if places := _places(needle.text, hay.text):
+        return _match([hay.original(start, end) for start, end in places], "folded")
+    return _align(needle.text, hay, text, minimum) if minimum < 1.0 else None
+
+
+def _places(needle: str, hay: str) -> list[tuple[int, int]]:
+    places: list[tuple[int, int]] = []
+    start = hay.find(needle)
+    while start >= 0 and len(places) <= MOST_PLACES:
+        places.append((start, start + len(needle)))
+        start = hay.find(needle, start + len(needle))
+    return places
+
+
+def _match(places: list[tuple[int, int]], method: Literal["exact", "folded"]) -> QuoteMatch:
+    (start, end), *others = places
+    return QuoteMatch(start, end, method, 1.0, tuple(others))
+
+
+def _align(needle: str, hay: Folded, text: str, minimum: float) -> QuoteMatch | None:
+    from rapidfuzz import fuzz
+
+    if len(needle) > len(hay.text):
+        return None  # partial_ratio would align the text inside the quote
+    found = fuzz.partial_ratio_alignment(needle, hay.text, score_cutoff=minimum * 100)
+    if found is None or found.dest_end <= found.dest_start:
+        return None
+    start, end = hay.original(found.dest_start, found.dest_end)
+    start, end = _whole_words(text, start, end)
+    return QuoteMatch(start, end, "aligned", min(found.score / 100, 0.999))
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Alignment may begin or stop inside a word: widen to its ends, and drop the white space outside."""
+    while 0 < start < len(text) and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while 0 < end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+        end += 1
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end

@@ -1,0 +1,46 @@
+"""What a text is about: its content words, stemmed (Snowball English), so that question and sentence compare."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from spanwise.text.fold import folded
+
+if TYPE_CHECKING:
+    from snowballstemmer.basestemmer import BaseStemmer
+
+_WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
+
+STOPWORDS = frozenset(
+    """a about above after again all also am an and any are as at be because been before being below between both but by
+    can could did do does doing down during each either else few for from further had has have having he her here
+    hers him his how i if in into is it its itself just let like me more most must my neither no nor not now of
+    off on once only or other our ours out over own per please same shall she should so some such tell than that
+    the their theirs them then there these they this those through to too under until up upon very was we were
+    what when where whether which while who whom whose why will with within would you your yours s t document
+    documents text passage passages according say says said mention mentioned describe described state stated give
+    given list name answer question""".split()
+)
+"""Words that carry a question's form rather than its subject."""
+
+
+def terms(text: str) -> list[str]:
+    """Stems of the content words, in order, repeats kept."""
+    return [stem(word) for word in _WORD.findall(folded(text)) if word not in STOPWORDS]
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> BaseStemmer:
+    from snowballstemmer import stemmer
+
+    return stemmer("english")
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The Snowball stem of one lower-case word; numbers stay as they are."""
+    if not word.isalpha():
+        return word
+    return str(_stemmer().stemWord(word))

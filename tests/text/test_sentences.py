@@ -1,0 +1,32 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spanwise.text.sentences import sentences
+
+
+def split(text):
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The fee is 1.5% per month. See U.S. law.", ["The fee is 1.5% per month.", "See U.S. law."]),
+        ("Acme Inc. shall pay $5. Then it ends.", ["Acme Inc. shall pay $5.", "Then it ends."]),
+        ("One line\ngoes on here. Two.", ["One line\ngoes on here.", "Two."]),
+        ("  padded.  ", ["padded."]),
+        ("no end", ["no end"]),
+        ("", []),
+        (" \n\t ", []),
+    ],
+)
+def test_sentences_of_legal_text(text, expected):
+    assert split(text) == expected
+
+
+@given(st.text(max_size=300))
+def test_sentences_cover_every_visible_character_once_and_in_order(text):
+    spans = sentences(text)
+    assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())
+    assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
