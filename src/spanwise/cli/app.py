@@ -1,0 +1,119 @@
+"""The commands and what they have in common: exit codes, errors in one sentence, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from spanwise.errors import SpanwiseError
+
+EXIT_CODES = "Exit codes: 0 answered, 1 not found or a clarification is needed, 2 bad input, 3 a service failed."
+
+app = typer.Typer(
+    name="spanwise",
+    help="Answers from your documents, proved line by line.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # rich help costs a quarter of a second
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Password = Annotated[str | None, typer.Option(help="Password of encrypted PDFs.", show_default=False)]
+
+
+def run(command: Callable[[], int]) -> None:
+    """Run the body of a command and turn its outcome into an exit code.
+
+    Args:
+        command: Returns the exit code. What it raises on purpose becomes one sentence on stderr.
+    """
+    try:
+        code = command()
+        sys.stdout.flush()
+    except SpanwiseError as error:
+        typer.echo(f"spanwise: {error}", err=True)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        typer.echo("spanwise: interrupted; what was stored is kept, run the same command again to go on", err=True)
+        code = 130
+    except BrokenPipeError:
+        # Whoever read our output has left (`| head`): not an error, but Python must not complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    raise typer.Exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def _options(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"spanwise {version_of('spanwise')}")
+        raise typer.Exit
+
+
+@app.command(epilog=EXIT_CODES)
+def ask(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[PATH]... QUESTION", help="Files, folders or globs, and the question last."),
+    ],
+    corpus: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Ask an indexed corpus instead of files.", show_default=False)
+    ] = None,
+    document: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Look only in this document of the corpus; repeat for more.", show_default=False
+        ),
+    ] = None,
+    highlight: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT.pdf", help="Write a copy of the PDF with the cited lines marked.", show_default=False
+        ),
+    ] = None,
+    password: Password = None,
+    as_json: Json = False,
+) -> None:
+    """Ask a question; the answer cites the exact lines it comes from."""
+    from spanwise.cli.asking import run_ask
+
+    run(lambda: run_ask(words, corpus, tuple(document or ()), highlight, password, as_json))
+
+
+@app.command(epilog=EXIT_CODES)
+def index(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
+    corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
+    password: Password = None,
+    as_json: Json = False,
+) -> None:
+    """Read documents into a corpus that can be asked again and again."""
+    from spanwise.cli.indexing import run_index
+
+    run(lambda: run_index(paths, corpus, password, as_json))
+
+
+@app.command(epilog=EXIT_CODES)
+def doctor(as_json: Json = False) -> None:
+    """Show what is installed, which formats can be read, and how to get what is missing."""
+    from spanwise.cli.doctor import run_doctor
+
+    run(lambda: run_doctor(as_json))
+
+
+@app.command(epilog=EXIT_CODES)
+def schema(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="`result` is what --json prints.")] = "result",
+) -> None:
+    """Print a JSON Schema."""
+    from spanwise.cli.schema import run_schema
+
+    run(lambda: run_schema(name))

@@ -1,0 +1,91 @@
+"""`spanwise doctor`: what is installed, what can be read, and the exact command for what is missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sqlite3
+import sys
+from dataclasses import asdict, dataclass
+from importlib import metadata
+
+from spanwise.cli.output import print_json, stdout
+from spanwise.readers.registry import available_readers
+
+_FORMAT_NEEDS = {
+    "pdf": ("pypdfium2", "pikepdf"),
+    "docx": ("python-docx",),
+    "html": ("selectolax", "nupunkt"),
+    "markdown": ("markdown-it-py",),
+    "text": ("charset-normalizer",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    install: str | None = None
+    """The command that brings what is missing."""
+
+
+def run_doctor(as_json: bool) -> int:
+    """Print the findings and return 0, or 1 when something that Spanwise needs is missing."""
+    sections = {
+        "system": _system(),
+        "libraries": _libraries(),
+        "formats": _formats(),
+        "models": [Finding("extractive", ok=True, detail="built in: answers without a model, offline")],
+    }
+    healthy = all(finding.ok for findings in sections.values() for finding in findings)
+    if as_json:
+        print_json({"ok": healthy} | {name: [asdict(f) for f in findings] for name, findings in sections.items()})
+        return 0 if healthy else 1
+    console = stdout()
+    for name, findings in sections.items():
+        console.print(name, style="bold")
+        for finding in findings:
+            mark = "ok     " if finding.ok else "MISSING"
+            line = f"  {mark} {finding.name}: {finding.detail}"
+            console.print(line + (f"; get it with: {finding.install}" if finding.install else ""), markup=False)
+    return 0 if healthy else 1
+
+
+def _system() -> list[Finding]:
+    modern = sys.version_info >= (3, 11)
+    full_text = sqlite3.sqlite_version_info >= (3, 35)
+    return [
+        Finding("spanwise", ok=True, detail=metadata.version("spanwise")),
+        Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
+        Finding("sqlite", full_text, sqlite3.sqlite_version),
+        Finding("cores", ok=True, detail=str(os.cpu_count())),
+    ]
+
+
+def _libraries() -> list[Finding]:
+    return [
+        _library(requirement) for requirement in metadata.requires("spanwise") or () if "extra ==" not in requirement
+    ]
+
+
+def _library(requirement: str) -> Finding:
+    name = re.split(r"[\s<>=!~;\[]", requirement, maxsplit=1)[0]
+    try:
+        return Finding(name, ok=True, detail=metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, ok=False, detail="not installed", install=f"pip install '{requirement}'")
+
+
+def _formats() -> list[Finding]:
+    installed = {finding.name: finding for finding in _libraries()}
+    findings = []
+    for reader in available_readers():
+        missing = [installed[need] for need in _FORMAT_NEEDS.get(reader.name, ()) if not installed[need].ok]
+        detail = " ".join(reader.suffixes) or "by name only"
+        install = missing[0].install if missing else None
+        findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))
+    return findings

@@ -1,0 +1,46 @@
+"""What leaves the program: JSON as bytes, text without the control characters that a hostile document may hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout, UTF-8 whatever the terminal's encoding is."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def printable(text: str) -> str:
+    """The text without control and format characters: no escape sequence of a document reaches the terminal."""
+    return "".join(
+        character
+        if character == "\n" or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co")
+        else (" " if character == "\t" else "\ufffd" if unicodedata.category(character) != "Cf" else "")
+        for character in text
+    )
+
+
+def stdout() -> Console:
+    """The console for answers."""
+    from rich.console import Console
+
+    class Pipe(Console):
+        def on_broken_pipe(self) -> None:  # rich would leave with 1, which means "not found" here
+            raise BrokenPipeError
+
+    return Pipe(highlight=False, soft_wrap=True)
+
+
+def stderr() -> Console:
+    """The console for progress and notes; silent about progress when it is not a terminal."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True)

@@ -1,0 +1,123 @@
+"""The whole way of one question: ask, find, write, check, decide."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Collection
+
+from spanwise.contract.result import Completeness, Decision, Draft, Missing, Result
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.domain.trace import Step, Trace
+from spanwise.guard.guard import Checked, check, cite
+from spanwise.pipeline.decide import decide
+from spanwise.questions.parse import parse_question
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import extract
+
+HITS = 30
+"""Passages that are retrieved for one question."""
+
+
+def answer_extractively(text: str, store: Store, *, documents: Collection[str] | None = None) -> Result:
+    """Answer one question from a store, without a model.
+
+    Args:
+        text: The question.
+        store: Where to look.
+        documents: Names of the documents to look in; all by default.
+
+    Raises:
+        QuestionError: The question is empty or too long.
+    """
+    began = time.perf_counter()
+    question = parse_question(text)
+    hits = store.search(question.text, k=HITS, documents=documents)
+    draft = extract(question, hits, store)
+    checked = check(draft, store)
+    decision = decide(draft, checked)
+    trace = _trace(question, hits, draft, checked, decision)
+    found = decision.kind == "ship"
+    return Result(
+        trace_id=trace.id,
+        question=question.text,
+        decision=decision,
+        text=checked.text if found else decision.message,
+        answer=checked.answer,
+        confidence=round(draft.relevance, 4) if found else 0.0,
+        citations=checked.citations if found else (),
+        claims=checked.claims if found else (),
+        warnings=checked.warnings,
+        warning_details=checked.warning_details,
+        completeness=Completeness(checked.answer.context_completeness_weak, None, "the next page was not looked at"),
+        missing=None if found else _missing(question, draft, decision, store),
+        used_chunk_ids=_used(hits, checked) if found else (),
+        metrics={
+            "latency_ms": round((time.perf_counter() - began) * 1000, 3),
+            "llm_calls": 0,
+            "prompt_tokens": 0,
+            "completion_tokens": 0,
+            "cost_usd": 0.0,
+        },
+        meta={
+            "mode": "extractive",
+            "answer_shape": question.answer_shape,
+            "answer_type": "text",
+            "schema_used": type(checked.answer).__name__,
+            "model_name": None,
+            "retrieved_context": [hit.passage.id for hit in hits],
+        },
+        trace=trace,
+    )
+
+
+def _missing(question: Question, draft: Draft, decision: Decision, store: Store) -> Missing:
+    nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
+    if not question.keywords:
+        what = "a question with words that say what it is about"
+    elif draft.lacking:
+        what = "no passage that was found speaks of: " + ", ".join(_as_asked(question, draft.lacking))
+    else:
+        what = "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.keywords))
+    return Missing(reason=decision.reason, nearest=nearest, what=what)
+
+
+def _as_asked(question: Question, stems: Collection[str]) -> list[str]:
+    """The words of the question behind some stems, as the user wrote them."""
+    from spanwise.text.terms import terms
+
+    words = dict.fromkeys(word.strip("?!.,;:\"'()[]") for word in question.text.split())
+    return [word for word in words if any(stem in stems for stem in terms(word))]
+
+
+def _used(hits: list[Hit], checked: Checked) -> tuple[str, ...]:
+    """Passages that a citation touches, in the order of the citations."""
+    used: dict[str, None] = {}
+    for citation in checked.citations:
+        for hit in hits:
+            passage = hit.passage
+            inside = passage.line_start <= citation.line_end and citation.line_start <= passage.line_end
+            if passage.document == citation.document and inside:
+                used[passage.id] = None
+    return tuple(used)
+
+
+def _trace(question: Question, hits: list[Hit], draft: Draft, checked: Checked, decision: Decision) -> Trace:
+    steps = (
+        Step("question", {"text": question.text, "keywords": list(question.keywords), "shape": question.answer_shape}),
+        Step(
+            "retrieval",
+            {
+                "hits": [
+                    {"id": hit.passage.id, "score": round(hit.score, 6), "factors": dict(hit.factors)} for hit in hits
+                ]
+            },
+        ),
+        Step("synthesis", {"mode": "extractive", "draft": draft.answer.model_dump(mode="json")}),
+        Step("guard", {"warnings": list(checked.warning_details), "kept": len(checked.answer.items)}),
+        Step("decision", {"kind": decision.kind, "reason": decision.reason}),
+    )
+    content = json.dumps([step.record for step in steps], sort_keys=True, ensure_ascii=False)
+    return Trace(hashlib.sha256(content.encode()).hexdigest()[:16], steps)

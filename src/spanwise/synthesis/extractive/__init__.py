@@ -1,0 +1,1 @@
+"""Answers without a model: the sentence, or the elements of the list, that the best passages hold."""

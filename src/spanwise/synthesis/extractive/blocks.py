@@ -1,0 +1,63 @@
+"""Blocks of lines (a paragraph, a list item, a table row, a heading) as text in which every offset knows its line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+
+from spanwise.domain.document import Line, LineRole
+from spanwise.domain.passage import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Contiguous lines; `text` is those lines joined by line breaks, line `first` first."""
+
+    text: str
+    first: int
+    role: LineRole
+    starts: tuple[int, ...]
+    """Offset in `text` at which each line starts."""
+    left: float | None = None
+    """Where its first line begins on the page, in points; None without a layout."""
+
+    @property
+    def last(self) -> int:
+        """Number of the last line."""
+        return self.first + len(self.starts) - 1
+
+    def lines_of(self, start: int, end: int) -> tuple[int, int]:
+        """Numbers of the first and the last line that the range `[start, end)` of the text touches."""
+        return (
+            self.first + bisect_right(self.starts, start) - 1,
+            self.first + bisect_right(self.starts, max(start, end - 1)) - 1,
+        )
+
+
+def blocks_of_passage(passage: Passage) -> list[Block]:
+    """The blocks of a passage, roles unknown ("text")."""
+    texts = passage.text.split("\n")
+    blocks, position = [], 0
+    for length in passage.blocks or (len(texts),):
+        blocks.append(_block(texts[position : position + length], passage.line_start + position, "text"))
+        position += length
+    return [block for block in blocks if block.text.strip()]
+
+
+def blocks_of_lines(lines: Iterable[Line]) -> list[Block]:
+    """The blocks of some contiguous lines, blank ones left out."""
+    blocks = []
+    for _, group in groupby(lines, key=lambda line: (line.block, line.role)):
+        members = list(group)
+        if members[0].role != "blank":
+            box = members[0].box
+            left = box.x0 if box else None
+            blocks.append(_block([line.text for line in members], members[0].number, members[0].role, left))
+    return blocks
+
+
+def _block(texts: Sequence[str], first: int, role: LineRole, left: float | None = None) -> Block:
+    starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
+    return Block("\n".join(texts), first, role, starts, left)

@@ -1,0 +1,122 @@
+"""Lists in documents: what introduces them (a heading, a sentence that ends in a colon) and their elements.
+
+Three forms are known: list items (bulleted, lettered, numbered), paragraphs that each begin with a short name
+("Rapid elasticity. Capabilities can be ..."), and elements lettered inside one paragraph ("(a) ...; (b) ...").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from spanwise.synthesis.extractive.blocks import Block
+
+MOST_ELEMENTS = 200
+MOST_BETWEEN = 4
+"""Blocks without a name that may stand between two named paragraphs (the end of one after a page break, footnotes)."""
+
+_MARKER = re.compile(
+    r"\s*(?:[\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7*o\u2013-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)])\s+"
+)
+_RUN_IN = re.compile(r"\s*([A-Z][^.:;!?\n]{2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])")
+_INLINE = re.compile(r"\((?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of a list: its text as it stands in the source, and its lines."""
+
+    text: str
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list with what introduces it."""
+
+    introduction: str
+    elements: tuple[Element, ...]
+
+
+def listings(blocks: Sequence[Block]) -> Iterator[Listing]:
+    """Every list that these contiguous blocks hold, in order."""
+    for position, block in enumerate(blocks):
+        if inline := _inline_elements(block):
+            yield inline
+        if not _introduces(block):
+            continue
+        following = blocks[position + 1 :]
+        elements = _items(following) or _named_paragraphs(following)
+        if len(elements) >= 2:
+            yield Listing(block.text, tuple(elements[:MOST_ELEMENTS]))
+
+
+def _introduces(block: Block) -> bool:
+    return block.role == "heading" or block.text.rstrip().endswith((":", "\u2014", "following"))
+
+
+def _items(blocks: Sequence[Block]) -> list[Element]:
+    elements = []
+    for block in blocks:
+        marker = _MARKER.match(block.text)
+        if block.role != "list_item" and not marker:
+            break
+        elements.append(_element(block, marker.end() if marker else 0))
+    return elements
+
+
+def _element(block: Block, start: int) -> Element:
+    """The name that an item begins with, when it has one, else the whole item."""
+    if named := _RUN_IN.match(block.text, start):
+        return _cut(block, named.start(1), named.end(1))
+    return _cut(block, start, len(block.text) - _trailing_joint(block.text))
+
+
+def _named_paragraphs(blocks: Sequence[Block]) -> list[Element]:
+    """Paragraphs that begin with a name, at one left edge; footnotes and rest of paragraphs may stand between them."""
+    elements: list[Element] = []
+    left: float | None = None
+    between = 0
+    for block in blocks:
+        named = _RUN_IN.match(block.text) if block.role in ("text", "list_item") else None
+        if named is not None and (not elements or _aligned(left, block.left)):
+            left = block.left if not elements else left
+            elements.append(_cut(block, named.start(1), named.end(1)))
+            between = 0
+        elif not elements or block.role == "heading" or between == MOST_BETWEEN:
+            break
+        else:
+            between += 1
+    return elements
+
+
+def _aligned(one: float | None, other: float | None) -> bool:
+    return one is None or other is None or abs(one - other) < 3
+
+
+def _inline_elements(block: Block) -> Listing | None:
+    marks = list(_INLINE.finditer(block.text))
+    if len(marks) < 2 or block.role == "table_row":
+        return None
+    ends = [mark.start() for mark in marks[1:]] + [len(block.text)]
+    elements = [
+        _cut(block, mark.end(), end - _trailing_joint(block.text[mark.end() : end]))
+        for mark, end in zip(marks, ends, strict=True)
+    ]
+    return Listing(block.text[: marks[0].start()], tuple(element for element in elements if element.text))
+
+
+def _trailing_joint(text: str) -> int:
+    """How many characters at the end only join an element to the next one: "; and ", ", or "."""
+    joint = re.search(r"[;,]\s*(?:(?:and|or|and/or)\s*)?$", text[-12:])
+    return len(joint.group()) if joint else 0
+
+
+def _cut(block: Block, start: int, end: int) -> Element:
+    piece = block.text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    end = start + len(piece.strip())
+    line_start, line_end = block.lines_of(start, end)
+    return Element(" ".join(block.text[start:end].split()), line_start, line_end)

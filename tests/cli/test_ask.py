@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+from spanwise.contract.record import ResultRecord
+
+
+def test_an_answer_shows_its_lines_and_exits_with_0(spanwise, contract):
+    code, out, err = spanwise("ask", "contract.txt", "What is the late payment fee?")
+    assert (code, err) == (0, "")
+    assert out.startswith("A late fee of 1.5% per month (18% annually) will apply to any outstanding balance")
+    assert "[c1] contract.txt, lines 10-11\n    A late fee of 1.5% per month (18% annually) will apply to any\n" in out
+    assert "confidence 0." in out or "confidence 1." in out
+
+
+def test_a_list_question_gets_its_elements_each_with_its_own_line(spanwise, contract):
+    code, out, _ = spanwise("ask", "contract.txt", "What are the exclusions?", "--json")
+    record = ResultRecord.model_validate_json(out)
+    assert code == 0
+    assert record.text == "- damage by flood\n- damage by war\n- loss of profit."
+    assert [(c.line_start, c.line_end, c.quote) for c in record.citations] == [
+        (17, 17, "(a) damage by flood;"),
+        (18, 18, "(b) damage by war; and"),
+        (19, 19, "(c) loss of profit."),
+    ]
+    assert [record.text[slice(*c.at)] for c in record.citations] == [
+        "damage by flood",
+        "damage by war",
+        "loss of profit.",
+    ]
+    assert {claim.verdict for claim in record.claims} == {"keep"}
+
+
+def test_what_is_not_there_exits_with_1_and_says_what_is_missing(spanwise, contract):
+    code, out, _ = spanwise("ask", "contract.txt", "Who is the president of France?", "--json")
+    record = ResultRecord.model_validate_json(out)
+    assert (code, record.decision, record.text) == (1, "not_found", "not found in this document")
+    assert record.citations == [] == record.claims
+    assert record.missing is not None
+    assert "president" in record.missing.what
+
+
+def test_the_nearest_evidence_is_shown_but_not_as_an_answer(spanwise, contract):
+    code, out, _ = spanwise("ask", "contract.txt", "Which court decides on an invoice?")
+    assert code == 1
+    assert out.startswith("Not found in this document.\n")
+    assert "nearest evidence (not an answer):" in out
+
+
+def test_the_same_question_gives_the_same_bytes_apart_from_metrics(spanwise, contract):
+    one, other = (json.loads(spanwise("ask", "contract.txt", "When is payment due?", "--json")[1]) for _ in range(2))
+    del one["metrics"], other["metrics"]
+    assert one == other
+
+
+def test_escape_sequences_of_a_document_do_not_reach_the_terminal(spanwise, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.md").write_text("# Fees\n\nThe fee is \x1b[31m5% [bold]per\x07 month[/bold].\n")
+    code, out, _ = spanwise("ask", "evil.md", "What is the fee per month?")
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    assert "[bold]per" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["missing.txt", "What?"], "missing.txt"),
+        (["contract.txt"], "a question is missing"),
+        (["What is the fee?"], "a document is missing"),
+        (["What is the fee?", "contract.txt"], "the question comes last"),
+        (["contract.txt", ""], "the question is empty"),
+        (["contract.txt", "w" * 100_000], "the question has 100,000 characters"),
+        (["empty", "What is the fee?"], "empty"),
+        (["empty.pdf", "What is the fee?"], "empty.pdf"),
+        (["contract.pdf", "What is the fee?"], "not a PDF"),
+        (["noise.bin", "What is the fee?"], "noise.bin"),
+        (["--document", "contract.txt", "contract.txt", "What is the fee?"], "--document names a document of a corpus"),
+        (["--corpus", "none.db", "What is the fee?"], "none.db"),
+        (["--corpus", "contract.txt", "What is the fee?"], "contract.txt"),
+        (["--corpus", "contract.txt", "contract.txt", "What is the fee?"], "with --corpus give only the question"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_code_2(spanwise, contract, arguments, sentence):
+    folder = contract.parent
+    (folder / "empty").mkdir()
+    (folder / "empty.pdf").write_bytes(b"")
+    (folder / "contract.pdf").write_bytes(contract.read_bytes())
+    (folder / "noise.bin").write_bytes(bytes(range(256)) * 40)
+    code, out, err = spanwise("ask", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("spanwise: ")
+    assert err.count("\n") == 1
+    assert sentence in err
+    assert not (folder / "none.db").exists()

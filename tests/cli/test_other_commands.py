@@ -1,0 +1,93 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+import spanwise as package
+
+
+def test_index_reads_once_and_then_only_what_changed(spanwise, contract):
+    code, out, _ = spanwise("index", "contract.txt", "--corpus", "corpus.db")
+    assert (code, out) == (0, "corpus.db: 1 added\n")
+    assert spanwise("index", "contract.txt", "--corpus", "corpus.db")[1] == "corpus.db: 1 unchanged\n"
+    contract.write_text("The fee is 7% per month.\n")
+    assert spanwise("index", "contract.txt", "--corpus", "corpus.db")[1] == "corpus.db: 1 replaced\n"
+    code, out, _ = spanwise("ask", "--corpus", "corpus.db", "What is the fee per month?")
+    assert code == 0
+    assert out.startswith("The fee is 7% per month.")
+
+
+def test_index_reports_a_file_that_failed_and_stores_the_others(spanwise, contract):
+    (contract.parent / "broken.pdf").write_bytes(b"not a pdf")
+    code, out, _ = spanwise("index", "*.txt", "broken.pdf", "--corpus", "corpus.db", "--json")
+    report = json.loads(out)
+    assert code == 2
+    assert report["added"] == ["contract.txt"]
+    [failure] = report["failed"]
+    assert failure["error"] == "DamagedDocumentError"
+    assert "broken.pdf" in failure["message"]
+
+
+def test_a_question_can_be_limited_to_one_document(spanwise, contract):
+    (contract.parent / "other.txt").write_text("The late fee is 9% per month.\n")
+    spanwise("index", "contract.txt", "other.txt", "--corpus", "corpus.db")
+    question = ("ask", "--corpus", "corpus.db", "What is the late fee?", "--json", "--document")
+    assert json.loads(spanwise(*question, "other.txt")[1])["citations"][0]["document"] == "other.txt"
+    code, _, err = spanwise(*question, "third.txt")
+    assert code == 2
+    assert "third.txt" in err
+
+
+def test_doctor_finds_everything_that_is_installed(spanwise):
+    code, out, _ = spanwise("doctor", "--json")
+    report = json.loads(out)
+    assert (code, report["ok"]) == (0, True)
+    assert {"pdf", "docx", "html", "markdown", "text"} <= {finding["name"] for finding in report["formats"]}
+    assert "pypdfium2" in spanwise("doctor")[1]
+
+
+def test_doctor_tells_how_to_get_what_is_missing(monkeypatch, spanwise):
+    from importlib import metadata
+
+    from spanwise.cli import doctor
+
+    monkeypatch.setattr(
+        metadata, "requires", lambda _: ["surely-not-there>=1.2; extra == 'x'", "surely-not-there>=1.2"]
+    )
+    monkeypatch.setattr(doctor, "_FORMAT_NEEDS", {"pdf": ("surely-not-there",)})
+    code, out, _ = spanwise("doctor")
+    assert code == 1
+    assert "MISSING surely-not-there: not installed; get it with: pip install 'surely-not-there>=1.2'" in out
+
+
+def test_schema_prints_the_schema_of_a_result(spanwise):
+    code, out, _ = spanwise("schema", "result")
+    schema = json.loads(out)
+    assert code == 0
+    assert schema["properties"]["schema_version"]["const"] == 1
+    assert schema["additionalProperties"] is False
+
+
+def test_an_unknown_schema_names_those_there_are(spanwise):
+    code, _, err = spanwise("schema", "nothing")
+    assert (code, err) == (2, "spanwise: there is no schema 'nothing': choose one of result\n")
+
+
+def test_the_version(spanwise):
+    assert spanwise("--version") == (0, f"spanwise {package.__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", [[], ["ask"], ["index"], ["doctor"], ["schema"]])
+def test_every_command_has_help(spanwise, command):
+    code, out, _ = spanwise(*command, "--help")
+    assert code == 0
+    assert "Exit codes: 0 answered" in out
+
+
+def test_a_reader_that_leaves_early_is_no_error(contract):
+    command = f"{sys.executable} -m spanwise ask {contract} 'What are the exclusions?' | true"
+    done = subprocess.run(
+        ["bash", "-c", command + "; exit ${PIPESTATUS[0]}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

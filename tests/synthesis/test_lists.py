@@ -1,0 +1,56 @@
+from spanwise.domain.document import Box, Line
+from spanwise.synthesis.extractive.blocks import blocks_of_lines
+from spanwise.synthesis.extractive.lists import listings
+
+
+def blocks(*paragraphs):
+    """From (role, text with line breaks[, left]) to blocks of numbered lines."""
+    lines = []
+    for block, (role, text, *left) in enumerate(paragraphs, start=1):
+        for row in text.split("\n"):
+            box = Box(1, left[0], 0, left[0] + 100, 10) if left else None
+            lines.append(Line(len(lines) + 1, 1, len(lines) + 1, row, box, role, block))
+    return blocks_of_lines(lines)
+
+
+def found(*paragraphs):
+    return [
+        (listing.introduction, [(e.text, e.line_start, e.line_end) for e in listing.elements])
+        for listing in listings(blocks(*paragraphs))
+    ]
+
+
+def test_items_under_a_heading():
+    assert found(
+        ("heading", "Exclusions"),
+        ("list_item", "(a) flood;"),
+        ("list_item", "(b) damage by\nearthquake."),
+        ("text", "Nothing else."),
+    ) == [("Exclusions", [("flood;", 2, 2), ("damage by earthquake.", 3, 4)])]
+
+
+def test_named_paragraphs_after_a_colon_and_over_a_page_break_with_a_footnote():
+    listing = found(
+        ("text", "There are three:", 72.0),
+        ("text", "Rapid elasticity. Capabilities can be\nreleased.", 90.0),
+        ("text", "Measured service (metered). Cloud systems control\nuse by a", 90.0),
+        ("text", "1 Typically this is pay per use. It is common.", 72.0),
+        ("text", "metering capability.", 110.0),
+        ("text", "Broad access. Capabilities are available.", 90.0),
+        ("heading", "Next", 72.0),
+        ("text", "Other thing. It is not in the list.", 90.0),
+    )
+    assert listing == [
+        ("There are three:", [("Rapid elasticity", 2, 2), ("Measured service (metered)", 4, 4), ("Broad access", 8, 8)])
+    ]
+
+
+def test_elements_lettered_inside_a_paragraph():
+    [(introduction, elements)] = found(("text", "The plan covers: (a) fire and\nsmoke; (b) theft, and (c) hail."))
+    assert introduction == "The plan covers: "
+    assert elements == [("fire and smoke", 1, 2), ("theft", 2, 2), ("hail", 2, 2)]
+
+
+def test_one_item_is_no_list_and_prose_is_none():
+    assert found(("heading", "Term"), ("list_item", "(a) only one."), ("text", "Prose follows here.")) == []
+    assert found(("text", "Plain prose."), ("text", "More plain prose, without names.")) == []
