@@ -1,0 +1,1 @@
+"""From passages to a draft answer."""
