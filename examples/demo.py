@@ -26,7 +26,7 @@ def main() -> None:
         print("\n".join(f"  {line}" for line in result.text.splitlines()))
         for citation in result.citations:
             print(f"  [{citation.id}] page {citation.page} (printed {citation.page_label}), ", end="")
-            print(f"lines {citation.line_start}-{citation.line_end}: {' '.join(citation.quote.split())!r}")
+            print(f"from line {citation.line_start}: {' '.join(citation.quote.split())!r}")
         if result.missing is not None:
             print(f"  {result.missing.reason}; {result.missing.what}")
         else:

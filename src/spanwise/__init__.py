@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from spanwise.pipeline.simple import answer_query
     from spanwise.questions.decomposer import QueryDecomposer
     from spanwise.questions.parse import parse_question
-    from spanwise.readers import read, register_reader
+    from spanwise.readers.registry import read, register_reader
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
     from spanwise.text.tokens import count_tokens
@@ -83,8 +83,8 @@ _HOMES = {
     "boxes": "contract.evidence",
     "count_tokens": "text.tokens",
     "parse_question": "questions.parse",
-    "read": "readers",
-    "register_reader": "readers",
+    "read": "readers.registry",
+    "register_reader": "readers.registry",
     "snippets": "contract.evidence",
 }
 

@@ -71,3 +71,26 @@ def test_damaged_quotes_are_aligned_to_their_place():
         match = find_quote(damaged, text, minimum=0.6)
         assert match is not None
         assert abs(match.start - start) < 25  # the damage is 10 % of 150 characters, and words stay whole
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "found"),
+    [
+        ("5%", "a fee of 1.5%", False),
+        ("1.5", "about 1.55", False),
+        ("1", "1,000 units", False),
+        ("000", "1,000 units", False),
+        ("profit", "a non-profit body", False),
+        ("Profit", "a non-profit body", False),
+        ("isn", "it isn't so", False),
+        ("late", "it is related", False),
+        ("1.5%", "a fee of 1.5%.", True),
+        ("2024", "In 2024, it", True),
+        ("the end", "This is the end.", True),
+        ("40,000", "pay $40,000 per month", True),
+        ("term", "the term-sheet and the (term)", True),
+        ("10 days", "within 10 days-", True),
+    ],
+)
+def test_whole_words_and_numbers(quote, text, found):
+    assert (find_quote(quote, text, minimum=1.0, whole_words=True) is not None) == found

@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,4 +31,4 @@ def test_sentences_of_legal_text(text, expected):
 def test_sentences_cover_every_visible_character_once_and_in_order(text):
     spans = sentences(text)
     assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())
-    assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+    assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))

@@ -88,7 +88,7 @@ def _problem(item: TextItem, documents: Sequence[str], store: Store) -> str | No
         if not lines or len(lines) != span.line_end - span.line_start + 1:
             return f"{document} has no lines {span.line_start} to {span.line_end}"
         cited.append("\n".join(line.text for line in lines))
-    if find_quote(item.text, "\n".join(cited), minimum=1.0) is None:
+    if find_quote(item.text, "\n".join(cited), minimum=1.0, whole_words=True) is None:
         return "the cited lines do not hold these words"
     return None
 

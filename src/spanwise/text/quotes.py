@@ -32,13 +32,22 @@ class QuoteMatch:
         return bool(self.others)
 
 
-def find_quote(quote: str, text: str, *, minimum: float = 0.85, folded_text: Folded | None = None) -> QuoteMatch | None:
+def find_quote(
+    quote: str,
+    text: str,
+    *,
+    minimum: float = 0.85,
+    whole_words: bool = False,
+    folded_text: Folded | None = None,
+) -> QuoteMatch | None:
     """Find a quote in a text.
 
     Args:
         quote: What to find. White space around it does not count; an empty quote is found nowhere.
         text: Where to look.
         minimum: Lowest similarity, in (0, 1], that counts as an aligned match; 1.0 switches alignment off.
+        whole_words: Only places that begin and end where a word or a number does: `5%` is not in `1.5%`, and `profit`
+            is not in `non-profit`.
         folded_text: `fold(text)`, when the caller looks for many quotes in one text.
 
     Returns:
@@ -47,24 +56,42 @@ def find_quote(quote: str, text: str, *, minimum: float = 0.85, folded_text: Fol
     wanted = quote.strip()
     if not wanted:
         return None
-    if places := _places(wanted, text):
+    if places := _places(wanted, text, whole_words):
         return _match(places, "exact")
     needle = fold(wanted)
     if not needle.text:
         return None
     hay = folded_text if folded_text is not None else fold(text)
-    if places := _places(needle.text, hay.text):
+    if places := _places(needle.text, hay.text, whole_words):
         return _match([hay.original(start, end) for start, end in places], "folded")
     return _align(needle.text, hay, text, minimum) if minimum < 1.0 else None
 
 
-def _places(needle: str, hay: str) -> list[tuple[int, int]]:
+def _places(needle: str, hay: str, whole_words: bool) -> list[tuple[int, int]]:
     places: list[tuple[int, int]] = []
     start = hay.find(needle)
     while start >= 0 and len(places) <= MOST_PLACES:
-        places.append((start, start + len(needle)))
-        start = hay.find(needle, start + len(needle))
+        end = start + len(needle)
+        if not whole_words or not (_joined(hay, start) or _joined(hay, end)):
+            places.append((start, end))
+        start = hay.find(needle, end)
     return places
+
+
+def _joined(text: str, cut: int) -> bool:
+    """Whether a cut at this offset goes through a word or a number, its hyphens and decimal points included."""
+    left, right = text[max(0, cut - 2) : cut], text[cut : cut + 2]
+    if not left or not right:
+        return False
+    if left[-1].isalnum() and right[0].isalnum():
+        return True
+    if left[-1] in "-.,'" and right[0].isalnum():
+        return len(left) == 2 and left[0].isalnum() and (left[-1] in "-'" or (left[0].isdigit() and right[0].isdigit()))
+    if right[0] in "-.,'" and left[-1].isalnum():
+        return (
+            len(right) == 2 and right[1].isalnum() and (right[0] in "-'" or (left[-1].isdigit() and right[1].isdigit()))
+        )
+    return False
 
 
 def _match(places: list[tuple[int, int]], method: Literal["exact", "folded"]) -> QuoteMatch:

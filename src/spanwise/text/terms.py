@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
 
 STOPWORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being below between both but by
-    can could did do does doing down during each either else few for from further had has have having he her here
-    hers him his how i if in into is it its itself just let like me more most must my neither no nor not now of
-    off on once only or other our ours out over own per please same shall she should so some such tell than that
-    the their theirs them then there these they this those through to too under until up upon very was we were
-    what when where whether which while who whom whose why will with within would you your yours s t document
-    documents text passage passages according say says said mention mentioned describe described state stated give
-    given list name answer question""".split()
+    """
+    a about above according after again all also am an and answer any are as at be because been before being below
+    between both but by can could describe described did do document documents does doing down during each either
+    else far few for from further give given had has have having he her here hers him his how i if in into is it
+    its itself just let like list long many me mention mentioned more most much must my name neither no nor not
+    now of off often on once only or other our ours out over own passage passages per please question s said same
+    say says shall she should so some state stated such t tell text than that the their theirs them then there
+    these they this those through to too under until up upon very was we were what when where whether which while
+    who whom whose why will with within would you your yours
+    """.split()
 )
 """Words that carry a question's form rather than its subject."""
 

@@ -1,0 +1,120 @@
+import pytest
+
+import spanwise
+from spanwise.errors import DocumentError, InputError, QuestionError
+from spanwise.messages import NOT_FOUND
+
+
+@pytest.fixture(scope="module")
+def corpus(nist):
+    with spanwise.Corpus.of([spanwise.read(nist)]) as corpus:
+        yield corpus
+
+
+@pytest.fixture(scope="module")
+def engine(corpus):
+    return spanwise.Engine(corpus)
+
+
+def test_the_five_essential_characteristics(engine):
+    result = engine.ask("What are the five essential characteristics of cloud computing?")
+    assert [item.text for item in result.answer.items] == [
+        "On-demand self-service",
+        "Broad network access",
+        "Resource pooling",
+        "Rapid elasticity",
+        "Measured service",
+    ]
+    assert {(citation.page, citation.page_label) for citation in result.citations} == {(6, "2")}
+
+
+def test_a_list_goes_on_over_a_page_break_with_footnotes(engine):
+    result = engine.ask("What are the three service models of cloud computing?")
+    assert [item.text for item in result.answer.items] == [
+        "Software as a Service (SaaS)",
+        "Platform as a Service (PaaS)",
+        "Infrastructure as a Service (IaaS)",
+    ]
+    assert [citation.page for citation in result.citations] == [6, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the document say about the price of cloud storage per gigabyte?",
+        "Which encryption algorithm must cloud providers use?",
+        "zzzz",
+        "What is it?",
+    ],
+)
+def test_what_the_document_does_not_say_is_not_found(engine, question):
+    result = engine.ask(question)
+    assert (result.decision.kind, result.text, result.confidence) == ("not_found", NOT_FOUND, 0.0)
+    assert result.citations == result.claims == ()
+    assert result.answer.items == []
+    assert result.missing is not None
+    assert result.missing.what
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What are the four deployment models?", "Where does a public cloud exist?", "What is resource pooling?"],
+)
+def test_every_citation_comes_from_the_source(engine, corpus, question):
+    [stored] = corpus.documents()
+    document = corpus.document(stored.name)
+    result = engine.ask(question)
+    assert result.decision.kind == "ship"
+    for citation, claim in zip(result.citations, result.claims, strict=True):
+        assert citation.quote == document.text(citation.line_start, citation.line_end)
+        assert citation.page == document.line(citation.line_start).page
+        assert citation.boxes == tuple(document.line(n).box for n in range(citation.line_start, citation.line_end + 1))
+        assert result.text[slice(*citation.at)] == claim.text
+        assert " ".join(claim.text.split()) in " ".join(citation.quote.split())
+        assert claim.citations == (citation.id,)
+    assert result.used_chunk_ids
+
+
+def test_the_trace_has_each_step_and_an_id_that_depends_on_the_question_only(engine):
+    one, same = (engine.ask("What is a public cloud?") for _ in range(2))
+    assert [step.name for step in one.trace.steps] == ["question", "retrieval", "synthesis", "guard", "decision"]
+    assert one.trace_id == same.trace_id == one.trace.id
+    assert one.trace_id != engine.ask("What is a private cloud?").trace_id
+
+
+def test_a_list_of_the_wrong_length_ships_with_a_caveat_and_a_review_mark(tmp_path):
+    (tmp_path / "a.md").write_text("# Benefits\n\n- lower cost of operation\n- higher speed of delivery\n")
+    result = spanwise.ask("What are the three benefits?", tmp_path / "a.md")
+    assert (result.decision.kind, result.decision.review) == ("ship", "check")
+    assert not result.answer.complete_answer_found
+    assert result.answer.caveats == ["The question asks for 3 elements, and the list found has 2."]
+
+
+def test_several_documents_paths_and_documents_can_be_asked_at_once(tmp_path, nist):
+    (tmp_path / "a.txt").write_text("The late fee is 7% per month.\n")
+    result = spanwise.ask("What is the late fee per month?", [nist, str(tmp_path / "a.txt")])
+    assert [citation.document for citation in result.citations] == ["a.txt"]
+    assert result.citations[0].page is None
+    assert spanwise.ask("What is the late fee?", spanwise.read(tmp_path / "a.txt")).decision.kind == "ship"
+
+
+def test_one_unreadable_document_fails_the_question_instead_of_hiding(tmp_path, nist):
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 but no more")
+    with pytest.raises(DocumentError, match=r"a\.pdf") as raised:
+        spanwise.ask("What is the late fee?", [nist, tmp_path / "a.pdf"])
+    assert raised.value.document.endswith("a.pdf")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [(("", "a.txt"), QuestionError), (("What?", []), InputError), (("What?", "missing.txt"), DocumentError)],
+)
+def test_bad_input_is_a_typed_error(arguments, error, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error):
+        spanwise.ask(*arguments)
+
+
+def test_an_unknown_mode_is_refused(corpus):
+    with pytest.raises(ValueError, match="there is no mode 'foo'"):
+        spanwise.Engine(corpus, mode="foo")
