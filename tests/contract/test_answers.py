@@ -20,14 +20,14 @@ FLAGS = {
 
 
 def test_the_registry_has_exactly_the_six_labels():
-    assert ANSWER_REGISTRY == {
+    assert {
         "text": TextAnswer,
         "amount": AmountAnswer,
         "date": DateAnswer,
         "boolean": BooleanAnswer,
         "table": TableAnswer,
         "list": ListAnswer,
-    }
+    } == ANSWER_REGISTRY
     assert ListAnswer is TextAnswer
 
 

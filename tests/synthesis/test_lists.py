@@ -26,7 +26,7 @@ def test_items_under_a_heading():
         ("list_item", "(a) flood;"),
         ("list_item", "(b) damage by\nearthquake."),
         ("text", "Nothing else."),
-    ) == [("Exclusions", [("flood;", 2, 2), ("damage by earthquake.", 3, 4)])]
+    ) == [("Exclusions", [("flood", 2, 2), ("damage by earthquake.", 3, 4)])]
 
 
 def test_named_paragraphs_after_a_colon_and_over_a_page_break_with_a_footnote():
@@ -48,7 +48,7 @@ def test_named_paragraphs_after_a_colon_and_over_a_page_break_with_a_footnote():
 def test_elements_lettered_inside_a_paragraph():
     [(introduction, elements)] = found(("text", "The plan covers: (a) fire and\nsmoke; (b) theft, and (c) hail."))
     assert introduction == "The plan covers: "
-    assert elements == [("fire and smoke", 1, 2), ("theft", 2, 2), ("hail", 2, 2)]
+    assert elements == [("fire and smoke", 1, 2), ("theft", 2, 2), ("hail.", 2, 2)]
 
 
 def test_one_item_is_no_list_and_prose_is_none():

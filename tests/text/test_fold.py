@@ -69,3 +69,8 @@ def test_a_range_maps_back_to_the_original_words():
 def test_a_range_outside_is_refused(start, end):
     with pytest.raises(IndexError, match="no characters"):
         fold("short").original(start, end)
+
+
+@given(st.text(alphabet="aB1 -\n\t\x1c\x85\u2019\u2014\u2022\u00a0\u00e9\ufb01", max_size=40) | st.text(max_size=100))
+def test_the_fast_way_agrees_with_the_one_that_keeps_offsets(text):
+    assert folded(text) == fold(text).text

@@ -15,7 +15,7 @@ from spanwise.readers.registry import available_readers
 
 _FORMAT_NEEDS = {
     "pdf": ("pypdfium2", "pikepdf"),
-    "docx": ("python-docx",),
+    "docx": ("lxml", "nupunkt"),
     "html": ("selectolax", "nupunkt"),
     "markdown": ("markdown-it-py",),
     "text": ("charset-normalizer",),

@@ -65,6 +65,7 @@ def answer_extractively(text: str, store: Store, *, documents: Collection[str] |
             "mode": "extractive",
             "answer_shape": question.answer_shape,
             "answer_type": "text",
+            "relevance": round(draft.relevance, 4),
             "schema_used": type(checked.answer).__name__,
             "model_name": None,
             "retrieved_context": [hit.passage.id for hit in hits],

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from spanwise.domain.passage import Hit
+from spanwise.domain.passage import Hit, Passage
 from spanwise.text.terms import terms
 
 
-def keyword_weights(keywords: Sequence[str], hits: Sequence[Hit]) -> dict[str, float]:
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A hit as the extractive mode reads it: what its heading and its text speak of, as stems."""
+
+    passage: Passage
+    rank: int
+    """Place in the ranking, from 0."""
+    title: frozenset[str]
+    text: frozenset[str]
+
+
+def read_hits(hits: Sequence[Hit]) -> list[Evidence]:
+    """The hits with their stems, in their order."""
+    return [
+        Evidence(hit.passage, rank, frozenset(terms(hit.passage.section or "")), frozenset(terms(hit.passage.text)))
+        for rank, hit in enumerate(hits)
+    ]
+
+
+def keyword_weights(keywords: Sequence[str], evidence: Sequence[Evidence]) -> dict[str, float]:
     """Inverse document frequency of each keyword over the hits (Robertson and Zaragoza 2009, with a floor)."""
-    found = [set(terms(f"{hit.passage.section or ''} {hit.passage.text}")) for hit in hits]
-    size = len(found)
+    size = len(evidence)
     weights = {}
     for keyword in keywords:
-        frequency = sum(keyword in stems for stems in found)
+        frequency = sum(keyword in hit.text or keyword in hit.title for hit in evidence)
         weights[keyword] = max(0.2, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
     return weights
 

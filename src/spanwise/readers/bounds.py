@@ -1,0 +1,101 @@
+"""What one document may cost while it is read: a budget that raises `LimitError` and names the bound."""
+
+from __future__ import annotations
+
+import time
+
+from spanwise.errors import LimitError
+from spanwise.readers.port import Limits
+
+_CLOCK_EVERY = 512
+"""Steps between two looks at the clock: often enough for a bound in seconds, too rare to cost anything."""
+
+
+class Budget:
+    """Counts what reading one document has used, against its limits."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self.name = name
+        self.limits = limits
+        self._deadline = time.monotonic() + limits.seconds
+        self._lines = 0
+        self._objects = 0
+        self._steps = 0
+
+    def line(self) -> None:
+        """Charge one line.
+
+        Raises:
+            LimitError: One more than the limit, or out of time.
+        """
+        self._lines += 1
+        if self._lines > self.limits.lines:
+            raise self._over(f"more than {self.limits.lines:,} lines", "lines")
+        self.step()
+
+    def object(self) -> None:
+        """Charge one element of a tree.
+
+        Raises:
+            LimitError: One more than the limit, or out of time.
+        """
+        self._objects += 1
+        if self._objects > self.limits.objects:
+            raise self._over(f"more than {self.limits.objects:,} elements", "objects")
+        self.step()
+
+    def pages(self, pages: int) -> None:
+        """Check how many pages there are.
+
+        Raises:
+            LimitError: More than the limit.
+        """
+        if pages > self.limits.pages:
+            raise self._over(f"more than {self.limits.pages:,} pages", "pages")
+
+    def depth(self, depth: int, what: str) -> None:
+        """Check how deep structure is nested.
+
+        Raises:
+            LimitError: Deeper than the limit.
+        """
+        if depth > self.limits.depth:
+            raise self._over(f"{what} nested deeper than {self.limits.depth}", "depth")
+
+    def unpacked(self, size: int) -> None:
+        """Check how many bytes a packed file unpacks to.
+
+        Raises:
+            LimitError: More than the limit.
+        """
+        if size > self.limits.unpacked_bytes:
+            raise self._over(f"more than {self.limits.unpacked_bytes:,} bytes when unpacked", "unpacked_bytes")
+
+    def step(self) -> None:
+        """Look at the clock from time to time.
+
+        Raises:
+            LimitError: Reading takes longer than the limit.
+        """
+        self._steps += 1
+        if self._steps % _CLOCK_EVERY == 0:
+            self.clock()
+
+    def clock(self) -> None:
+        """Look at the clock now.
+
+        Raises:
+            LimitError: Reading takes longer than the limit.
+        """
+        if time.monotonic() > self._deadline:
+            raise LimitError(
+                f"{self.name} takes longer than {self.limits.seconds:g} seconds to read: split it, "
+                "or raise the limit (Limits.seconds).",
+                document=self.name,
+            )
+
+    def _over(self, what: str, field: str) -> LimitError:
+        return LimitError(
+            f"{self.name} has {what}: split it, or raise the limit (Limits.{field}) if you trust it.",
+            document=self.name,
+        )

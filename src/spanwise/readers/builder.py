@@ -1,0 +1,159 @@
+"""Collects lines, headings, hidden text and notices in reading order and closes them into a Document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanwise.domain.document import (
+    Document,
+    Furniture,
+    FurnitureKind,
+    Hidden,
+    HiddenReason,
+    Line,
+    LineRole,
+    Notice,
+    Page,
+)
+from spanwise.readers.bounds import Budget
+from spanwise.readers.headings import find_headings
+from spanwise.readers.invisible import visible
+from spanwise.readers.sections import SectionStart, build_sections
+
+_HIDDEN_CHARACTERS = 20_000
+"""How much of one hidden text is kept: enough to see what it says."""
+
+
+class DocumentBuilder:
+    """One document in the making, for formats without a layout."""
+
+    def __init__(self, *, id: str, name: str, format: str, budget: Budget) -> None:
+        self._id = id
+        self._name = name
+        self._format = format
+        self._budget = budget
+        self._lines: list[Line] = []
+        self._page_starts = [1]
+        self._block = 0
+        self._entries: list[SectionStart] = []
+        self._hidden: list[Hidden] = []
+        self._furniture: list[Furniture] = []
+        self._notices: list[Notice] = []
+        self._invisible = 0
+
+    @property
+    def page(self) -> int:
+        """Number of the page that is being filled."""
+        return len(self._page_starts)
+
+    @property
+    def next_line(self) -> int:
+        """The number that the next line will get."""
+        return len(self._lines) + 1
+
+    def new_page(self) -> None:
+        """Start a page.
+
+        Raises:
+            LimitError: There are too many.
+        """
+        self._page_starts.append(self.next_line)
+        self._budget.pages(self.page)
+
+    def new_block(self) -> None:
+        """Start a paragraph, list item, table row or heading."""
+        self._block += 1
+
+    def line(self, text: str, role: LineRole = "text") -> int:
+        """Add a line to the current block, without the characters nobody sees, and return its number."""
+        self._budget.line()
+        number = self.next_line
+        shown = self.seen(text)
+        role = role if shown.strip() else "blank"
+        in_page = number - self._page_starts[-1] + 1
+        self._lines.append(Line(number, self.page, in_page, shown, role=role, block=self._block))
+        return number
+
+    def seen(self, text: str) -> str:
+        """The visible part of a text; what invisible characters spell is kept as hidden."""
+        seen = visible(text)
+        self._invisible += seen.dropped
+        if seen.message.strip():
+            self._hidden.append(Hidden(self.page, seen.message[:_HIDDEN_CHARACTERS], "zero_width"))
+        return seen.text
+
+    def seen_lines(self, text: str) -> list[str]:
+        """The visible part of each line of a text."""
+        return [self.seen(line) for line in text.split("\n")]
+
+    def guess_headings(self) -> None:
+        """Look for headings by capitals and numbers where the document marks none up."""
+        if self._entries:
+            return
+        places: list[int] = []
+        texts: list[str] = []
+        for line in self._lines:
+            candidate = line.role in ("text", "list_item")
+            if places and (not candidate or line.block != self._lines[places[-1]].block):
+                texts.append("")
+                places.append(line.number - 1)
+            if candidate:
+                texts.append(line.text)
+                places.append(line.number - 1)
+        for index, heading in find_headings(texts).items():
+            place = places[index]
+            if heading.whole_line and self._lines[place].role == "list_item" and not texts[index].isupper():
+                continue  # A short item of a list; contracts number their headings in capitals as one, too.
+            if heading.whole_line:
+                self._lines[place] = replace(self._lines[place], role="heading")
+            if heading.title:
+                self.heading(heading.level, heading.title, place + 1)
+
+    def heading(self, level: int, title: str, first_line: int) -> None:
+        """Open a section."""
+        shown = " ".join(visible(title).text.split())
+        self._entries.append(SectionStart(level=level, title=shown, first_line=first_line))
+
+    def hide(self, text: str, reason: HiddenReason) -> None:
+        """Keep text that a reader of the page cannot see, when it says anything."""
+        words = " ".join(visible(text).text.split())
+        if any(char.isalnum() for char in words):
+            self._budget.object()
+            self._hidden.append(Hidden(self.page, words[:_HIDDEN_CHARACTERS], reason))
+
+    def furnish(self, text: str, kind: FurnitureKind) -> None:
+        """Keep text that repeats on every page."""
+        words = " ".join(self.seen(text).split())
+        if words:
+            self._furniture.append(Furniture(self.page, words, kind))
+
+    def notice(self, code: str, message: str) -> None:
+        """Tell something about the reading."""
+        self._notices.append(Notice(code, message))
+
+    def build(self, *, paged: bool = False) -> Document:
+        """The finished document."""
+        self._budget.clock()
+        if self._invisible:
+            self.notice("invisible_characters", f"{self._invisible} control or zero-width characters were left out.")
+        if self._hidden:
+            self.notice("hidden_text", f"{len(self._hidden)} stretches of hidden text are kept apart and never cited.")
+        return Document(
+            id=self._id,
+            name=self._name,
+            format=self._format,
+            lines=tuple(self._lines),
+            pages=self._pages(),
+            sections=build_sections(self._entries, self._lines, self.page),
+            furniture=tuple(self._furniture),
+            hidden=tuple(self._hidden),
+            notices=tuple(self._notices),
+            paged=paged,
+        )
+
+    def _pages(self) -> tuple[Page, ...]:
+        ends = [start - 1 for start in self._page_starts[1:]] + [len(self._lines)]
+        return tuple(
+            Page(number, str(number), 0.0, 0.0, first, last)
+            for number, (first, last) in enumerate(zip(self._page_starts, ends, strict=True), start=1)
+        )

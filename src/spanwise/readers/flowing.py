@@ -1,0 +1,111 @@
+"""What formats without physical lines share: one sentence is one line, one table row is one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from spanwise.domain.document import LineRole
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.text.sentences import sentences
+
+_LABEL = 120
+"""A table cell that stands alone in its row and is not longer than this is a label and stays one line."""
+_MARKER = re.compile(
+    r"[-–—•·▪◦‣§*o]|\(?(?:[a-zA-Z]{1,4}|\d{1,3})\)|(?:[a-zA-Z]{1,4}|\d{1,3})\.|\d{1,3}(?:\.\d{1,3}){1,4}\.?"
+)
+_TYPED = re.compile(
+    r"(?:(?:section|article)\s)?(?:\d{1,3}(?:\.\d{1,3}){0,5}\.?|[a-zA-Z]\.|[ivxIVX]{1,5}\.|\([a-zA-Z0-9]{1,4}\))\s+",
+    re.IGNORECASE,
+)
+_TYPED_ITEM = re.compile(r"(?:\([a-zA-Z0-9]{1,4}\)|[•·▪◦‣–—§-])\s")
+_INNER_END = re.compile(r"[.!?;:…。！？]")
+_OPENS = frozenset("$€£¥(")
+_CLOSES = frozenset((")", "%", ")%", "%)", "]"))
+
+
+def add_paragraph(builder: DocumentBuilder, text: str, *, role: LineRole = "text", marker: str = "") -> int | None:
+    """Add a paragraph as one block, a line for each sentence; a line break in it (`<br>`) ends a line too.
+
+    Args:
+        builder: Where it goes.
+        text: The paragraph.
+        role: What it is.
+        marker: What a list shows before it ("1. ", "- "), put before the first sentence.
+
+    Returns:
+        The number of its first line, or None when there is nothing to see in it.
+    """
+    pieces = [" ".join(builder.seen(piece).split()) for piece in text.split("\n")]
+    pieces = [piece for piece in pieces if piece]
+    if not pieces:
+        return None
+    builder.new_block()
+    first = builder.next_line
+    if role == "text" and _TYPED_ITEM.match(pieces[0]):
+        role = "list_item"
+    for piece in pieces:
+        for sentence in _sentences(piece):
+            builder.line(marker + sentence, role)
+            marker = ""
+    return first
+
+
+def _sentences(piece: str) -> list[str]:
+    """The sentences; a number or letter that was typed before the first one ("1.2. ", "(a) ") stays with it."""
+    numbered = _TYPED.match(piece)
+    begin = numbered.end() if numbered else 0
+    if not _INNER_END.search(piece, begin, len(piece) - 1):
+        return [piece]  # Most paragraphs of tables, menus and forms, and asking about them costs most of the time.
+    # Cut where sentences start, so that nothing between two of them can be lost.
+    starts = [0, *(begin + start for start, _ in sentences(piece[begin:])[1:]), len(piece)]
+    return [piece[start:end].strip() for start, end in pairwise(starts)]
+
+
+def add_heading(builder: DocumentBuilder, text: str, level: int, marker: str = "") -> None:
+    """Add a heading as one line that opens a section."""
+    title = marker + " ".join(builder.seen(text).split())
+    if title:
+        builder.new_block()
+        builder.heading(level, title, builder.line(title, "heading"))
+
+
+def add_verbatim(builder: DocumentBuilder, text: str) -> None:
+    """Add text whose line breaks and spaces mean something (`<pre>`) as one block."""
+    lines = [line.rstrip() for line in builder.seen_lines(text)]
+    if any(lines):
+        builder.new_block()
+        for line in lines:
+            if line:
+                builder.line(line)
+
+
+def add_row(builder: DocumentBuilder, cells: Iterable[str]) -> None:
+    """Add a table row as one line, its cells two spaces apart.
+
+    A row of a mark and a text is a list item that was laid out with a table, and a long text alone in its row is a
+    paragraph: both get a line for each sentence.
+    """
+    shown = [" ".join(builder.seen(cell).split()) for cell in cells]
+    shown = _joined([cell for cell in shown if cell])
+    if not shown:
+        return
+    if len(shown) == 2 and _MARKER.fullmatch(shown[0]):
+        add_paragraph(builder, shown[1], role="list_item", marker=f"{shown[0]} ")
+    elif len(shown) == 1 and len(shown[0]) > _LABEL:
+        add_paragraph(builder, shown[0])
+    else:
+        builder.new_block()
+        builder.line("  ".join(shown), "table_row")
+
+
+def _joined(cells: list[str]) -> list[str]:
+    """Financial tables put a currency sign, a closing bracket or a percent sign into cells of their own."""
+    joined: list[str] = []
+    for cell in cells:
+        if joined and (joined[-1] in _OPENS or (cell in _CLOSES and joined[-1][-1].isdigit())):
+            joined[-1] += cell
+        else:
+            joined.append(cell)
+    return joined

@@ -1,0 +1,141 @@
+"""Headings of text without markup: capitals, numbers and words such as "Article IV", standing alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_LONGEST = 100
+_MOST_WORDS = 14
+_NAMED = re.compile(
+    r"(?P<word>article|section|chapter|part|exhibit|schedule|appendix|annex|item|title)\s{1,3}"
+    r"(?P<number>[ivxlc]{1,7}|[a-z]|[a-z]?-?\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?)(?=$|[\s.:\-–—])",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[IVXLC]{1,6}(?=\.)|[A-Z](?=\.))\.?\)?\s{1,8}(?=\S)")
+_RUN_IN = re.compile(
+    r"\s{0,16}(?:(?i:section|article)\s{1,3})?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})\.?\s{1,8}(?P<title>[A-Z][^.:;\n]{3,70})[.:](?=\s|$)"
+)
+_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
+_SMALL_WORDS = frozenset(
+    "a an and any as at by de for from in into it its no not of on or other per than that the to und upon with".split()
+)
+
+
+class Heading(NamedTuple):
+    """A heading: how deep, what it says, and whether the line holds nothing else."""
+
+    level: int
+    title: str
+    """Empty for the second line of a heading, whose words are part of the first one's title."""
+    whole_line: bool
+
+
+class _Candidate(NamedTuple):
+    kind: str
+    depth: int
+
+
+def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
+    """The headings among the lines of a text, by index."""
+    paragraphs = list(_paragraphs(lines))
+    candidates = _without_lists([_judge([lines[index] for index in paragraph[:3]]) for paragraph in paragraphs])
+    articles = any(candidate and candidate.kind == "article" for candidate in candidates)
+    found: dict[int, Heading] = {}
+    for paragraph, candidate in zip(paragraphs, candidates, strict=True):
+        first = paragraph[0]
+        if candidate is not None:
+            title = " ".join(lines[index].strip() for index in paragraph if not _UNDERLINE.fullmatch(lines[index]))
+            found[first] = Heading(_level(candidate, articles=articles), title, whole_line=True)
+            for index in paragraph[1:]:
+                if not _UNDERLINE.fullmatch(lines[index]):
+                    found[index] = Heading(found[first].level, "", whole_line=True)
+        elif (run_in := _run_in(lines[first])) is not None:
+            depth, title = run_in
+            found[first] = Heading(_level(_Candidate("numbered", depth), articles=articles), title, whole_line=False)
+    return found
+
+
+def _paragraphs(lines: Sequence[str]) -> list[list[int]]:
+    paragraphs: list[list[int]] = [[]]
+    for index, line in enumerate(lines):
+        if line.strip():
+            paragraphs[-1].append(index)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return [paragraph for paragraph in paragraphs if paragraph]
+
+
+def _judge(lines: Sequence[str]) -> _Candidate | None:
+    """What kind of heading a paragraph is: one line, or two ("ARTICLE IV" over its title)."""
+    texts = [line.strip() for line in lines]
+    if len(texts) == 2 and _UNDERLINE.fullmatch(texts[1]):
+        return _Candidate("caps", 1) if _short(texts[0]) else None
+    if len(texts) == 2 and (first := _judge_line(texts[0])) and _judge_line(texts[1]) and first.kind != "numbered":
+        return first
+    return _judge_line(texts[0]) if len(texts) == 1 else None
+
+
+def _judge_line(text: str) -> _Candidate | None:
+    if not _short(text):
+        return None
+    if match := _NAMED.match(text):
+        rest = text[match.end() :].strip(" .:-–—\t")
+        if rest and not _titled(rest):
+            return None
+        word = match["word"].lower()
+        if word in ("section", "item"):
+            return _Candidate("section", 1 + match["number"].count("."))
+        return _Candidate("article" if word in ("article", "chapter", "part", "title") else "annex", 1)
+    if match := _NUMBERED.match(text):
+        return _Candidate("numbered", 1 + match["number"].count(".")) if _titled(text[match.end() :]) else None
+    letters = [char for char in text if char.isalpha()]
+    solid = len(letters) >= 3 and 2 * len(letters) > len(text.replace(" ", ""))
+    return _Candidate("caps", 1) if solid and text.isupper() and text[-1] not in ",;" else None
+
+
+def _short(text: str) -> bool:
+    return len(text) <= _LONGEST and len(text.split()) <= _MOST_WORDS and any(char.isalpha() for char in text)
+
+
+def _titled(text: str) -> bool:
+    """Whether words are written as a title: the first with a capital, and most of the others that carry meaning."""
+    text = text.rstrip()
+    if not text or text[-1] in ",;?!" or ". " in text:
+        return False
+    words = [word.strip("\"'“”()[].:") for word in re.split(r"[\s/\-–—]+", text)]
+    weighty = [word for word in words if word and word[0].isalpha() and word.lower() not in _SMALL_WORDS]
+    if not weighty or not words[0] or not (words[0][0].isupper() or words[0][0].isdigit()):
+        return False
+    if text[-1] == "." and len(weighty) > 8:
+        return False
+    capitals = sum(word[0].isupper() for word in weighty)
+    # "4. Late payment" is a heading although only its first word has a capital; a sentence has more small words.
+    return 2 * capitals > len(weighty) or (len(weighty) <= 4 and text[-1] != ".")
+
+
+def _run_in(line: str) -> tuple[int, str] | None:
+    """A heading at the start of a paragraph ("3. Term of Agreement. This Agreement ...")."""
+    match = _RUN_IN.match(line)
+    if match is None or not _titled(match["title"]):
+        return None
+    capitals = [word for word in match["title"].split() if word.lower() not in _SMALL_WORDS]
+    if not all(word[0].isupper() or not word[0].isalpha() for word in capitals):
+        return None
+    return 1 + match["number"].count("."), line[: match.end("title")].strip()
+
+
+def _without_lists(candidates: Sequence[_Candidate | None]) -> list[_Candidate | None]:
+    """Numbered lines of one depth that follow one another without any text between are a list, not headings."""
+    padded = [None, *candidates, None]
+    return [
+        None if candidate and candidate.kind == "numbered" and candidate in (before, after) else candidate
+        for before, candidate, after in zip(padded, candidates, padded[2:], strict=False)
+    ]
+
+
+def _level(candidate: _Candidate, *, articles: bool) -> int:
+    if candidate.kind in ("article", "annex", "caps"):
+        return 1
+    return candidate.depth + (1 if articles else 0)

@@ -1,0 +1,290 @@
+"""HTML: block elements become paragraphs, list items, table rows and headings, one line a sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from spanwise.domain.document import Document
+from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.decoding import decode
+from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.html.hidden import Visibility
+from spanwise.readers.html.nesting import check_nesting
+from spanwise.readers.port import ReadOptions
+
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol optgroup option p pre search section "
+    "summary table tbody td tfoot th thead tr ul textarea".split()
+)
+_DROPPED = frozenset(
+    "script style noscript template head title meta link iframe object applet audio video canvas datalist "
+    "ix:header ix:hidden".split()
+)
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_PERMALINKS = frozenset("#¶§🔗")
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+_SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
+_CHARSET = re.compile(rb"(?:charset|encoding)\s{0,8}=\s{0,8}[\"']?\s{0,8}([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
+_SELF_CLOSED = re.compile(
+    r"<(script|style|title|iframe|textarea|noscript|template|div|p|span|a)\b([^<>]{0,2000})/>", re.IGNORECASE
+)
+
+
+def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read an HTML page, one line for each sentence, heading and table row.
+
+    Raises:
+        DocumentError: The bytes are not text, or cross a limit.
+    """
+    budget = Budget(name, options.limits)
+    decoded = decode(data, name, declared=_declared(data))
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="html", budget=budget)
+    for notice in decoded.notices(name):
+        builder.notice(notice.code, notice.message)
+    text = _as_html(decoded.text)
+    check_nesting(text, budget)
+    tree = LexborHTMLParser(text)
+    if tree.root is not None:
+        _Walk(builder, budget, _visibility(tree)).run(tree.root)
+    builder.guess_headings()
+    return builder.build()
+
+
+def _declared(data: bytes) -> str | None:
+    match = _CHARSET.search(data[:4096])
+    encoding = match[1].decode("ascii").lower() if match else None
+    # A page that can be searched for its declaration is not in UTF-16 whatever it says (WHATWG Encoding).
+    return (
+        None if encoding is None or encoding.startswith(("utf-16", "utf-32", "utf-7", "ucs", "unicode")) else encoding
+    )
+
+
+def _as_html(text: str) -> str:
+    """XHTML closes elements as XML does; HTML would take such a start tag as left open."""
+    head = text[:1024].lower()
+    if "<?xml" in head or "xhtml" in head:
+        return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+    return text
+
+
+def _visibility(tree: LexborHTMLParser) -> Visibility:
+    css = "\n".join(sheet.text() for sheet in tree.css("style"))
+    return Visibility(styled=bool(css) or tree.css_first("link[rel~=stylesheet]") is not None, css=css)
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list and the number of its next item."""
+
+    ordered: bool
+    number: int
+    step: int = 1
+
+
+@dataclass(slots=True)
+class _Cells:
+    """An open table row: its finished cells, and the pieces of the one that is open."""
+
+    cells: list[str] = field(default_factory=list)
+    open_cell: list[str] | None = None
+
+
+class _Walk:
+    """Visits every node once, without recursion, and hands finished blocks to the builder."""
+
+    def __init__(self, builder: DocumentBuilder, budget: Budget, visibility: Visibility) -> None:
+        self._builder = builder
+        self._budget = budget
+        self._visibility = visibility
+        self._inline: list[str] = []
+        self._lists: list[_List] = []
+        self._rows: list[_Cells | None] = []
+        self._tables = 0
+        self._verbatim = 0
+        self._marker = ""
+        self._hidden: list[str] | None = None
+        self._hidden_at: int | None = None
+
+    def run(self, root: LexborNode) -> None:
+        """Visit the tree under `root` and what stands beside it (comments before `<html>`)."""
+        node = root
+        while node.prev is not None:
+            node = node.prev
+        ancestors: list[LexborNode] = []
+        while True:
+            child = node.child if self._enter(node) else None
+            if child is not None:
+                ancestors.append(node)
+                node = child
+                continue
+            while node.next is None:
+                if not ancestors:
+                    self._flush()
+                    return
+                node = ancestors.pop()
+                self._leave(node)
+            node = node.next
+
+    def _enter(self, node: LexborNode) -> bool:
+        """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
+        self._budget.object()
+        if node.is_text_node:
+            self._text(node.text_content or "")
+            return False
+        if node.is_comment_node:
+            self._comment(node.comment_content or "")
+            return False
+        tag = node.tag or ""
+        if not node.is_element_node or tag in _DROPPED or (tag == "a" and _is_permalink(node)):
+            return False
+        if self._hidden is None and self._visibility.enter(node):
+            self._hidden, self._hidden_at = [], node.mem_id
+        if self._hidden is None:
+            self._open(tag, node)
+        if node.child is None:
+            self._leave(node)
+            return False
+        return True
+
+    def _leave(self, node: LexborNode) -> None:
+        if self._hidden is None:
+            self._close(node.tag or "")
+        elif self._hidden_at == node.mem_id:
+            self._builder.hide(" ".join(self._hidden), "hidden_markup")
+            self._hidden = self._hidden_at = None
+        else:
+            return
+        self._visibility.leave(node)
+
+    def _comment(self, text: str) -> None:
+        if not text.startswith("?"):  # What HTML makes of an XML declaration.
+            self._builder.hide(text, "comment")
+
+    def _text(self, text: str) -> None:
+        if self._hidden is not None:
+            self._hidden.append(text)
+        else:
+            self._inline.append(text if self._verbatim else _SPACES.sub(" ", text))
+
+    def _open(self, tag: str, node: LexborNode) -> None:
+        if tag == "br":
+            self._inline.append("\n")
+        elif tag == "q":
+            self._inline.append("“")
+        if tag not in _BLOCKS:
+            return
+        self._flush()
+        if tag in _LISTS:
+            self._open_list(tag, node)
+        elif tag == "li":
+            self._marker = self._item_marker(node)
+        elif tag == "table":
+            self._open_table()
+        elif tag == "tr":
+            self._rows[-1:] = [_Cells() if _has_many_cells(node) else None]
+        elif tag in ("td", "th") and self._row is not None:
+            self._row.open_cell = []
+        elif tag in ("pre", "textarea"):
+            self._verbatim += 1
+
+    def _close(self, tag: str) -> None:
+        if tag == "q":
+            self._inline.append("”")
+        if tag not in _BLOCKS:
+            return
+        self._flush(heading=_HEADINGS.get(tag))
+        if tag in _LISTS and self._lists:
+            self._lists.pop()
+            self._marker = ""
+        elif tag == "table" and self._rows:
+            self._rows.pop()
+            self._tables -= 1
+        elif tag == "tr":
+            self._finish_row()
+        elif tag in ("td", "th") and self._row is not None and self._row.open_cell is not None:
+            self._row.cells.append(" ".join(self._row.open_cell))
+            self._row.open_cell = None
+        elif tag in ("pre", "textarea"):
+            self._verbatim -= 1
+
+    @property
+    def _row(self) -> _Cells | None:
+        return self._rows[-1] if self._rows else None
+
+    def _open_table(self) -> None:
+        self._tables += 1
+        self._budget.depth(self._tables, "tables")
+        if (row := self._row) is not None and row.open_cell is not None:
+            # A table inside a cell: what its row holds so far is a line of its own, so that the order stays.
+            row.cells.append(" ".join(row.open_cell))
+            row.open_cell = []
+            self._emit(row)
+        self._rows.append(None)
+
+    def _finish_row(self) -> None:
+        if (row := self._row) is not None:
+            self._emit(row)
+            self._rows[-1] = None
+
+    def _emit(self, row: _Cells) -> None:
+        add_row(self._builder, row.cells)
+        row.cells = []
+
+    def _open_list(self, tag: str, node: LexborNode) -> None:
+        self._budget.depth(len(self._lists) + 1, "lists")
+        start = _integer(node.attributes.get("start"), 1) if tag == "ol" else 1
+        step = -1 if tag == "ol" and "reversed" in node.attributes else 1
+        self._lists.append(_List(tag == "ol", start, step))
+
+    def _item_marker(self, node: LexborNode) -> str:
+        current = self._lists[-1] if self._lists else None
+        if current is None or not current.ordered:
+            return "- "
+        number = _integer(node.attributes.get("value"), current.number)
+        current.number = number + current.step
+        return f"{number}. "
+
+    def _flush(self, heading: int | None = None) -> None:
+        """Close the paragraph that is open."""
+        text = "".join(self._inline)
+        self._inline.clear()
+        if not text.strip():
+            return
+        marker, self._marker = self._marker, ""
+        if (row := self._row) is not None and row.open_cell is not None:
+            row.open_cell.append(marker + " ".join(text.split()))
+        elif heading is not None:
+            add_heading(self._builder, text, heading, marker)
+        elif self._verbatim:
+            add_verbatim(self._builder, text)
+        else:
+            add_paragraph(self._builder, text, role="list_item" if marker else "text", marker=marker)
+
+
+def _is_permalink(link: LexborNode) -> bool:
+    """Whether a link is the sign beside a heading that leads to the heading itself."""
+    inside = link.child
+    if inside is None or inside.next is not None or not inside.is_text_node:
+        return False
+    return (inside.text_content or "").strip() in _PERMALINKS and (link.attributes.get("href") or "").startswith("#")
+
+
+def _has_many_cells(row: LexborNode) -> bool:
+    """Whether a row is one of a table; a page laid out with tables has rows of one cell that hold everything."""
+    cells = 0
+    child = row.child
+    while child is not None and cells < 2:
+        cells += child.tag in ("td", "th")
+        child = child.next
+    return cells > 1
+
+
+def _integer(value: str | None, default: int) -> int:
+    return int(value) if value is not None and re.fullmatch(r"\s?-?[0-9]{1,6}\s?", value) else default

@@ -1,0 +1,132 @@
+"""Plain text: one line of the file is one line of the document, so that numbers agree with an editor's."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from spanwise.domain.document import Document, LineRole
+from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.decoding import decode
+from spanwise.readers.headings import find_headings
+from spanwise.readers.port import ReadOptions
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_LIST_ITEM = re.compile(
+    r"\s{0,40}(?:[-*•‣◦▪–—·]\s"  # bullets
+    r"|\((?:[a-zA-Z]{1,4}|\d{1,3})\)\s"  # (a) (iv) (12)
+    r"|(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s"  # 1. a) iv.
+    r"|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s)"  # 2.1.3
+)
+_RULE = re.compile(r"\s*[-=_*~.#+|][-=_*~.#+|\s]{2,}")
+_GAP = re.compile(r"\t+|\s{3,}|\s?\.{4,}\s?|(?:\s\.){3,}\s?")
+_NUMBER = re.compile(r"[$€£(]{0,2}\s?\d[\d,.]*\)?%?")
+
+
+class _Row(NamedTuple):
+    """A physical line: its text, and how many form feeds open a page before it."""
+
+    text: str
+    pages: int
+
+
+def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read plain text (or CSV, when the name says so).
+
+    Blank lines are lines too. A form feed starts a page.
+
+    Raises:
+        DocumentError: The bytes are not text, or cross a limit.
+    """
+    budget = Budget(name, options.limits)
+    decoded = decode(data, name)
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="text", budget=budget)
+    for notice in decoded.notices(name):
+        builder.notice(notice.code, notice.message)
+    rows = list(_rows(decoded.text, budget))
+    if name.lower().endswith(".csv"):
+        _add_table(rows, builder)
+    else:
+        _add_prose(rows, builder)
+    return builder.build(paged=builder.page > 1)
+
+
+def _rows(text: str, budget: Budget) -> Iterator[_Row]:
+    """The physical lines; the one after the last line end counts only when something stands in it."""
+    start = 0
+    for match in _LINE_END.finditer(text):
+        budget.step()
+        yield _row(text[start : match.start()])
+        start = match.end()
+    rest = text[start:]
+    if rest.strip("\f"):
+        yield _row(rest)
+
+
+def _row(raw: str) -> _Row:
+    if "\f" not in raw:
+        return _Row(raw, 0)
+    # A form feed inside a line cannot split it without putting every later number out of step with an editor, so the
+    # line goes whole to the page on which its first visible character stands.
+    before = len(raw) - len(raw.lstrip("\f \t"))
+    return _Row(raw.replace("\f", " " if raw.strip("\f \t").count("\f") else ""), raw[:before].count("\f"))
+
+
+def _add_table(rows: list[_Row], builder: DocumentBuilder) -> None:
+    for row in rows:
+        _turn_pages(row, builder)
+        builder.new_block()
+        builder.line(row.text, "table_row")
+
+
+def _add_prose(rows: list[_Row], builder: DocumentBuilder) -> None:
+    texts = [row.text for row in rows]
+    headings = find_headings(texts)
+    previous: LineRole | None = None
+    for index, row in enumerate(rows):
+        _turn_pages(row, builder)
+        heading = headings.get(index)
+        role: LineRole = "heading" if heading and heading.whole_line else _role(row.text)
+        if _starts_block(role, previous):
+            builder.new_block()
+        number = builder.line(row.text, _continued(role, previous))
+        if heading and heading.title:
+            builder.heading(heading.level, heading.title, number)
+        previous = _continued(role, previous)
+
+
+def _turn_pages(row: _Row, builder: DocumentBuilder) -> None:
+    for _ in range(row.pages):
+        builder.new_page()
+
+
+def _starts_block(role: LineRole, previous: LineRole | None) -> bool:
+    """Whether a line opens a paragraph; a plain line goes on with the paragraph or list item above it."""
+    if role == "text":
+        return previous not in ("text", "list_item")
+    return role != "blank" or previous != "blank"
+
+
+def _continued(role: LineRole, previous: LineRole | None) -> LineRole:
+    return "list_item" if role == "text" and previous == "list_item" else role
+
+
+def _role(text: str) -> LineRole:
+    if not text.strip() or _RULE.fullmatch(text):
+        return "blank"  # A drawn rule is nothing to cite.
+    if _is_table_row(text):
+        return "table_row"
+    return "list_item" if _LIST_ITEM.match(text) else "text"
+
+
+def _is_table_row(text: str) -> bool:
+    """Cells with wide gaps between them: three or more, or two of which the last is a number."""
+    if "   " not in text and "\t" not in text and "...." not in text and " . ." not in text:
+        return False
+    cells = [cell for cell in _GAP.split(text.strip()) if cell]
+    if len(cells) < 2:
+        return False
+    return len(cells) >= 3 or _NUMBER.fullmatch(cells[-1].strip()) is not None

@@ -1,0 +1,255 @@
+"""Which reader takes a file: content decides before the name does, and a registered reader before a built-in one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from spanwise.domain.document import Document, Notice
+from spanwise.errors import (
+    DamagedDocumentError,
+    DocumentError,
+    EmptyDocumentError,
+    InputError,
+    LimitError,
+    PasswordError,
+    SpanwiseError,
+    UnsupportedFormatError,
+)
+from spanwise.readers.checking import check_document
+from spanwise.readers.files import load
+from spanwise.readers.port import Limits, Reader, ReadOptions
+from spanwise.readers.sniffing import Content, sniff
+
+UserReader: TypeAlias = Callable[[bytes, str], Document]
+"""What `register_reader` takes: a callable from the bytes and the name of a file to a Document."""
+
+
+class UnknownReaderError(InputError):
+    """No reader has that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderInfo:
+    """A reader as `doctor` shows it."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    mime: tuple[str, ...]
+    built_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    info: ReaderInfo
+    reader: Reader
+
+
+# Each built-in reader imports its library when it is first used, so that importing this module loads none of them.
+
+
+def _pdf(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.pdf import read_pdf
+
+    return read_pdf(data, name, options)
+
+
+def _docx(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.docx import read_docx
+
+    return read_docx(data, name, options)
+
+
+def _html(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.html import read_html
+
+    return read_html(data, name, options)
+
+
+def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.markdown import read_markdown
+
+    return read_markdown(data, name, options)
+
+
+def _text(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.plain import read_text
+
+    return read_text(data, name, options)
+
+
+def _built_in(name: str, reader: Reader, suffixes: tuple[str, ...], *mime: str) -> _Entry:
+    return _Entry(ReaderInfo(name, suffixes, mime, built_in=True), reader)
+
+
+_BUILT_IN: dict[str, _Entry] = {
+    entry.info.name: entry
+    for entry in (
+        _built_in("pdf", _pdf, (".pdf",), "application/pdf"),
+        _built_in(
+            "docx",
+            _docx,
+            (".docx", ".docm"),
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
+        _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
+        _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
+        _built_in("text", _text, (".txt", ".text", ".csv", ".log"), "text/plain", "text/csv"),
+    )
+}
+_REGISTERED: dict[str, _Entry] = {}
+"""The readers of this process's user; the latest comes last and is asked first."""
+
+_PACKED = ("pdf", "docx")
+"""Formats that content proves; a name that promises one without it is a damaged file."""
+
+
+def read(
+    path_or_bytes: str | os.PathLike[str] | bytes,
+    *,
+    name: str | None = None,
+    password: str | None = None,
+    limits: Limits | None = None,
+    reader: str | None = None,
+) -> Document:
+    """Read one file.
+
+    Args:
+        path_or_bytes: A path, or the bytes of a file.
+        name: What the document is called; the file's name when not given.
+        password: Opens an encrypted PDF.
+        limits: Bounds on size, time and depth.
+        reader: Name of the reader to use, instead of choosing by content and suffix.
+
+    Raises:
+        DocumentError: The file cannot be read; its subclasses say why.
+        UnknownReaderError: `reader` names none there is.
+    """
+    options = ReadOptions(password=password, limits=limits or Limits())
+    forced = _named(reader) if reader is not None else None
+    file = load(path_or_bytes, name, options.limits)
+    if not file.data:
+        raise EmptyDocumentError(f"{file.name} is empty (0 bytes): give a file with text in it.", document=file.name)
+    if forced is not None:
+        return _run(forced, file.data, file.name, options)
+    entry, notices = _choose(file.data, file.name, file.suffix)
+    document = _run(entry, file.data, file.name, options)
+    return replace(document, notices=notices + document.notices) if notices else document
+
+
+def register_reader(name: str, reader: UserReader, *, suffixes: Iterable[str] = (), mime: Iterable[str] = ()) -> None:
+    """Add a reader, or replace the one registered under that name.
+
+    Args:
+        name: How `read(..., reader=name)` and the `reparse` action call it; it may hide a built-in one.
+        reader: Called with the bytes and the name of the file.
+        suffixes: Names of files it is chosen for, such as ".eml".
+        mime: Kinds of content it is chosen for, such as "application/pdf".
+
+    Raises:
+        InputError: The name is empty or the reader cannot be called.
+    """
+    if not name.strip():
+        raise InputError("A reader needs a name.")
+    if not callable(reader):
+        raise InputError(f"The reader {name!r} must be callable with (bytes, name) and return a Document.")
+
+    chosen = name
+
+    def adapted(data: bytes, name: str, options: ReadOptions) -> Document:  # noqa: ARG001 - the port's shape
+        return reader(data, name)
+
+    endings = tuple(suffix.lower() if suffix.startswith(".") else f".{suffix.lower()}" for suffix in suffixes)
+    info = ReaderInfo(chosen, endings, tuple(kind.lower() for kind in mime), built_in=False)
+    _REGISTERED.pop(chosen, None)
+    _REGISTERED[chosen] = _Entry(info, adapted)
+
+
+def unregister_reader(name: str) -> None:
+    """Take back `register_reader`; a built-in reader of that name is used again.
+
+    Raises:
+        UnknownReaderError: Nothing was registered under that name.
+    """
+    if name not in _REGISTERED:
+        raise UnknownReaderError(f"No reader was registered as {name!r}.")
+    del _REGISTERED[name]
+
+
+def available_readers() -> tuple[ReaderInfo, ...]:
+    """Every reader there is, built-in ones first."""
+    merged = {**_BUILT_IN, **_REGISTERED}
+    return tuple(entry.info for entry in merged.values())
+
+
+def supported_suffixes() -> frozenset[str]:
+    """Suffixes of the files that are taken from a folder."""
+    return frozenset(suffix for info in available_readers() for suffix in info.suffixes)
+
+
+def _named(name: str) -> _Entry:
+    entry = _REGISTERED.get(name) or _BUILT_IN.get(name)
+    if entry is None:
+        known = ", ".join(info.name for info in available_readers())
+        raise UnknownReaderError(f"There is no reader {name!r}; there are {known}.")
+    return entry
+
+
+def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, ...]]:
+    by_suffix = next((entry for entry in _BUILT_IN.values() if suffix in entry.info.suffixes), None)
+    promised = by_suffix.info.name if by_suffix else None
+    content = sniff(data, text_suffix=promised not in (*_PACKED, None))
+    for entry in reversed(_REGISTERED.values()):
+        if suffix in entry.info.suffixes or content.mime in entry.info.mime:
+            return entry, ()
+    if content.kind in _PACKED:
+        return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
+    if content.kind == "encrypted":
+        raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)
+    if promised in _PACKED:
+        raise _not_what_it_promises(name, promised, content)
+    if content.kind in ("other", "binary"):
+        raise UnsupportedFormatError(f"{name} is {content.looks}: {content.advice}.", document=name)
+    if by_suffix is not None:
+        return by_suffix, ()
+    return _BUILT_IN[content.kind], _told(name, suffix, content, promised) if suffix else ()
+
+
+def _told(name: str, suffix: str, content: Content, promised: str | None) -> tuple[Notice, ...]:
+    if promised == content.kind:
+        return ()
+    if not suffix:
+        return ()
+    return (Notice("content_type", f"{name} is {content.looks} in spite of its name, and was read as one."),)
+
+
+def _not_what_it_promises(name: str, promised: str, content: Content) -> DocumentError:
+    wanted = "a PDF" if promised == "pdf" else "a Word document (.docx)"
+    message = f"{name} is not {wanted}: it looks like {content.looks}; {content.advice}."
+    return DamagedDocumentError(message, document=name)
+
+
+def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Document:
+    info = entry.info
+    try:
+        document = entry.reader(data, name, options)
+    except (SpanwiseError, ImportError):  # A library that is missing is no fault of the file.
+        raise
+    except (MemoryError, RecursionError) as error:
+        raise LimitError(
+            f"{name} is too large or too deep for the memory there is: split it, or save it again in a simpler form.",
+            document=name,
+        ) from error
+    except Exception as error:  # A reader meets hostile files, and may be somebody else's code.
+        raise DamagedDocumentError(
+            f"{name} could not be read by the reader {info.name!r} ({type(error).__name__}: {error}): "
+            "open it in the program that made it, save it again and give that.",
+            document=name,
+        ) from error
+    if not info.built_in and isinstance(document, Document):
+        document = replace(document, id=hashlib.sha256(data).hexdigest(), name=name, format=info.name)
+    check_document(document, info.name, name)
+    return document

@@ -1,0 +1,163 @@
+"""What the bytes of a file are, whatever its name says."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from spanwise.readers.decoding import try_decode
+
+Kind: TypeAlias = Literal["pdf", "docx", "encrypted", "html", "text", "other", "binary"]
+
+_HEAD = 1024
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SAVE_AS = "save it as PDF or DOCX and give that"
+_OCR = "it has no text; run OCR on it (for example OCRmyPDF) and give the searchable PDF"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What was recognised.
+
+    `looks` completes "it looks like ..."; `advice` says what to do about a kind that no reader takes.
+    """
+
+    kind: Kind
+    looks: str
+    advice: str = "give a PDF, DOCX, HTML, Markdown or text file"
+    mime: str = "application/octet-stream"
+
+
+_PDF = Content("pdf", "a PDF", mime="application/pdf")
+_DOCX = Content(
+    "docx", "a Word document", mime="application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+)
+_HTML = Content("html", "an HTML page", "rename it to .html, or download the document again", "text/html")
+_TEXT = Content("text", "plain text", "rename it to .txt if that is what it is", "text/plain")
+_BINARY = Content("binary", "binary data of no known format")
+_ENCRYPTED = Content(
+    "encrypted", "an Office document with a password", "open it, remove the password, save it and give that"
+)
+
+_UNPACK = "unpack it and give the files in it"
+_AS_PDF = "save it as PDF and give that"
+_AS_TABLE = "save it as PDF or CSV and give that"
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+
+
+def _other(looks: str, mime: str, advice: str) -> Content:
+    return Content("other", looks, advice, mime)
+
+
+_TIFF = _other("a TIFF image", "image/tiff", _OCR)
+_GIF = _other("a GIF image", "image/gif", _OCR)
+_MAGICS = (
+    (b"\x89PNG\r\n\x1a\n", _other("a PNG image", "image/png", _OCR)),
+    (b"\xff\xd8\xff", _other("a JPEG image", "image/jpeg", _OCR)),
+    (b"GIF87a", _GIF),
+    (b"GIF89a", _GIF),
+    (b"II*\x00", _TIFF),
+    (b"MM\x00*", _TIFF),
+    (b"{\\rtf", _other("a rich text (RTF) document", "application/rtf", _SAVE_AS)),
+    (b"%!PS", _other("a PostScript file", "application/postscript", "convert it to PDF (ps2pdf) and give that")),
+    (b"\x1f\x8b", _other("a gzip archive", "application/gzip", _UNPACK)),
+    (b"BZh", _other("a bzip2 archive", "application/x-bzip2", _UNPACK)),
+    (b"\xfd7zXZ\x00", _other("an xz archive", "application/x-xz", _UNPACK)),
+    (b"7z\xbc\xaf\x27\x1c", _other("a 7-Zip archive", "application/x-7z-compressed", _UNPACK)),
+    (b"Rar!\x1a\x07", _other("a RAR archive", "application/vnd.rar", _UNPACK)),
+    (b"SQLite format 3\x00", _other("an SQLite database", "application/vnd.sqlite3", "give the documents themselves")),
+    (b"\x7fELF", _other("a program", "application/x-executable", "give a document")),
+)
+
+_OLE_STREAMS = (
+    ("WordDocument", _other("an old Word document (.doc)", "application/msword", "save it as .docx and give that")),
+    ("Workbook", _other("an old Excel workbook (.xls)", "application/vnd.ms-excel", _AS_TABLE)),
+    ("PowerPoint Document", _other("an old PowerPoint file (.ppt)", "application/vnd.ms-powerpoint", _AS_PDF)),
+    ("__substg1.0_", _other("an Outlook message (.msg)", "application/vnd.ms-outlook", _AS_PDF)),
+)
+_OLD_OFFICE = _other("an old Office file", "application/x-ole-storage", _SAVE_AS)
+
+_EXCEL = _other("an Excel workbook", f"{_OFFICE}.spreadsheetml.sheet", _AS_TABLE)
+_ZIP_PARTS = (
+    ("xl/workbook.xml", _EXCEL),
+    ("xl/workbook.bin", _EXCEL),
+    (
+        "ppt/presentation.xml",
+        _other("a PowerPoint presentation", f"{_OFFICE}.presentationml.presentation", _AS_PDF),
+    ),
+    (
+        "META-INF/container.xml",
+        _other("an EPUB book", "application/epub+zip", "convert it to PDF or HTML and give that"),
+    ),
+    ("content.xml", _other("an OpenDocument file", "application/vnd.oasis.opendocument.text", _SAVE_AS)),
+)
+_ZIP = _other("a ZIP archive", "application/zip", _UNPACK)
+
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,256}(?:<\?xml[^>]{0,200}>\s{0,64})?(?:<!--.{0,512}?-->\s{0,64})?<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
+    """What `data` is.
+
+    Args:
+        data: The bytes of a file.
+        text_suffix: The file has the name of a text file: it may be in any encoding, and may talk about "%PDF-".
+    """
+    if _is_pdf(data, text_suffix=text_suffix):
+        return _PDF
+    if (packed := _packed(data)) is not None:
+        return packed
+    if _HTML_START.match(data[: 2 * _HEAD]):
+        return _HTML
+    return _TEXT if text_suffix or try_decode(data) else _BINARY
+
+
+def _packed(data: bytes) -> Content | None:
+    """Formats that begin with a signature."""
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zip(data)
+    if data.startswith(_OLE):
+        return _ole(data)
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return _other("a WebP image", "image/webp", _OCR)
+    if data[4:8] == b"ftyp":
+        return _other("a video or HEIC image", "video/mp4", _OCR)
+    return next((content for magic, content in _MAGICS if data.startswith(magic)), None)
+
+
+def _is_pdf(data: bytes, *, text_suffix: bool) -> bool:
+    if data.startswith(b"%PDF-"):
+        return True
+    if b"%PDF-" not in data[:_HEAD]:
+        return False
+    return not text_suffix or b"startxref" in data or b"endobj" in data
+
+
+def _ole(data: bytes) -> Content:
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return _ENCRYPTED
+    for stream, content in _OLE_STREAMS:
+        if stream.encode("utf-16-le") in data:
+            return content
+    return _OLD_OFFICE
+
+
+def _zip(data: bytes) -> Content:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = frozenset(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError):
+        # The table of contents is at the end, so a file that was cut off has none; local names are still there.
+        return _DOCX if b"word/" in data else _ZIP
+    if any(name.startswith("word/document") for name in names):
+        return _DOCX
+    for part, content in _ZIP_PARTS:
+        if part in names:
+            return content
+    return _ZIP
