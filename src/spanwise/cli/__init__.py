@@ -1,4 +1,4 @@
-"""The command line: `spanwise ask`, `index`, `doctor`, `schema`."""
+"""The command line: `spanwise ask`, `index`, `eval`, `doctor`, `schema`."""
 
 
 def main() -> None:

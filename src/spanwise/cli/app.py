@@ -101,6 +101,32 @@ def index(
     run(lambda: run_index(paths, corpus, password, as_json))
 
 
+@app.command("eval", epilog=EXIT_CODES)
+def evaluate(
+    name: Annotated[str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2 or all.")],
+    data: Annotated[
+        str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
+    ] = None,
+    rows: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write one JSON line a question.", show_default=False)
+    ] = None,
+    compare: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Rows of an earlier run to compare with.", show_default=False)
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=0, help="Questions of each part; 0 for all.", show_default=False)
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure the answers on public question sets."""
+    from spanwise.cli.evaluating import run_eval
+
+    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers))
+
+
 @app.command(epilog=EXIT_CODES)
 def doctor(as_json: Json = False) -> None:
     """Show what is installed, which formats can be read, and how to get what is missing."""

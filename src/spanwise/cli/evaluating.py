@@ -1,0 +1,76 @@
+"""`spanwise eval`: asks the questions of public sets, prints figures, keeps rows, compares with an earlier run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.evaluation.cases import Row
+from spanwise.evaluation.comparing import compare_runs
+from spanwise.evaluation.data import data_folder
+from spanwise.evaluation.report import as_text, as_values, report_of
+from spanwise.evaluation.rows import read_rows_file, write_rows
+from spanwise.evaluation.runner import Progress, run_set
+from spanwise.evaluation.sets import chosen_sets
+
+
+def run_eval(
+    set_name: str,
+    data: str | None,
+    rows: str | None,
+    compare: str | None,
+    limit: int | None,
+    as_json: bool,
+    workers: int | None = None,
+) -> int:
+    """Measure a set (or `all`) and return the exit code.
+
+    Args:
+        set_name: Name of the set.
+        data: Folder of the data; the environment and the usual place are looked at when it is None.
+        rows: Where to write one line a question.
+        compare: Rows file of an earlier run.
+        limit: How many questions a set; None the usual number, 0 all.
+        as_json: Print JSON instead of text.
+        workers: How many processes; one a core by default.
+
+    Raises:
+        SpanwiseError: The data or an earlier run cannot be used, or the rows cannot be written.
+    """
+    sets = chosen_sets(set_name)
+    folder = data_folder(data)
+    earlier = None if compare is None else read_rows_file(Path(compare))
+    if rows is not None:
+        write_rows([], Path(rows))  # a place that cannot be written to is told before minutes of work, not after
+    reports, measured = [], list[Row]()
+    for data_set in sets:
+        began = time.perf_counter()
+        with _asking(data_set.name) as progress:
+            asked = run_set(data_set, folder, limit=limit, workers=workers, progress=progress)
+        reports.append(report_of(data_set, asked, time.perf_counter() - began))
+        measured += asked
+    if rows is not None:
+        write_rows(measured, Path(rows))
+    comparison = None if earlier is None else compare_runs(earlier, measured)
+    if as_json:
+        print_json(as_values(reports, comparison))
+    else:
+        stdout().print(printable(as_text(reports, comparison)), markup=False)
+    return 0
+
+
+@contextmanager
+def _asking(label: str) -> Iterator[Progress | None]:
+    """A progress bar over questions; None when stderr is not a terminal."""
+    console = stderr()
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress as Bar
+
+    with Bar(console=console, transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

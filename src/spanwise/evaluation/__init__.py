@@ -1,0 +1,1 @@
+"""Measures answers on public question sets: one module a set, pure metrics, figures, rows and comparisons."""

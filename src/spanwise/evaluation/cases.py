@@ -1,0 +1,132 @@
+"""What is measured: questions with their gold answers, the documents they are asked over, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+Metric: TypeAlias = bool | int | float | None
+"""One measure of one question; None where it does not apply, so that averages leave it out."""
+
+Polarity: TypeAlias = Literal["yes", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with what is known to be right."""
+
+    id: str
+    question: str
+    gold: tuple[str, ...]
+    """Right answers, or the elements of the right list; empty when the document does not answer."""
+    pages: tuple[int, ...] = ()
+    """Pages that hold the evidence; empty when they are not known."""
+    kind: str = ""
+    """What sort of answer is asked for; decides how the answer is compared with the gold."""
+    tags: tuple[str, ...] = ()
+    """Groups that the report shows apart."""
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the document answers the question."""
+        return bool(self.gold)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """Where a document comes from: a file, or its text (form feeds part its pages)."""
+
+    name: str
+    content: Path | str
+
+    @property
+    def weight(self) -> int:
+        """Roughly how long it takes to read."""
+        return self.content.stat().st_size * 4 if isinstance(self.content, Path) else len(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The questions that are asked over one document."""
+
+    part: str
+    """Which table of the report the rows belong to."""
+    document: DocumentSource
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What came back for one question."""
+
+    decision: str
+    """The decision's kind, or `error`."""
+    text: str
+    confidence: float
+    score: float
+    """How strongly the question is held to be answerable, also when nothing was shipped."""
+    polarity: Polarity | None
+    """What a yes-or-no answer says, when it says so."""
+    cited_pages: tuple[int, ...]
+    hit_pages: tuple[tuple[int, ...], ...]
+    """Pages of each retrieved passage, the best first."""
+    seconds: float
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer was given."""
+        return self.decision == "ship"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question as it is written to a rows file."""
+
+    set: str
+    part: str
+    id: str
+    document: str
+    question: str
+    answerable: bool
+    kind: str
+    tags: tuple[str, ...]
+    gold: tuple[str, ...]
+    gold_pages: tuple[int, ...]
+    decision: str
+    text: str
+    confidence: float
+    score: float
+    pages: tuple[int, ...]
+    seconds: float
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is the same in two runs over the same data."""
+        return self.set, self.part, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a report."""
+
+    part: str
+    name: str
+    value: float | None
+    n: int
+    """How many questions it was computed from."""
+    always_silent: float | None = None
+    """What a system that never answers gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A question set: how to load it, how one answer is scored, which figures sum it up."""
+
+    name: str
+    load: Callable[[Path, int | None], list[Job]]
+    """From the data folder and the number of questions wanted (None: the usual number, 0: all)."""
+    score: Callable[[Case, Observation], Mapping[str, Metric]]
+    figures: Callable[[Sequence[Row]], list[Figure]]

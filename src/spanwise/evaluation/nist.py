@@ -1,0 +1,79 @@
+"""NIST publications: typed questions on PDFs, some of which the documents do not answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from spanwise.evaluation.cases import Case, DataSet, Figure, Job, Metric, Observation, Row
+from spanwise.evaluation.data import pdf, read_rows, sample
+from spanwise.evaluation.metrics import content_words, mean, word_share
+from spanwise.evaluation.scoring import by_group, common_metrics, right, standard_figures
+
+_SHORT = 4
+"""Content words up to which all of a gold's words must be in the answer."""
+_MOST_WORDS = 0.8
+"""Share of a longer gold's content words that must be: such golds are worded by those who wrote the questions."""
+
+
+class _Evidence(BaseModel):
+    page: int
+
+
+class _Question(BaseModel):
+    id: str
+    pdf: str
+    question: str
+    answer: str | list[str] | None
+    answer_type: str
+    evidence: list[_Evidence]
+    unanswerable: bool
+
+
+def load(data: Path, limit: int | None) -> list[Job]:
+    """A job a PDF."""
+    questions = {question.id: question for question in read_rows(data / "nist" / "questions.jsonl.gz", _Question)}
+    cases = sample([_case(question) for question in questions.values()], limit or 0, lambda case: case.kind)
+    jobs: dict[str, list[Case]] = {}
+    for case in cases:
+        jobs.setdefault(questions[case.id].pdf, []).append(case)
+    return [Job("questions", pdf(data, path), tuple(asked)) for path, asked in jobs.items()]
+
+
+def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
+    """Whether the answer holds the gold words: of a list every element's, of yes or no the word itself."""
+    elements = [_contained(case, seen, gold) for gold in case.gold]
+    metrics = common_metrics(case, seen, contained=all(elements))
+    return metrics | {"share": mean([float(element and seen.answered) for element in elements])}
+
+
+def figures(rows: Sequence[Row]) -> list[Figure]:
+    """The standard figures, the share of the elements that were given, and right answers by type."""
+    shares = [float(share) for row in rows if (share := row.metrics.get("share")) is not None]
+    return [
+        *standard_figures(rows, "questions"),
+        Figure("questions", "share of gold elements contained", mean(shares), len(shares)),
+        *(
+            right(group, "questions", f"right, {kind}")
+            for kind, group in by_group(rows, lambda row: (row.kind,)).items()
+        ),
+    ]
+
+
+def _case(question: _Question) -> Case:
+    answer = question.answer or []
+    gold = [answer] if isinstance(answer, str) else answer
+    pages = sorted({evidence.page for evidence in question.evidence})
+    return Case(question.id, question.question, tuple(gold), tuple(pages), question.answer_type)
+
+
+def _contained(case: Case, seen: Observation, gold: str) -> bool:
+    if case.kind == "boolean":
+        return seen.polarity == gold.strip().lower().rstrip(".")
+    share = word_share(seen.text, gold)
+    return share >= (1.0 if len(set(content_words(gold))) <= _SHORT else _MOST_WORDS)
+
+
+SET = DataSet("nist", load, score, figures)

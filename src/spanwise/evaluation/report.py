@@ -1,0 +1,127 @@
+"""Figures and comparisons as text for a person and as JSON values for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from spanwise.evaluation.cases import DataSet, Figure, Row
+from spanwise.evaluation.comparing import SHOWN, Change, Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class SetReport:
+    """What one set measured."""
+
+    name: str
+    questions: int
+    documents: int
+    errors: tuple[str, ...]
+    """Each different message of documents or questions that failed."""
+    seconds: float
+    """From start to end, reading included."""
+    figures: tuple[Figure, ...]
+
+
+def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetReport:
+    """Sum up the rows of a set."""
+    return SetReport(
+        name=data_set.name,
+        questions=len(rows),
+        documents=len({(row.part, row.document) for row in rows}),
+        errors=tuple(dict.fromkeys(row.text for row in rows if row.decision == "error")),
+        seconds=seconds,
+        figures=tuple(data_set.figures(rows)),
+    )
+
+
+def as_text(reports: Sequence[SetReport], comparison: Comparison | None) -> str:
+    """The report for a person."""
+    lines = [line for report in reports for line in _report_lines(report)]
+    if comparison is not None:
+        lines += _comparison_lines(comparison)
+    return "\n".join(lines)
+
+
+def as_values(reports: Sequence[SetReport], comparison: Comparison | None) -> dict[str, object]:
+    """The report in JSON values."""
+    values: dict[str, object] = {"sets": {report.name: _report_values(report) for report in reports}}
+    if comparison is not None:
+        values["comparison"] = {
+            "only_before": comparison.only_before,
+            "only_after": comparison.only_after,
+            "changes": [_change_values(change) for change in comparison.changes],
+        }
+    return values
+
+
+def _report_lines(report: SetReport) -> Iterator[str]:
+    yield f"{report.name}: {report.questions} questions, {report.documents} documents, {report.seconds:.1f} s"
+    for message in report.errors:
+        yield f"  failed: {message}"
+    parts: dict[str, list[Figure]] = {}
+    for figure in report.figures:
+        parts.setdefault(figure.part, []).append(figure)
+    for part, figures in parts.items():
+        width = max(len(figure.name) for figure in figures)
+        yield f"  {part:<{width + 2}} {'value':>8} {'n':>6} {'always silent':>14}"
+        for figure in figures:
+            silent = "" if figure.always_silent is None else f"{figure.always_silent:.3f}"
+            yield f"    {figure.name:<{width}} {_number(figure):>8} {figure.n:>6} {silent:>14}".rstrip()
+    yield ""
+
+
+def _number(figure: Figure) -> str:
+    if figure.value is None:
+        return "-"
+    return f"{figure.value:.0f}" if figure.name.startswith("words") else f"{figure.value:.3f}"
+
+
+def _comparison_lines(comparison: Comparison) -> Iterator[str]:
+    yield "compared with the earlier run"
+    if comparison.only_before or comparison.only_after:
+        yield (
+            f"  {comparison.only_before} questions only in the earlier run and {comparison.only_after} only in this one"
+            " are left out"
+        )
+    for change in comparison.changes:
+        yield (
+            f"  {change.set}, {change.part}, {change.metric}: {change.before:.3f} -> {change.after:.3f},"
+            f" better {len(change.better)}, worse {len(change.worse)}, net {change.net:+d} (n {change.n})"
+        )
+        for word, ids in (("better", change.better), ("worse", change.worse)):
+            if ids:
+                yield f"    {word}: {', '.join(ids[:SHOWN])}{' ...' if len(ids) > SHOWN else ''}"
+
+
+def _report_values(report: SetReport) -> Mapping[str, object]:
+    return {
+        "questions": report.questions,
+        "documents": report.documents,
+        "errors": list(report.errors),
+        "seconds": round(report.seconds, 3),
+        "figures": [
+            {
+                "part": figure.part,
+                "name": figure.name,
+                "value": None if figure.value is None else round(figure.value, 4),
+                "n": figure.n,
+                "always_silent": None if figure.always_silent is None else round(figure.always_silent, 4),
+            }
+            for figure in report.figures
+        ],
+    }
+
+
+def _change_values(change: Change) -> Mapping[str, object]:
+    return {
+        "set": change.set,
+        "part": change.part,
+        "metric": change.metric,
+        "before": round(change.before, 4),
+        "after": round(change.after, 4),
+        "n": change.n,
+        "net": change.net,
+        "better": list(change.better),
+        "worse": list(change.worse),
+    }

@@ -1,0 +1,22 @@
+"""The question sets by name."""
+
+from __future__ import annotations
+
+from spanwise.errors import InputError
+from spanwise.evaluation import cuad, financebench, nist, squad2
+from spanwise.evaluation.cases import DataSet
+
+SETS: dict[str, DataSet] = {data_set.name: data_set for data_set in (nist.SET, financebench.SET, cuad.SET, squad2.SET)}
+
+
+def chosen_sets(name: str) -> list[DataSet]:
+    """The set of that name, or every set for `all`.
+
+    Raises:
+        InputError: There is no such set.
+    """
+    if name == "all":
+        return list(SETS.values())
+    if name not in SETS:
+        raise InputError(f"there is no evaluation set {name!r}: choose {', '.join(SETS)} or all")
+    return [SETS[name]]

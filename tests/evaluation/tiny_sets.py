@@ -1,0 +1,152 @@
+"""A few rows of every set, in the real schemas."""
+
+import gzip
+import json
+from pathlib import Path
+
+from reportlab.pdfgen.canvas import Canvas
+
+FEES = "A late fee of 1.5% per month applies to any balance that is not paid within 30 days."
+LAW = "The laws of the State of Delaware shall govern this Agreement in all respects."
+REVENUE = "Total net revenue of the company was $1,577 million in the fiscal year 2019."
+DIVIDENDS = "Cash dividends that the board declared were $389 million in the fiscal year 2019."
+NORMANS = "The Normans gave their name to Normandy, a region in France."
+CASTLES = "William built wooden castles after the conquest of England in 1066."
+
+
+def write(path: Path, rows: list) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def make_pdf(path: Path, pages: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    canvas = Canvas(str(path), pagesize=(612, 792))
+    for text in pages:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(72, 700, text)
+        canvas.showPage()
+    canvas.save()
+
+
+def nist_rows() -> list:
+    common = {"doc": "Terms", "pdf": "pdfs/Terms.pdf"}
+    return [
+        {
+            **common,
+            "id": "n1",
+            "question": "What late fee applies per month to a balance not paid within 30 days?",
+            "answer": "1.5% per month",
+            "answer_type": "span",
+            "evidence": [{"page": 2, "text": FEES}],
+            "unanswerable": False,
+        },
+        {
+            **common,
+            "id": "n2",
+            "question": "Which encryption algorithm protects telephones?",
+            "answer": None,
+            "answer_type": "unanswerable",
+            "evidence": [],
+            "unanswerable": True,
+        },
+    ]
+
+
+def financebench_rows() -> list:
+    common = {"company": "Acme", "doc_type": "10k", "doc_period": "2019", "justification": None, "doc_link": "x"}
+    return [
+        {
+            **common,
+            "id": "f1",
+            "doc": "ACME_2019_10K",
+            "question": "What was the total net revenue of the company in the fiscal year 2019 (in USD millions)?",
+            "answer": "$1577.00",
+            "evidence": [{"doc": "ACME_2019_10K", "page": 3, "text": REVENUE}],
+            "type": "metrics-generated",
+            "reasoning": "Information extraction",
+            "pages_available": True,
+            "pdf": None,
+        },
+        {
+            **common,
+            "id": "f2",
+            "doc": "Terms",
+            "question": "Does a late fee apply to a balance that is not paid within 30 days?",
+            "answer": "Yes, a fee of 1.5%.",
+            "evidence": [{"doc": "Terms", "page": 2, "text": FEES}],
+            "type": "novel-generated",
+            "reasoning": None,
+            "pages_available": True,
+            "pdf": "pdfs/Terms.pdf",
+        },
+    ]
+
+
+def financebench_pages() -> list:
+    texts = ["ACME", "", REVENUE, DIVIDENDS]
+    return [
+        {"doc": "ACME_2019_10K", "page": number, "n_pages": 4, "text": text} for number, text in enumerate(texts, 1)
+    ]
+
+
+def cuad_rows() -> list:
+    return [
+        {
+            "id": "ACME__Governing Law",
+            "doc_id": "ACME",
+            "category": "Governing Law",
+            "question": "Which laws of a State shall govern this Agreement in all respects?",
+            "answer": "Delaware",
+            "answers": [{"text": LAW, "start": 11, "n_matches": 1}],
+            "unlocated": [],
+            "unanswerable": False,
+        },
+        {
+            "id": "ACME__Insurance",
+            "doc_id": "ACME",
+            "category": "Insurance",
+            "question": "Is insurance coverage a duty of either signatory?",
+            "answer": "No",
+            "answers": [],
+            "unlocated": [],
+            "unanswerable": True,
+        },
+    ]
+
+
+def cuad_pdf_rows() -> list:
+    evidence = [{"page": 3, "pages": [3], "text": LAW, "ambiguous": False}]
+    asked, unasked = cuad_rows()
+    return [
+        {"id": "p1", "doc": "Terms", **without(asked), "evidence": evidence},
+        {"id": "p2", "doc": "Terms", **without(unasked), "evidence": []},
+    ]
+
+
+def without(row: dict) -> dict:
+    return {key: row[key] for key in ("category", "question", "answer", "unanswerable")}
+
+
+def squad_rows() -> list:
+    return [
+        {
+            "id": "s1",
+            "question": "What region did the Normans give their name to?",
+            "title": "Normans",
+            "paragraph": 0,
+            "context": NORMANS,
+            "answers": [{"text": "Normandy", "start": 31}],
+            "unanswerable": False,
+        },
+        {
+            "id": "s2",
+            "question": "Who painted ceilings for bishops?",
+            "title": "Normans",
+            "paragraph": 1,
+            "context": CASTLES,
+            "answers": [],
+            "unanswerable": True,
+        },
+    ]
