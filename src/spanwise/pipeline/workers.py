@@ -1,0 +1,194 @@
+"""Reading files in processes of their own: one that dies or hangs costs its file, never the others or the caller.
+
+Each worker is a plain child process that is sent one path at a time, so the main module of the caller is not imported
+again (no `__main__` guard is needed), and it is always known which file a worker died of.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, TypeAlias
+
+from spanwise.errors import SpanwiseError
+from spanwise.readers.port import Limits
+from spanwise.readers.registry import read
+from spanwise.store.codec import Record, encode
+
+# A worker starts anew after so many files: libraries for hostile formats leak now and then.
+_FILES_A_WORKER = 500
+# A reader ends by itself at its time limit; this is for one that a library holds fast.
+_GRACE_SECONDS = 30.0
+_COMMAND = "from spanwise.pipeline.workers import serve; serve()"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read."""
+
+    path: str
+    name: str
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be read."""
+
+    path: str
+    message: str
+    """One sentence that says what is wrong and what to do."""
+    error: str
+    """Name of the error's type, for example `PasswordError`."""
+
+
+Outcome: TypeAlias = Record | Failure
+
+
+def read_job(job: Job) -> Outcome:
+    """Read one file, here."""
+    try:
+        return encode(read(job.path, name=job.name, password=job.password))
+    except SpanwiseError as error:
+        return Failure(job.path, str(error), type(error).__name__)
+    except Exception as error:  # noqa: BLE001 - the border between one file and all the others
+        return Failure(job.path, f"{job.name} could not be read ({type(error).__name__}: {error}).", "DocumentError")
+
+
+def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, Outcome]]:
+    """Read files in `workers` processes and give each as soon as it is there, in no order.
+
+    Few results wait at a time: a reader that is faster than who takes them is held up.
+    """
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    done: queue.Queue[tuple[Job, Outcome]] = queue.Queue(maxsize=workers)
+    hands = [_Hand(waiting, done) for _ in range(min(workers, len(jobs)))]
+    for hand in hands:
+        hand.start()
+    try:
+        for _ in jobs:
+            yield done.get()
+    finally:
+        for hand in hands:
+            hand.stop()
+
+
+def serve() -> None:
+    """Be a worker: read jobs from the standard input until it ends, and write what came of them."""
+    # Ctrl-C goes to the whole group; the parent decides what becomes of its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = sys.stdin.buffer
+    # Whatever a library prints must not get into the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    while True:
+        try:
+            job: Job = pickle.load(requests)  # noqa: S301 - from the parent
+            pickle.dump(read_job(job), answers, protocol=pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+        except (EOFError, BrokenPipeError):  # The parent is done, or dead.
+            return
+
+
+class _Hand(threading.Thread):
+    """Feeds one worker at a time, and replaces it when it dies."""
+
+    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, Outcome]]) -> None:
+        super().__init__(daemon=True)
+        self._waiting = waiting
+        self._done = done
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._served = 0
+
+    def run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            outcome = self._ask(job)
+            while not self._stopped.is_set():
+                try:
+                    self._done.put((job, outcome), timeout=0.2)
+                    break
+                except queue.Full:
+                    continue
+        self._dismiss()
+
+    def stop(self) -> None:
+        """End at once; what the worker is reading is dropped."""
+        self._stopped.set()
+        self._dismiss()
+
+    def _ask(self, job: Job) -> Outcome:
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            self._dismiss()
+
+        seconds = Limits().seconds + _GRACE_SECONDS
+        clock = threading.Timer(seconds, give_up)
+        clock.daemon = True
+        clock.start()
+        try:
+            requests, answers = self._worker()
+            pickle.dump(job, requests)
+            requests.flush()
+            outcome: Outcome = pickle.load(answers)  # noqa: S301 - from our own child
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            self._dismiss()
+            why = (
+                f"took longer than {seconds:.0f} seconds to read; split it"
+                if late.is_set()
+                else "ended the process that read it (out of memory, or a damaged file); split it, or save it again"
+            )
+            return Failure(job.path, f"{job.name} {why}.", "LimitError")
+        else:
+            return outcome
+        finally:
+            clock.cancel()
+
+    def _worker(self) -> tuple[IO[bytes], IO[bytes]]:
+        """The pipes to and from a living worker."""
+        if self._served >= _FILES_A_WORKER:
+            self._dismiss()
+        with self._lock:
+            if self._stopped.is_set():
+                raise EOFError
+            if self._process is None:
+                self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and code
+                    [sys.executable, "-c", _COMMAND],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                )
+                self._served = 0
+            self._served += 1
+            requests, answers = self._process.stdin, self._process.stdout
+        if requests is None or answers is None:
+            raise EOFError
+        return requests, answers
+
+    def _dismiss(self) -> None:
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
+                    if pipe is not None:
+                        pipe.close()

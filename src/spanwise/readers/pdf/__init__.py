@@ -1,0 +1,253 @@
+"""The PDF reader: what the eye sees on each page, as numbered lines with their boxes, sections and page labels."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+
+from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page
+from spanwise.errors import EmptyDocumentError, NoTextError
+from spanwise.readers.bounds import Budget
+from spanwise.readers.invisible import visible
+from spanwise.readers.pdf import outline as outlines
+from spanwise.readers.pdf.blocks import line_role, number_blocks
+from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
+from spanwise.readers.pdf.headings import find_headings, measure_body
+from spanwise.readers.pdf.lines import VisualLine, build_lines
+from spanwise.readers.pdf.opening import OpenPdf, open_pdf
+from spanwise.readers.pdf.page import PageRuns, Placement, Run, read_page, turn_from_frame
+from spanwise.readers.port import ReadOptions
+from spanwise.readers.sections import SectionStart, build_sections
+
+__all__ = ["read_pdf"]
+
+_EVERYDAY = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u036f\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2070-\u23ff\u2500-\u27bf\ufb00-\ufb06]*"
+)
+"""Characters of which none is invisible: a quick way past the careful look for most lines."""
+_TELLING = 8
+"""So many invisible characters in one line are no accident of typesetting."""
+
+
+@dataclass(slots=True)
+class _ReadPage:
+    """What is kept of a page once pdfium has let go of it."""
+
+    placement: Placement | None
+    lines: list[VisualLine]
+    label: str
+    shows: bool
+    """It has pictures or drawings on it, and little or no text."""
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What is told about the document besides its lines."""
+
+    furniture: list[Furniture] = field(default_factory=list)
+    hidden: list[Hidden] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read a PDF.
+
+    Raises:
+        DocumentError: It is empty, damaged, encrypted, without any text, or beyond the limits.
+    """
+    budget = Budget(name, options.limits)
+    findings = _Findings()
+    with open_pdf(data, name, options) as opened:
+        if opened.repaired:
+            findings.notices.append(Notice("repaired", f"{name} was damaged and has been repaired before reading."))
+        labels = _labels(opened)
+        pages = [_read_one(opened, index, labels[index], findings, budget) for index in range(opened.pages)]
+        entries = outlines.read_outline(opened.document, [page.placement for page in pages])
+    furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
+    return _assemble(hashlib.sha256(data).hexdigest(), name, pages, furniture, entries, findings, budget)
+
+
+def _labels(opened: OpenPdf) -> list[str]:
+    """What the file says is printed as each page's number; most files say nothing, and then it is not asked again."""
+    document, count = opened.document, opened.pages
+    if not any(document.get_page_label(index) for index in {0, count // 2, count - 1}):
+        return [""] * count
+    return [document.get_page_label(index).strip() for index in range(count)]
+
+
+def _read_one(opened: OpenPdf, index: int, label: str, findings: _Findings, budget: Budget) -> _ReadPage:
+    budget.clock()
+    number = index + 1
+    found = read_page(opened.document.raw, index, budget)
+    if found is None:
+        return _ReadPage(None, [], label, shows=True)
+    lines = []
+    for line in build_lines(found.runs):
+        line.page = number
+        text = _clean(line.text)
+        if not text.isascii() and not _EVERYDAY.fullmatch(text):
+            seen = visible(text)
+            text = seen.text.strip()
+            if seen.message or seen.dropped >= _TELLING:
+                spelled = seen.message or f"({seen.dropped} invisible characters)"
+                findings.hidden.append(Hidden(number, spelled, "zero_width", _box(line)))
+        if text:
+            line.text = text
+            lines.append(line)
+            budget.line()
+    _report_hidden(number, found, findings)
+    return _ReadPage(found.placement, lines, label, (not found.runs and found.paints) or found.picture)
+
+
+def _clean(text: str) -> str:
+    if text.isascii():
+        return text if text.isprintable() else "".join(char for char in text if char.isprintable())
+    if text[0] >= "\uf000" and text[0] <= "\uf0ff":
+        text = "•" + text[1:]  # Bullets of symbol fonts have no character of their own.
+    if text[-1] == "\u00ad":
+        text = text[:-1] + "-"  # A soft hyphen at the end of a line is drawn.
+    return text.replace("\xa0", " ")
+
+
+def _report_hidden(number: int, found: PageRuns, findings: _Findings) -> None:
+    """Say what cannot be seen on a page, runs of one kind together."""
+    groups: list[list[Run]] = []
+    for run in found.hidden:
+        if not run.text.strip():
+            continue
+        if groups and groups[-1][0].hidden == run.hidden and groups[-1][0].frame == run.frame:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    for group in groups:
+        first = group[0]
+        box = turn_from_frame(
+            (
+                min(run.x0 for run in group),
+                min(run.top for run in group),
+                max(run.x1 for run in group),
+                max(run.bottom for run in group),
+            ),
+            first.frame,
+        )
+        text = visible(" ".join(run.text for run in group)).text
+        findings.hidden.append(Hidden(number, text, first.hidden or "render_mode", _rounded(number, box)))
+    if found.ocr_layer:
+        message = f"Page {number} is a scan; its text comes from the OCR that was stored with it and may be wrong."
+        findings.notices.append(Notice("ocr_layer", message, number))
+
+
+def _size(page: _ReadPage) -> tuple[float, float]:
+    if page.placement is None:
+        return 612.0, 792.0
+    return round(page.placement.width, 2), round(page.placement.height, 2)
+
+
+def _box(line: VisualLine) -> Box:
+    if line.frame == 0:
+        return Box(line.page, round(line.x0, 2), round(line.top, 2), round(line.x1, 2), round(line.bottom, 2))
+    return _rounded(line.page, turn_from_frame((line.x0, line.top, line.x1, line.bottom), line.frame))
+
+
+def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:
+    return Box(page, round(rect[0], 2), round(rect[1], 2), round(rect[2], 2), round(rect[3], 2))
+
+
+def _assemble(
+    identity: str,
+    name: str,
+    read: list[_ReadPage],
+    furniture: list[Found],
+    entries: list[outlines.Entry],
+    findings: _Findings,
+    budget: Budget,
+) -> Document:
+    body_lines: list[VisualLine] = []
+    first_of_page: dict[int, int] = {}
+    pages: list[Page] = []
+    for index, (page, found) in enumerate(zip(read, furniture, strict=True)):
+        first_of_page[index] = len(body_lines)
+        for position, line in enumerate(page.lines):
+            if position in found.kinds:
+                findings.furniture.append(Furniture(index + 1, line.text, found.kinds[position], _box(line)))
+            else:
+                body_lines.append(line)
+        first = first_of_page[index] + 1
+        readable = not (page.shows and len(body_lines) < first)
+        label = page.label or found.label or str(index + 1)
+        pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
+    _report_pages(name, pages, body_lines, findings)
+    budget.clock()
+    lines, starts = _shaped(body_lines, entries, first_of_page, len(pages), budget)
+    return Document(
+        id=identity,
+        name=name,
+        format="pdf",
+        lines=lines,
+        pages=tuple(pages),
+        sections=build_sections(starts, lines, len(pages)),
+        furniture=tuple(findings.furniture),
+        hidden=tuple(findings.hidden),
+        notices=tuple(findings.notices),
+        paged=True,
+    )
+
+
+def _report_pages(name: str, pages: list[Page], lines: list[VisualLine], findings: _Findings) -> None:
+    unreadable = [page.number for page in pages if not page.readable]
+    if not lines:
+        if unreadable:
+            raise NoTextError(
+                f"{name} has no text layer; run OCR first (for example ocrmypdf) and give the result.", document=name
+            )
+        told = "only text that cannot be seen" if findings.hidden else "no text"
+        raise EmptyDocumentError(f"{name} has {told} on its {len(pages)} page(s).", document=name)
+    for number in unreadable:
+        message = f"Page {number} has no text layer and could not be read; run OCR on it to include it."
+        findings.notices.append(Notice("unreadable_page", message, number))
+    reasons: dict[int, set[str]] = {}
+    for hidden in findings.hidden:
+        reasons.setdefault(hidden.page, set()).add(hidden.reason)
+    for number, found in sorted(reasons.items()):
+        why = ", ".join(sorted(found))
+        message = f"Page {number} holds text that cannot be seen ({why}); it is kept apart and never answered from."
+        findings.notices.append(Notice("hidden_text", message, number))
+
+
+def _shaped(
+    found: list[VisualLine],
+    entries: list[outlines.Entry],
+    first_of_page: dict[int, int],
+    page_count: int,
+    budget: Budget,
+) -> tuple[tuple[Line, ...], list[SectionStart]]:
+    """Lines with their roles and paragraphs, and where sections start."""
+    body = measure_body(found)
+    roles: list[LineRole] = [line_role(line) for line in found]
+    block_starts: set[int] = set()
+    starts: list[SectionStart] = []
+    headings = find_headings(found, body)
+    for heading in headings:
+        block_starts.add(heading.first)
+        if not heading.run_in:
+            roles[heading.first : heading.last + 1] = ["heading"] * (heading.last - heading.first + 1)
+        elif roles[heading.first] == "list_item":
+            roles[heading.first] = "text"
+    if outlines.is_useful(entries, page_count):
+        for target in outlines.find_targets(entries, found, first_of_page, budget):
+            starts.append(SectionStart(target.entry.level, target.entry.title, target.line + 1))
+            block_starts.add(target.line)
+            if target.printed:
+                roles[target.line : target.last + 1] = ["heading"] * (target.last - target.line + 1)
+    else:
+        starts = [SectionStart(heading.level, heading.title, heading.first + 1) for heading in headings]
+    blocks = number_blocks(found, roles, frozenset(block_starts), body)
+    lines = []
+    in_page = 0
+    page = 0
+    for index, line in enumerate(found):
+        in_page = in_page + 1 if line.page == page else 1
+        page = line.page
+        lines.append(Line(index + 1, page, in_page, line.text, _box(line), roles[index], blocks[index]))
+    return tuple(lines), starts

@@ -1,0 +1,311 @@
+"""From runs to the lines that the eye sees: rows of a table whole, columns of text one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from spanwise.readers.pdf.page import Frame, Run
+
+_BULLET = re.compile(
+    r"[•●○◦▪■□◆◇▶►➢➤✓✔❖·∙\uf000-\uf0ff\u2022\u2023\u2043\u2219–—*-]|o|\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?"
+)
+_CURRENCY = frozenset("$€£¥(") | {"US$", "($", "C$", "$("}
+_CLOSING = frozenset(")%") | {")%", "%)"}
+_SAME_ROW = 0.55
+_WIDE_GAP = 1.0
+_GUTTER = 6.0
+_MOST_RUNS = 4_000
+"""Columns are looked for on pages with fewer runs than this; more is a drawing or an attack, read row by row."""
+_DEEPEST = 4
+
+
+@dataclass(slots=True)
+class VisualLine:
+    """One line of a page, in the coordinates of its frame."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    size: float
+    bold: bool
+    bold_prefix: int
+    cells: int
+    frame: Frame
+    labelled: bool
+    """It begins with a bullet or a list label that stands apart from its text."""
+    region: int = 0
+    """Which stretch of the page it belongs to; a column is a region of its own."""
+    left: float = 0.0
+    right: float = 0.0
+    """The edges of its region."""
+    page: int = 0
+    in_cell: bool = False
+    """It stands in a table whose cells hold several lines, and is no heading however it is set."""
+
+
+def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
+    """The lines of one page in reading order; the direction in which most of the text runs comes first."""
+    frames: dict[Frame, list[Run]] = {}
+    for run in runs:
+        frames.setdefault(run.frame, []).append(run)
+    by_weight = sorted(frames, key=lambda frame: (-sum(len(run.text) for run in frames[frame]), frame))
+    lines: list[VisualLine] = []
+    region = 0
+    for frame in by_weight:
+        for rows in _regions(frames[frame], 0):
+            built = [_line(row) for row in rows]
+            left, right = min(line.x0 for line in built), max(line.x1 for line in built)
+            for line in built:
+                line.region, line.left, line.right = region, left, right
+            if rows[0][0].in_cell:
+                for line in built:
+                    line.in_cell = True
+            lines += built
+            region += 1
+    return lines
+
+
+def _regions(runs: Sequence[Run], depth: int) -> list[list[list[Run]]]:
+    """Stretches of rows to be read one after the other."""
+    rows = _rows(runs)
+    if depth >= _DEEPEST or len(rows) < 3 or len(runs) > _MOST_RUNS or _is_plain(rows):
+        return [rows]
+    found = _find_columns([run for row in rows for run in row])
+    if found is None:
+        return [rows]
+    above, parts, below = found
+    regions: list[list[list[Run]]] = []
+    if above:
+        regions += _regions(above, depth + 1)
+    for part in parts:
+        regions += _labelled_cell(part) or _regions(part, depth + 1)
+    if below:
+        regions += _regions(below, depth + 1)
+    return regions
+
+
+def _labelled_cell(runs: Sequence[Run]) -> list[list[list[Run]]] | None:
+    """A short cell beside one of several lines, as in a table of descriptions: first the one, then the other."""
+    if not 3 <= len(runs) <= 12:
+        return None
+    for run in runs:
+        edge = run.x0
+        rights = [other for other in runs if other.x0 >= edge - 2]
+        lefts = [other for other in runs if other.x1 <= edge - _GUTTER]
+        if (
+            lefts
+            and len(rights) >= max(2, len(lefts))
+            and len(lefts) + len(rights) == len(runs)
+            and max(left.order for left in lefts) < min(right.order for right in rights)
+            and _prose_share(rights) >= 0.5
+            and not any(_BULLET.fullmatch(left.text) for left in lefts)
+        ):
+            return [_rows(lefts), _rows(rights)]
+    return None
+
+
+def _rows(runs: Iterable[Run]) -> list[list[Run]]:
+    """Runs that stand side by side, top to bottom and left to right."""
+    rows: list[list[Run]] = []
+    top = bottom = 0.0
+    for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
+        if rows and _beside(run, top, bottom):
+            rows[-1].append(run)
+            if run.bottom - run.top > bottom - top:
+                top, bottom = run.top, run.bottom
+        else:
+            rows.append([run])
+            top, bottom = run.top, run.bottom
+    for row in rows:
+        if len(row) > 1:
+            row.sort(key=lambda run: run.x0)
+    return rows
+
+
+def _beside(run: Run, top: float, bottom: float) -> bool:
+    height, other = run.bottom - run.top, bottom - top
+    shared = min(run.bottom, bottom) - max(run.top, top)
+    small, large = (height, other) if height < other else (other, height)
+    if shared < _SAME_ROW * small:
+        return False
+    # A large initial stands beside several lines; only the one at its middle is its row.
+    return large <= 1.8 * small or abs(run.top + run.bottom - top - bottom) < small
+
+
+def _is_plain(rows: Sequence[Sequence[Run]]) -> bool:
+    """Whether every line has another right below it, so that there are no columns to look for."""
+    previous: Run | None = None
+    for row in rows:
+        run = row[0]
+        if len(row) > 1 or (previous is not None and (run.x0 > previous.x1 or run.x1 < previous.x0)):
+            return False
+        previous = run
+    return True
+
+
+_Columns = tuple[list[Run], list[list[Run]], list[Run]]
+
+
+def _find_columns(runs: Sequence[Run]) -> _Columns | None:
+    """The largest stretch of the page that is set in two columns: what is above, its parts in order, what is below."""
+    best: list[Run] = []
+    best_parts: list[list[Run]] = []
+    for gutter in _gutters(runs):
+        for band in _bands(runs, gutter):
+            if len(band) > len(best) and (parts := _parts(band, gutter)):
+                best, best_parts = band, parts
+    if not best:
+        return None
+    if len(best_parts) > 2:
+        for run in best:
+            run.in_cell = True
+    taken = {id(run) for run in best}
+    first = min(run.top for run in best)
+    rest = [run for run in runs if id(run) not in taken]
+    above = [run for run in rest if run.top < first]
+    below = [run for run in rest if run.top >= first]
+    return above, best_parts, below
+
+
+def _gutters(runs: Sequence[Run]) -> list[float]:
+    """Left edges that several pieces of prose share, away from the left edge of the page's text."""
+    left = min(run.x0 for run in runs)
+    right = max(run.x1 for run in runs)
+    edges: dict[int, list[float]] = {}
+    for run in runs:
+        if len(run.text) >= 12 and " " in run.text and run.x0 > left + 0.12 * (right - left):
+            edges.setdefault(round(run.x0 / 4), []).append(run.x0)
+    shared = sorted((found for found in edges.values() if len(found) >= 3), key=len, reverse=True)
+    return [min(found) for found in shared[:6]]
+
+
+def _bands(runs: Sequence[Run], gutter: float) -> list[list[Run]]:
+    """Maximal stretches, top to bottom, of runs that do not cross the gutter."""
+    bands: list[list[Run]] = [[]]
+    floor = 0.0
+    for run in runs:
+        if run.x0 < gutter - 2 and run.x1 > gutter - _GUTTER:
+            if bands[-1]:
+                bands.append([])
+            floor = run.top + run.bottom
+        elif run.top + run.bottom >= floor:
+            bands[-1].append(run)
+    return [band for band in bands if len(band) >= 6]
+
+
+def _parts(band: Sequence[Run], gutter: float) -> list[list[Run]] | None:
+    """The band cut into what is read one after the other, or None when its rows belong together (a table)."""
+    lefts = [run for run in band if run.x0 < gutter - 2]
+    rights = [run for run in band if run.x0 >= gutter - 2]
+    if len(lefts) < 3 or len(rights) < 3 or not _overlap(lefts, rights):
+        return None
+    in_file_order = sorted(band, key=lambda run: run.order)
+    groups: list[list[Run]] = [[]]
+    for before, run in pairwise([in_file_order[0], *in_file_order]):
+        if (before.x0 < gutter - 2) != (run.x0 < gutter - 2):
+            groups.append([])
+        groups[-1].append(run)
+    prose = min(_prose_share(lefts), _prose_share(rights))
+    if len(groups) == 2:
+        return [lefts, rights] if prose >= 0.4 else None
+    if len(band) >= 2 * len(groups) and prose >= 0.5:
+        return _cell_pairs(groups, gutter) or [lefts, rights]
+    if prose >= 0.8 and min(_filled(lefts), _filled(rights)) >= 0.6:
+        return [lefts, rights]
+    return None
+
+
+def _overlap(lefts: Sequence[Run], rights: Sequence[Run]) -> bool:
+    top = max(min(run.top for run in side) for side in (lefts, rights))
+    bottom = min(max(run.bottom for run in side) for side in (lefts, rights))
+    height = min(max(run.bottom for run in side) - min(run.top for run in side) for side in (lefts, rights))
+    return bottom - top >= 0.5 * height
+
+
+def _prose_share(runs: Sequence[Run]) -> float:
+    """How many of the runs read like words of a sentence rather than like the cells of a table."""
+    return sum(_is_prose(run.text) for run in runs) / len(runs)
+
+
+def _is_prose(text: str) -> bool:
+    words = text.split()
+    return len(words) >= 3 and sum(word[0].isalpha() or word[0] in "“\"('‘" for word in words) >= 0.7 * len(words)
+
+
+def _filled(runs: Sequence[Run]) -> float:
+    """How many of the runs reach the right edge, as running text does."""
+    left, right = min(run.x0 for run in runs), max(run.x1 for run in runs)
+    return sum(run.x1 >= right - 0.15 * (right - left) and len(run.text) >= 25 for run in runs) / len(runs)
+
+
+def _cell_pairs(groups: Sequence[list[Run]], gutter: float) -> list[list[Run]] | None:
+    """A table whose cells hold several lines: the parts row by row, each its left cell and then its right one."""
+    if groups[0][0].x0 >= gutter - 2:
+        return None
+    pairs = [[run for group in groups[at : at + 2] for run in group] for at in range(0, len(groups), 2)]
+    for above, below in pairwise(pairs):
+        height = median(run.bottom - run.top for run in below)
+        if min(run.top for run in below) < max(run.bottom for run in above) - 0.6 * height:
+            return None
+    return list(groups)
+
+
+def _line(row: Sequence[Run]) -> VisualLine:
+    if len(row) == 1:
+        run = row[0]
+        return VisualLine(
+            run.text, run.x0, run.top, run.x1, run.bottom, run.size, run.bold, run.bold_prefix, 1, run.frame, False
+        )
+    text, cells, labelled = _joined_text(row)
+    largest = max(row, key=lambda run: len(run.text))
+    bold = all(run.bold for run in row)
+    prefix = len(text) if bold else _bold_prefix(row, text)
+    return VisualLine(
+        text,
+        min(run.x0 for run in row),
+        min(run.top for run in row),
+        max(run.x1 for run in row),
+        max(run.bottom for run in row),
+        largest.size,
+        bold,
+        prefix,
+        cells,
+        row[0].frame,
+        labelled,
+    )
+
+
+def _joined_text(row: Sequence[Run]) -> tuple[str, int, bool]:
+    """The runs of a row as one text: two spaces between cells, one after a label or a currency sign."""
+    text, cells, labelled = row[0].text, 1, False
+    for index, (left, right) in enumerate(pairwise(row)):
+        gap, size = right.x0 - left.x1, min(left.size, right.size)
+        if index == 0 and gap > 0 and len(left.text) <= 8 and _BULLET.fullmatch(left.text):
+            labelled = True
+            text = f"{text} {right.text}"
+        elif right.text in _CLOSING and gap < 3 * size:
+            text += right.text
+        elif left.text in _CURRENCY:
+            text += right.text if left.text.endswith("(") else f" {right.text}"
+        elif gap > _WIDE_GAP * size:
+            cells += 1
+            text = f"{text}  {right.text}"
+        else:
+            text = f"{text} {right.text}" if gap > 0.12 * size else text + right.text
+    return text, cells, labelled
+
+
+def _bold_prefix(row: Sequence[Run], text: str) -> int:
+    first = row[0]
+    if not first.bold:
+        return first.bold_prefix
+    if len(row) > 1 and row[1].bold_prefix:
+        at = text.find(row[1].text, len(first.text))
+        return at + row[1].bold_prefix if at >= 0 else len(first.text)
+    return len(first.text)

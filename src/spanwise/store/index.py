@@ -1,0 +1,262 @@
+"""Ranking: a tantivy index over passages that knows which state of the truth it holds, and can always be made anew."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import tantivy
+
+from spanwise.domain.passage import Passage
+from spanwise.errors import StorageError
+from spanwise.store.sqlite import NOTHING, Change
+
+# Part of the folder's name: an index of another version is not there.
+VERSION = 1
+MOST_TERMS = 64
+_MOST_QUERY_CHARACTERS = 20_000
+_TITLE_BOOST = 1.5
+_LONGEST_WORD = 60
+_MEMORY = 64_000_000
+_MEMORY_FOR_FEW = 16_000_000
+
+# Words that say nothing about which passage is meant; left out of a query that has others.
+_STOP_WORDS = """
+    a about an and any are as at be been being but by can could d did do does doing for from had has have having he her
+    here hers him his how i if in into is isn it its ll me my of on or our ours she should so such t s re than that the
+    their theirs them then there these they this those to too us ve very was we were what when where which while who
+    whom whose why will with would you your yours
+"""
+# A word that was broken at the end of a line is found by its whole as well as by its parts.
+_BROKEN_WORD = re.compile(rf"\b(\w{{1,{_LONGEST_WORD}}})-\n\s{{0,8}}([a-z]\w{{0,{_LONGEST_WORD}}})")
+
+
+class IndexUnusableError(Exception):
+    """The index is missing, damaged or of another version: it has to be made anew."""
+
+
+class Ranked(NamedTuple):
+    """A passage's number and its score."""
+
+    passage: int
+    score: float
+
+
+class PassageIndex:
+    """Passages by their numbers; what it answers is what its last commit held when `refresh` was last called."""
+
+    def __init__(self, index: tantivy.Index, schema: tantivy.Schema) -> None:
+        """Use `create_index` or `open_index` instead."""
+        self._index = index
+        self._schema = schema
+        index.register_tokenizer("words", _analyzer())
+        index.config_reader("manual")
+        self.state = NOTHING
+        """What the newest commit seen holds of the truth."""
+        self.passages = 0
+        """How many passages it has."""
+        self.refresh()
+
+    def refresh(self) -> None:
+        """See the newest commit.
+
+        Raises:
+            IndexUnusableError: It cannot be read.
+        """
+        with _unusable():
+            self._index.reload()
+            self._searcher = self._index.searcher()
+            states = self._searcher.search(tantivy.Query.term_query(self._schema, "key", "state"), 2).hits
+            self.passages = self._searcher.num_docs - len(states)
+            self.state = self._state(states[0][1]) if states else NOTHING
+
+    def search(self, terms: Collection[str], limit: int, documents: Collection[str] | None) -> list[Ranked]:
+        """The passages that match `terms` best, the best first; ties in no order.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        with _unusable():
+            searcher = self._searcher  # Another thread may refresh; addresses are good for one searcher.
+            found = searcher.search(self._query(terms, documents), limit, count=False).hits
+            numbers = searcher.fast_field_values("passage", [address for _, address in found])
+        return [
+            Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
+        ]
+
+    @contextmanager
+    def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
+        """Change the index; what was not committed at the end is dropped.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        with _unwritable():
+            # One thread when there is little to do: starting more costs more than they save.
+            writer = self._index.writer(heap_size=_MEMORY, num_threads=2) if much else self._small_writer()
+        changes = IndexWriting(self, writer)
+        try:
+            yield changes
+        finally:
+            # Also lets go of tantivy's own lock, which would otherwise wait for the garbage collector.
+            with _unwritable():
+                if changes.pending:
+                    writer.rollback()
+                writer.wait_merging_threads()
+
+    def _small_writer(self) -> tantivy.IndexWriter:
+        return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
+
+    def _query(self, terms: Collection[str], documents: Collection[str] | None) -> tantivy.Query:
+        either = []
+        for term in terms:
+            title = tantivy.Query.term_query(self._schema, "title", term, "freq")
+            either.append((tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "body", term, "freq")))
+            either.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, _TITLE_BOOST)))
+        query = tantivy.Query.boolean_query(either)
+        if documents is None:
+            return query
+        named = tantivy.Query.term_set_query(self._schema, "document", sorted(documents))
+        only = tantivy.Query.const_score_query(named, 0.0)
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), (tantivy.Occur.Must, only)])
+
+    def _state(self, address: tantivy.DocAddress) -> Change:
+        sequence, token = str(self._searcher.doc(address).get_first("state")).split(" ")
+        return Change(int(sequence), token)
+
+
+class IndexWriting:
+    """Changes that become visible together, at `commit`, with the state of the truth that they make."""
+
+    def __init__(self, index: PassageIndex, writer: tantivy.IndexWriter) -> None:
+        """Use `PassageIndex.writing` instead."""
+        self._index = index
+        self._writer = writer
+        self.pending = 0
+        """Passages and documents that are not committed yet."""
+
+    def replace(self, document: str, passages: Mapping[int, Passage]) -> None:
+        """Let `document` have just these passages; none removes it."""
+        self.pending += 1 + len(passages)
+        with _unwritable():
+            self._writer.delete_documents_by_term("document", document)
+            for number, passage in passages.items():
+                entry = tantivy.Document()
+                entry.add_unsigned("passage", number)
+                entry.add_text("document", document)
+                entry.add_text("body", searchable(passage.text))
+                if passage.section:
+                    entry.add_text("title", passage.section)
+                self._writer.add_document(entry)
+
+    def commit(self, state: Change) -> None:
+        """Make the changes visible and lasting: from now on the index holds `state` of the truth."""
+        with _unwritable():
+            self._writer.delete_documents_by_term("key", "state")
+            entry = tantivy.Document()
+            entry.add_text("key", "state")
+            entry.add_text("state", f"{state.sequence} {state.token}")
+            self._writer.add_document(entry)
+            self._writer.commit()
+        self.pending = 0
+        self._index.refresh()
+
+
+def open_index(directory: Path) -> PassageIndex:
+    """The index in the folder `directory`.
+
+    Raises:
+        IndexUnusableError: It is missing, damaged or of another version.
+    """
+    place = directory / str(VERSION)
+    with _unusable():
+        if not tantivy.Index.exists(str(place)):
+            raise IndexUnusableError(f"no index at {place}")
+        return PassageIndex(tantivy.Index.open(str(place)), _schema())
+
+
+def create_index(directory: Path | None) -> PassageIndex:
+    """An empty index, in place of the one in the folder `directory`; in memory when that is None.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    schema = _schema()
+    with _unwritable():
+        if directory is None:
+            return PassageIndex(tantivy.Index(schema), schema)
+        place = directory / str(VERSION)
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        return PassageIndex(tantivy.Index(schema, str(place)), schema)
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct words of `text` as the index has them, at most `MOST_TERMS`, in order of appearance."""
+    words = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple()).filter(tantivy.Filter.lowercase()).build()
+    analyzer = _analyzer()
+    stop_words = frozenset(_STOP_WORDS.split())
+    found = words.analyze(text[:_MOST_QUERY_CHARACTERS].encode(errors="replace").decode())
+    telling = [word for word in found if word not in stop_words] or found
+    terms = (term for word in dict.fromkeys(telling) for term in analyzer.analyze(word))
+    return list(dict.fromkeys(terms))[:MOST_TERMS]
+
+
+def searchable(text: str) -> str:
+    """The text that a passage is found by."""
+    whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)]
+    return "\n".join([text, *whole])
+
+
+def _analyzer() -> tantivy.TextAnalyzer:
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(_LONGEST_WORD))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.ascii_fold())
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+def _schema() -> tantivy.Schema:
+    # Deletes by a number do nothing in tantivy, so whatever is deleted by is raw text.
+    return (
+        tantivy.SchemaBuilder()
+        .add_unsigned_field("passage", fast=True)
+        .add_text_field("document", tokenizer_name="raw", index_option="basic")
+        .add_text_field("body", tokenizer_name="words", index_option="freq")
+        .add_text_field("title", tokenizer_name="words", index_option="freq")
+        .add_text_field("key", tokenizer_name="raw", index_option="basic")
+        .add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
+        .build()
+    )
+
+
+@contextmanager
+def _unusable() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError, RuntimeError) as error:
+        # What tantivy raises when a file is missing or damaged depends on which.
+        raise IndexUnusableError(str(error)) from error
+    except BaseException as error:
+        # A panic of the Rust code is no Exception, and its class cannot be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise IndexUnusableError(str(error)) from error
+
+
+@contextmanager
+def _unwritable() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError, RuntimeError) as error:
+        raise StorageError(
+            f"The search index cannot be written ({error}); make room on the disk, check the permissions of its folder "
+            "and run it again: the documents themselves are safe."
+        ) from error

@@ -1,0 +1,176 @@
+"""Cutting a document into passages: contiguous lines of one section, broken where a paragraph ends."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from spanwise.domain.document import Document, Line, Section
+from spanwise.domain.passage import Passage
+
+LEAST_WORDS = 40
+TARGET_WORDS = 160
+MOST_WORDS = 200
+MOST_TABLE_WORDS = 400
+# A line without spaces (Chinese, Japanese, Thai, a dump of data) still has a weight: this many characters make a word.
+CHARACTERS_A_WORD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Lines that stay together: a paragraph, a list item, a heading, a table, or a piece of one that is too long."""
+
+    first: int
+    last: int
+    words: int
+    section: int
+    heading: bool
+    leads: bool
+    """Whether it belongs to what comes next: a heading, or a short text that ends in a colon."""
+
+
+def build_passages(document: Document) -> list[Passage]:
+    """Cut `document` into passages of about 120 to 200 words.
+
+    Every line that is not blank is in exactly one passage. A passage stays within one innermost section, except that
+    headings with nothing of their own under them go with the text that follows. A table may grow to twice the size of
+    a text before it is split between two rows.
+    """
+    return [_passage(document, group) for section in _by_section(_units(document)) for group in _balanced(section)]
+
+
+def innermost_sections(sections: Sequence[Section], lines: int) -> list[int]:
+    """For each of `lines` lines, the position of the deepest section it lies in, or -1."""
+    order = sorted(range(len(sections)), key=lambda at: (sections[at].first_line, sections[at].level, at))
+    edges = sorted({1, *(s.first_line for s in sections), *(s.last_line + 1 for s in sections)})
+    inside: list[tuple[int, int, int]] = []
+    found = [-1] * lines
+    following = 0
+    for edge, next_edge in zip(edges, [*edges[1:], lines + 1], strict=True):
+        while following < len(order) and sections[order[following]].first_line <= edge:
+            at = order[following]
+            heapq.heappush(inside, (-sections[at].level, -sections[at].first_line, -at))
+            following += 1
+        while inside and sections[-inside[0][2]].last_line < edge:
+            heapq.heappop(inside)
+        if inside:
+            first, last = max(edge, 1), min(next_edge, lines + 1)
+            found[first - 1 : last - 1] = [-inside[0][2]] * max(0, last - first)
+    return found
+
+
+def block_lengths(lines: Iterable[Line]) -> tuple[int, ...]:
+    """How many lines each block has; a run of blank lines counts as a block of its own."""
+    return tuple(sum(1 for _ in run) for _, run in groupby(lines, key=lambda line: (line.block, _blank(line))))
+
+
+def _units(document: Document) -> Iterator[_Unit]:
+    section_of = innermost_sections(document.sections, len(document.lines))
+    written = (line for line in document.lines if not _blank(line))
+    # Rows of one table are blocks of their own, but belong together.
+    runs = groupby(
+        written,
+        key=lambda line: (section_of[line.number - 1], line.role == "table_row" or line.block, line.role == "heading"),
+    )
+    for (section, _, heading), run in runs:
+        lines = list(run)
+        table = lines[0].role == "table_row"
+        for piece in _pieces(lines, MOST_TABLE_WORDS if table else MOST_WORDS):
+            words = sum(map(_words, piece))
+            yield _Unit(
+                first=piece[0].number,
+                last=piece[-1].number,
+                words=words,
+                section=section,
+                heading=heading,
+                leads=heading or (words <= LEAST_WORDS and piece[-1].text.rstrip().endswith(":")),
+            )
+
+
+def _pieces(lines: list[Line], most: int) -> Iterator[list[Line]]:
+    """Equal pieces of at most about `most` words, cut between lines."""
+    left = sum(map(_words, lines))
+    pieces = -(-left // most)
+    piece: list[Line] = []
+    words = 0
+    for line in lines:
+        weight = _words(line)
+        full = words + weight > most or (pieces > 1 and words + weight / 2 > left / pieces)
+        if piece and full:
+            yield piece
+            left, pieces = left - words, max(1, pieces - 1)
+            piece, words = [], 0
+        piece.append(line)
+        words += weight
+    if piece:
+        yield piece
+
+
+def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
+    """The units of each section; headings at its end move to the section that follows."""
+    carried: list[_Unit] = []
+    held: list[_Unit] = []
+    for _, run in groupby(units, key=lambda unit: unit.section):
+        group = carried + list(run)
+        body = len(group)
+        while body and group[body - 1].heading and sum(u.words for u in group[body - 1 :]) <= MOST_WORDS:
+            body -= 1
+        group, carried = group[:body], group[body:]
+        if group:
+            if held:
+                yield held
+            held = group
+    if held or carried:
+        yield held + carried
+
+
+def _balanced(units: list[_Unit]) -> Iterator[list[_Unit]]:
+    """Groups of units of about equal size, so that no crumb is left at the end of a section."""
+    left = sum(unit.words for unit in units)
+    groups = max(1, round(left / TARGET_WORDS), -(-left // MOST_WORDS))
+    group: list[_Unit] = []
+    words = 0
+    for unit in units:
+        full = words + unit.words > MOST_WORDS or (groups > 1 and words + unit.words / 2 > left / groups)
+        if full and words >= LEAST_WORDS:
+            kept = len(group)
+            while kept and group[kept - 1].leads:
+                kept -= 1
+            if not kept and words > MOST_WORDS:
+                kept = len(group)
+            if kept:
+                yield group[:kept]
+                done = sum(member.words for member in group[:kept])
+                group, words = group[kept:], words - done
+                left, groups = left - done, max(1, groups - 1)
+        group.append(unit)
+        words += unit.words
+    if group:
+        yield group
+
+
+def _passage(document: Document, units: Sequence[_Unit]) -> Passage:
+    first, last = units[0].first, units[-1].last
+    lines = document.lines[first - 1 : last]
+    # Headings of an outer section may stand before the text: the text says which section the passage is of.
+    body = next((unit for unit in units if not unit.heading), units[-1])
+    return Passage(
+        id=f"{document.name}:{first}-{last}",
+        document=document.name,
+        line_start=first,
+        line_end=last,
+        page=lines[0].page,
+        text="\n".join(line.text for line in lines),
+        section=document.sections[body.section].title if body.section >= 0 else None,
+        blocks=block_lengths(lines),
+    )
+
+
+def _blank(line: Line) -> bool:
+    return line.role == "blank" or not line.text.strip()
+
+
+def _words(line: Line) -> int:
+    return max(len(line.text.split()), len(line.text) // CHARACTERS_A_WORD)

@@ -1,0 +1,491 @@
+"""The truth: every document in one SQLite file, changed in transactions that are on the disk before they return."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.passage import Passage
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, NotACorpusError, StorageError
+from spanwise.store.codec import Record, decode_details, decode_run
+from spanwise.store.port import Source, StoredDocument
+
+APPLICATION_ID = 0x53504E57  # "SPNW"
+VERSION = 1
+_MOST_PARAMETERS = 500
+
+_TABLES = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    format TEXT NOT NULL,
+    paged INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    passages INTEGER NOT NULL,
+    source TEXT UNIQUE,
+    size INTEGER,
+    mtime_ns INTEGER,
+    reading INTEGER,
+    details BLOB NOT NULL
+);
+CREATE TABLE pages (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    readable INTEGER NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE TABLE sections (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    start_page INTEGER NOT NULL,
+    section_end_page INTEGER NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE TABLE runs (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    lines BLOB NOT NULL,
+    PRIMARY KEY (document, first_line)
+);
+CREATE TABLE passages (
+    -- Never used twice, so that an index that lags behind cannot point at the wrong text.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    section TEXT,
+    text TEXT NOT NULL,
+    blocks TEXT NOT NULL
+);
+CREATE INDEX passages_by_line ON passages (document, line_start, line_end);
+CREATE TABLE origins (
+    origin TEXT NOT NULL,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    PRIMARY KEY (origin, document)
+) WITHOUT ROWID;
+CREATE INDEX origins_by_document ON origins (document);
+CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    token TEXT NOT NULL
+);
+CREATE INDEX changes_by_name ON changes (name, sequence);
+"""
+
+_STORED = """
+SELECT name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
+"""
+_PASSAGES = """
+SELECT p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
+FROM passages AS p JOIN documents AS d ON d.id = p.document
+"""
+
+
+class Change(NamedTuple):
+    """A point in the history of a corpus: its number, and a mark that no other history has at that number."""
+
+    sequence: int
+    token: str
+
+
+NOTHING = Change(0, "")
+
+
+class Truth:
+    """The tables of one corpus. Safe to use from several threads; one process at a time may write."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        """Use `open_truth` or `memory_truth` instead."""
+        self._connection = connection
+        self._path = path
+        self._lock = threading.RLock()
+
+    # Writing -----------------------------------------------------------------------------------------------------
+
+    def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
+        """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
+        with self._transaction() as connection:
+            before = connection.execute(
+                "SELECT origin FROM origins JOIN documents ON id = document WHERE name = ?", (record.name,)
+            ).fetchall()
+            connection.execute("DELETE FROM documents WHERE name = ?", (record.name,))
+            document = _insert_document(connection, record, source)
+            connection.executemany(
+                "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (document, at, p.number, p.label, p.width, p.height, p.first_line, p.last_line, p.readable)
+                    for at, p in enumerate(record.pages)
+                ),
+            )
+            connection.executemany(
+                "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (document, at, s.title, s.level, s.first_line, s.last_line, s.start_page, s.section_end_page)
+                    for at, s in enumerate(record.sections)
+                ),
+            )
+            connection.executemany(
+                "INSERT INTO runs VALUES (?, ?, ?)", ((document, run.first, run.data) for run in record.runs)
+            )
+            first = _next_passage(connection)
+            connection.executemany(
+                "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (first + at, document, p.line_start, p.line_end, p.page, p.section, p.text, json.dumps(p.blocks))
+                    for at, p in enumerate(record.passages)
+                ),
+            )
+            links = {*origins, *(origin for (origin,) in before)}
+            connection.executemany("INSERT INTO origins VALUES (?, ?)", ((origin, document) for origin in links))
+            _note_change(connection, record.name)
+        return tuple(range(first, first + len(record.passages)))
+
+    def remove(self, name: str) -> None:
+        """Forget a document.
+
+        Raises:
+            DocumentNotFoundError: There is none of that name.
+        """
+        with self._transaction() as connection:
+            if not connection.execute("DELETE FROM documents WHERE name = ?", (name,)).rowcount:
+                raise self._missing(name)
+            _note_change(connection, name)
+
+    def set_source(self, name: str, source: Source) -> None:
+        """Say that a document is what the file `source` holds now."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE documents SET source = ?, size = ?, mtime_ns = ?, reading = ? WHERE name = ?",
+                (source.path, source.size, source.mtime_ns, source.reading, name),
+            )
+
+    def link(self, origin: str, names: Sequence[str]) -> None:
+        """Say that these documents were found in a folder or by a glob."""
+        with self._transaction() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO origins SELECT ?, id FROM documents WHERE name = ?",
+                ((origin, name) for name in names),
+            )
+
+    # Reading -----------------------------------------------------------------------------------------------------
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """All documents, ordered by name."""
+        return tuple(map(_stored, self._rows(_STORED + "ORDER BY name")))
+
+    def stored(self, name: str) -> StoredDocument:
+        """What is known of one document."""
+        rows = self._rows(_STORED + "WHERE name = ?", (name,))
+        if not rows:
+            raise self._missing(name)
+        return _stored(rows[0])
+
+    def linked(self, origin: str) -> tuple[str, ...]:
+        """Names of the documents that were found in a folder or by a glob."""
+        rows = self._rows(
+            "SELECT name FROM documents JOIN origins ON document = id WHERE origin = ? ORDER BY name", (origin,)
+        )
+        return tuple(name for (name,) in rows)
+
+    def known(self, names: Sequence[str]) -> None:
+        """Check that there are documents of these names.
+
+        Raises:
+            DocumentNotFoundError: There is none of one name.
+        """
+        for name in names:
+            self._number(name)
+
+    def document(self, name: str) -> Document:
+        """The whole document."""
+        with self._transaction("DEFERRED"):
+            rows = self._rows("SELECT digest, format, paged, details FROM documents WHERE name = ?", (name,))
+            if not rows:
+                raise self._missing(name)
+            digest, kind, paged, details = rows[0]
+            return Document(
+                id=digest,
+                name=name,
+                format=kind,
+                lines=self.lines(name),
+                pages=self.pages(name),
+                sections=self.sections(name),
+                paged=bool(paged),
+                **decode_details(details)._asdict(),
+            )
+
+    def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
+        """The lines `first..last` of a document, to its end when `last` is None."""
+        number = self._number(name)
+        rows = self._rows(
+            """
+            SELECT first_line, lines FROM runs WHERE document = ?1 AND first_line <= ?3 AND first_line >= coalesce(
+                (SELECT max(first_line) FROM runs WHERE document = ?1 AND first_line <= ?2), 1
+            ) ORDER BY first_line
+            """,
+            (number, first, _or_all(last)),
+        )
+        found = (line for start, data in rows for line in decode_run(start, data))
+        return tuple(line for line in found if first <= line.number <= _or_all(last))
+
+    def pages(self, name: str) -> tuple[Page, ...]:
+        """The pages of a document."""
+        rows = self._rows(
+            "SELECT number, label, width, height, first_line, last_line, readable FROM pages "
+            "WHERE document = ? ORDER BY position",
+            (self._number(name),),
+        )
+        return tuple(
+            Page(number, label, width, height, first, last, bool(readable))
+            for number, label, width, height, first, last, readable in rows
+        )
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents of a document."""
+        rows = self._rows(
+            "SELECT title, level, first_line, last_line, start_page, section_end_page FROM sections "
+            "WHERE document = ? ORDER BY position",
+            (self._number(name),),
+        )
+        return tuple(Section(*row) for row in rows)
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> dict[int, Passage]:
+        """The passages of a document that share a line with `first..last`, in order, by their numbers."""
+        rows = self._rows(
+            _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
+            (self._number(name), first, _or_all(last)),
+        )
+        return {number: _passage(*row) for number, *row in rows}
+
+    def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
+        """The passages that have these numbers; a number that has none any more is left out."""
+        found: dict[int, Passage] = {}
+        for at in range(0, len(numbers), _MOST_PARAMETERS):
+            some = numbers[at : at + _MOST_PARAMETERS]
+            marks = ",".join("?" * len(some))
+            rows = self._rows(f"{_PASSAGES} WHERE p.id IN ({marks})", some)
+            found |= {number: _passage(*row) for number, *row in rows}
+        return found
+
+    def count_passages(self) -> int:
+        """How many passages there are in all documents."""
+        return int(self._rows("SELECT coalesce(sum(passages), 0) FROM documents")[0][0])
+
+    # History -----------------------------------------------------------------------------------------------------
+
+    def newest_change(self) -> Change:
+        """The last change, or `NOTHING`."""
+        rows = self._rows("SELECT sequence, token FROM changes ORDER BY sequence DESC LIMIT 1")
+        return Change(*rows[0]) if rows else NOTHING
+
+    def has_change(self, change: Change) -> bool:
+        """Whether `change` is part of the history of this corpus."""
+        return bool(self._rows("SELECT 1 FROM changes WHERE sequence = ? AND token = ?", change))
+
+    def changed_since(self, sequence: int) -> list[tuple[str, Change]]:
+        """The names that changed after `sequence`, each once with its last change, ordered by that."""
+        rows = self._rows(
+            "SELECT name, sequence, token FROM changes AS c WHERE sequence > ? "
+            "AND NOT EXISTS (SELECT 1 FROM changes WHERE name = c.name AND sequence > c.sequence) ORDER BY sequence",
+            (sequence,),
+        )
+        return [(name, Change(number, token)) for name, number, token in rows]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    # Inside ------------------------------------------------------------------------------------------------------
+
+    def _rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, clear_errors(self._path):
+            return self._connection.execute(query, parameters).fetchall()
+
+    @contextmanager
+    def _transaction(self, kind: Literal["IMMEDIATE", "DEFERRED"] = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+        with self._lock, clear_errors(self._path):
+            self._connection.execute(f"BEGIN {kind}")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def _number(self, name: str) -> int:
+        rows = self._rows("SELECT id FROM documents WHERE name = ?", (name,))
+        if not rows:
+            raise self._missing(name)
+        return int(rows[0][0])
+
+    def _missing(self, name: str) -> DocumentNotFoundError:
+        return DocumentNotFoundError(f"The corpus has no document named {name!r}.", document=name)
+
+
+def memory_truth() -> Truth:
+    """Tables that are gone when they are closed."""
+    connection = _connect(":memory:", "memory")
+    _create(connection)
+    return Truth(connection, "memory")
+
+
+def open_truth(path: Path, *, create: bool) -> Truth:
+    """Open the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
+
+    Raises:
+        NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
+        StorageError: The file cannot be read or made.
+    """
+    if path.is_dir():
+        raise NotACorpusError(f"{path} is a folder; name the file of a corpus, for example corpus.db.", path=str(path))
+    with clear_errors(str(path)):
+        try:
+            new = not path.exists() or path.stat().st_size == 0
+        except OSError as error:
+            raise StorageError(f"{path} cannot be read ({error.strerror}); check its permissions.") from error
+        if new and not create:
+            raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
+        if new and not path.parent.is_dir():
+            raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
+        connection = _connect(path.absolute().as_uri() + ("?mode=rwc" if new else "?mode=rw"), str(path))
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return Truth(connection, str(path))
+
+
+@contextmanager
+def clear_errors(path: str) -> Iterator[None]:
+    """Turn what SQLite says into a sentence that says what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+            what = "is not a corpus" if name == "SQLITE_NOTADB" else "is damaged"
+            raise NotACorpusError(f"The file {path} {what}; name another file.", path=path) from error
+        if name.startswith("SQLITE_BUSY"):
+            raise CorpusBusyError(f"Another process is writing to the corpus {path}; try again.", path=path) from error
+        if name == "SQLITE_FULL":
+            reason = "the disk is full; make room and run it again"
+        elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+            reason = "check the permissions of the file and of its folder"
+        else:
+            reason = str(error)
+        raise StorageError(f"The corpus {path} cannot be read or written: {reason}.") from error
+
+
+def _connect(address: str, path: str) -> sqlite3.Connection:
+    with clear_errors(path):
+        connection = sqlite3.connect(
+            address, uri=True, timeout=10, isolation_level=None, check_same_thread=False, cached_statements=64
+        )
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Check that the file is a corpus, and make an empty one into it."""
+    tables, kind, version = _identity(connection)
+    if not tables and not kind:
+        _create(connection)
+    elif kind != APPLICATION_ID:
+        raise NotACorpusError(
+            f"{path} is a database of another program, not a corpus; name another file.", path=str(path)
+        )
+    elif version != VERSION:
+        raise NotACorpusError(
+            f"The corpus {path} has version {version}, and this program reads version {VERSION}; "
+            "update the program, or add the documents to a new corpus.",
+            path=str(path),
+        )
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (kind,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return tables, kind, version
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    # All of it in one transaction: whoever is killed here leaves an empty file.
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        if not _identity(connection)[0]:
+            for statement in _TABLES.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _insert_document(connection: sqlite3.Connection, record: Record, source: Source | None) -> int:
+    connection.execute(
+        "INSERT INTO documents (name, digest, format, paged, lines, pages, passages, details, "
+        "source, size, mtime_ns, reading) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.name,
+            record.id,
+            record.format,
+            record.paged,
+            record.lines,
+            len(record.pages),
+            len(record.passages),
+            record.details,
+            *((source.path, source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)),
+        ),
+    )
+    (number,) = connection.execute("SELECT last_insert_rowid()").fetchone()
+    return int(number)
+
+
+def _next_passage(connection: sqlite3.Connection) -> int:
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+    return int(row[0]) + 1 if row else 1
+
+
+def _note_change(connection: sqlite3.Connection, name: str) -> None:
+    connection.execute("INSERT INTO changes (name, token) VALUES (?, ?)", (name, secrets.token_hex(8)))
+
+
+def _stored(row: tuple[Any, ...]) -> StoredDocument:
+    name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = row
+    source = Source(path, size, mtime_ns, reading) if path is not None else None
+    return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
+
+
+def _passage(name: str, first: int, last: int, page: int, section: str | None, text: str, blocks: str) -> Passage:
+    return Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, tuple(json.loads(blocks)))
+
+
+def _or_all(last: int | None) -> int:
+    return 2**62 if last is None else last

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import pytest
+from pdf_making import HEIGHT, PROSE, both, changed, pdf, read, texts, write
+from reportlab.pdfgen.canvas import Canvas
+
+LEFT = ["The first column begins here", "and goes on in this line and", "then comes to its very end"]
+RIGHT = ["The second column starts at", "the top of the page again and", "closes the whole of the text"]
+
+
+def test_lines_are_numbered_over_the_whole_document() -> None:
+    document = read(pdf(write(PROSE[:2]), write(PROSE[2:4])))
+    assert [(line.number, line.page, line.line_in_page) for line in document.lines] == [
+        (1, 1, 1),
+        (2, 1, 2),
+        (3, 2, 1),
+        (4, 2, 2),
+    ]
+    assert texts(document) == list(PROSE[:4])
+
+
+def test_a_box_is_measured_from_the_top_left() -> None:
+    box = read(pdf(write(["Here it stands"], x=72, top=100))).lines[0].box
+    assert box is not None
+    assert box.x0 == pytest.approx(72, abs=1)
+    assert box.y0 < 100 < box.y1
+    assert box.y1 - box.y0 < 16
+
+
+def test_two_columns_are_read_one_after_the_other() -> None:
+    document = read(pdf(both(write(LEFT, x=72), write(RIGHT, x=330))))
+    assert texts(document) == LEFT + RIGHT
+
+
+def test_columns_with_shifted_lines_are_read_one_after_the_other() -> None:
+    document = read(pdf(both(write(LEFT, x=72), write(RIGHT, x=330, top=107))))
+    assert texts(document) == LEFT + RIGHT
+
+
+def test_a_title_over_two_columns_comes_first() -> None:
+    title = "A long title that stands over both of the columns of this page and is wide"
+    document = read(pdf(both(write([title], top=70), write(LEFT, x=72), write(RIGHT, x=330))))
+    assert texts(document) == [title, *LEFT, *RIGHT]
+
+
+def test_a_table_row_is_one_line() -> None:
+    def table(canvas: Canvas) -> None:
+        for row, cells in enumerate([("Cash and deposits", "1,250", "980"), ("Inventories", "310", "(295)")]):
+            for x, cell in zip((72, 300, 400), cells, strict=True):
+                canvas.drawString(x, HEIGHT - 100 - 14 * row, cell)
+
+    document = read(pdf(table))
+    assert texts(document) == ["Cash and deposits  1,250  980", "Inventories  310  (295)"]
+    assert [line.role for line in document.lines] == ["table_row", "table_row"]
+
+
+def test_a_table_drawn_column_by_column_is_still_read_row_by_row() -> None:
+    labels, figures = ["Cash", "Land", "Loans", "Total"], ["1,250", "310", "95", "1,655"]
+    document = read(pdf(both(write(labels, x=72), write(figures, x=300))))
+    assert texts(document) == ["Cash  1,250", "Land  310", "Loans  95", "Total  1,655"]
+
+
+def test_cells_of_several_lines_are_read_cell_by_cell() -> None:
+    def draw(canvas: Canvas) -> None:
+        for row in range(3):
+            write([f"Name of measure {row} is given", "in these two left lines"], x=72, top=100 + 40 * row)(canvas)
+            write([f"What measure {row} does is told", "in two lines on the right"], x=330, top=100 + 40 * row)(canvas)
+
+    lines = texts(read(pdf(draw)))
+    assert lines[:4] == [
+        "Name of measure 0 is given",
+        "in these two left lines",
+        "What measure 0 does is told",
+        "in two lines on the right",
+    ]
+
+
+def test_a_currency_sign_stays_with_its_amount() -> None:
+    document = read(pdf(both(write(["Rent"], x=72), write(["$"], x=290), write(["1,200"], x=330))))
+    assert texts(document) == ["Rent  $ 1,200"]
+
+
+def test_a_hyphenated_end_is_kept_and_ends_its_line() -> None:
+    document = read(pdf(write(["The parties agree on co-", "operation in all of these matters."])))
+    assert texts(document) == ["The parties agree on co-", "operation in all of these matters."]
+
+
+def test_a_bullet_stands_on_the_line_of_its_text() -> None:
+    document = read(pdf(both(write(["•"], x=72), write(["first of all the things"], x=95))))
+    assert texts(document) == ["• first of all the things"]
+    assert document.lines[0].role == "list_item"
+
+
+@pytest.mark.parametrize("label", ["(a)", "(iv)", "1.", "b)"])
+def test_a_labelled_line_is_a_list_item(label: str) -> None:
+    document = read(pdf(both(write([label], x=72), write(["goods that were sold and delivered;"], x=110))))
+    assert texts(document) == [f"{label} goods that were sold and delivered;"]
+    assert document.lines[0].role == "list_item"
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_turned_page_is_read_as_it_is_shown(turn: int) -> None:
+    plain = pdf(write(PROSE[:3]))
+    document = read(changed(plain, lambda opened: opened.pages[0].rotate(turn, relative=False)))
+    assert texts(document) == list(PROSE[:3])
+    page = document.pages[0]
+    assert (page.width, page.height) == ((792, 612) if turn != 180 else (612, 792))
+    for line in document.lines:
+        assert line.box is not None
+        assert 0 <= line.box.x0 < line.box.x1 <= page.width
+        assert 0 <= line.box.y0 < line.box.y1 <= page.height
+
+
+def test_text_that_runs_upwards_is_read_in_its_own_direction() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.rotate(90)
+        for number, line in enumerate(PROSE[:3]):
+            canvas.drawString(100, -100 - 14 * number, line)
+
+    assert texts(read(pdf(draw))) == list(PROSE[:3])
+
+
+def test_boxes_count_from_the_corner_of_the_crop_box() -> None:
+    def crop(opened: object) -> None:
+        opened.pages[0].cropbox = [50, 100, 562, 742]  # type: ignore[attr-defined]
+
+    document = read(changed(pdf(write(["Here it stands"], x=72, top=100)), crop))
+    box = document.lines[0].box
+    assert box is not None
+    assert (document.pages[0].width, document.pages[0].height) == (512, 642)
+    assert box.x0 == pytest.approx(22, abs=1)
+    assert box.y0 < 50 < box.y1
+
+
+def test_a_raised_mark_stays_on_its_line() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 600, "a metering capability")
+        canvas.setFont("Helvetica", 6)
+        canvas.drawString(72 + canvas.stringWidth("a metering capability", "Helvetica", 10), 604, "1")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(72, 586, "at some level of abstraction")
+
+    assert texts(read(pdf(draw))) == ["a metering capability1", "at some level of abstraction"]
+
+
+def test_characters_beyond_the_basic_plane_do_not_shift_the_text() -> None:
+    document = read(pdf(write(["Fees are due – at once", "“Goods” means things"])))
+    assert texts(document) == ["Fees are due – at once", "“Goods” means things"]
+
+
+def test_reading_twice_gives_the_same_document() -> None:
+    data = pdf(both(write(LEFT, x=72), write(RIGHT, x=330)), write(PROSE))
+    assert read(data) == read(data)

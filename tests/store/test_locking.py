@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spanwise.errors import CorpusBusyError
+from spanwise.store.locking import WriteLock
+
+HOLDER = """
+import sys
+from pathlib import Path
+from spanwise.store.locking import WriteLock
+with WriteLock(Path(sys.argv[1])).held():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_second_holder_in_this_process(tmp_path: Path) -> None:
+    lock = WriteLock(tmp_path / "c.db")
+    with lock.held(), pytest.raises(CorpusBusyError, match="Another thread is writing"), lock.held():
+        pass
+    with lock.held():
+        pass
+
+
+def test_holder_in_another_process_until_it_is_killed(tmp_path: Path) -> None:
+    lock = WriteLock(tmp_path / "c.db")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path / "c.db")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(CorpusBusyError, match=r"Another process is writing to the corpus .*c\.db"), lock.held():
+            pass
+        holder.kill()
+    with lock.held():
+        pass
