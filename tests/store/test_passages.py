@@ -34,7 +34,7 @@ def test_every_written_line_is_in_exactly_one_passage(document: Document) -> Non
 def test_text_and_blocks_agree_with_the_lines(document: Document) -> None:
     for passage in build_passages(document):
         assert passage.text == document.text(passage.line_start, passage.line_end)
-        assert sum(passage.blocks) == passage.line_end - passage.line_start + 1
+        assert sum(length for length, _ in passage.blocks) == passage.line_end - passage.line_start + 1
         assert passage.page == document.line(passage.line_start).page
         assert passage.id == f"{document.name}:{passage.line_start}-{passage.line_end}"
 

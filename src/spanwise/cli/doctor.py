@@ -84,7 +84,8 @@ def _formats() -> list[Finding]:
     installed = {finding.name: finding for finding in _libraries()}
     findings = []
     for reader in available_readers():
-        missing = [installed[need] for need in _FORMAT_NEEDS.get(reader.name, ()) if not installed[need].ok]
+        needs = [installed.get(need) or _library(need) for need in _FORMAT_NEEDS.get(reader.name, ())]
+        missing = [need for need in needs if not need.ok]
         detail = " ".join(reader.suffixes) or "by name only"
         install = missing[0].install if missing else None
         findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))

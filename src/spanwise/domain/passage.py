@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from spanwise.domain.document import LineRole
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -24,8 +26,8 @@ class Passage:
     text: str
     section: str | None = None
     """Title of the innermost section, or None before the first heading."""
-    blocks: tuple[int, ...] = ()
-    """How many lines each paragraph, list item, table row or heading of the text has, in order."""
+    blocks: tuple[tuple[int, LineRole], ...] = ()
+    """Each paragraph, list item, table row or heading of the text in order: how many lines it has, and their role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from spanwise.domain.document import Document, Line, Section
+from spanwise.domain.document import Document, Line, LineRole, Section
 from spanwise.domain.passage import Passage
 
 LEAST_WORDS = 40
@@ -61,9 +61,10 @@ def innermost_sections(sections: Sequence[Section], lines: int) -> list[int]:
     return found
 
 
-def block_lengths(lines: Iterable[Line]) -> tuple[int, ...]:
-    """How many lines each block has; a run of blank lines counts as a block of its own."""
-    return tuple(sum(1 for _ in run) for _, run in groupby(lines, key=lambda line: (line.block, _blank(line))))
+def block_shapes(lines: Iterable[Line]) -> tuple[tuple[int, LineRole], ...]:
+    """How many lines each block has, and their role; a run of blank lines counts as a block of its own."""
+    runs = groupby(lines, key=lambda line: (line.block, _shown_role(line)))
+    return tuple((sum(1 for _ in run), role) for (_, role), run in runs)
 
 
 def _units(document: Document) -> Iterator[_Unit]:
@@ -164,8 +165,12 @@ def _passage(document: Document, units: Sequence[_Unit]) -> Passage:
         page=lines[0].page,
         text="\n".join(line.text for line in lines),
         section=document.sections[body.section].title if body.section >= 0 else None,
-        blocks=block_lengths(lines),
+        blocks=block_shapes(lines),
     )
+
+
+def _shown_role(line: Line) -> LineRole:
+    return "blank" if _blank(line) else line.role
 
 
 def _blank(line: Line) -> bool:

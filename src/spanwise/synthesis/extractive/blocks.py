@@ -37,13 +37,14 @@ class Block:
 
 
 def blocks_of_passage(passage: Passage) -> list[Block]:
-    """The blocks of a passage, roles unknown ("text")."""
+    """The blocks of a passage, blank ones left out; a passage that does not tell its blocks is one."""
     texts = passage.text.split("\n")
     blocks, position = [], 0
-    for length in passage.blocks or (len(texts),):
-        blocks.append(_block(texts[position : position + length], passage.line_start + position, "text"))
+    for length, role in passage.blocks or ((len(texts), "text"),):
+        if role != "blank":
+            blocks.append(_block(texts[position : position + length], passage.line_start + position, role))
         position += length
-    return [block for block in blocks if block.text.strip()]
+    return blocks
 
 
 def blocks_of_lines(lines: Iterable[Line]) -> list[Block]:
