@@ -17,7 +17,7 @@ from spanwise.questions.parse import parse_question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
 
-HITS = 30
+HITS = 20
 """Passages that are retrieved for one question."""
 
 

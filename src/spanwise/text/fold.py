@@ -80,10 +80,13 @@ def fold(text: str) -> Folded:
 
 def folded(text: str) -> str:
     """Only the folded string, where no way back is needed: the same as `fold(text).text`, and ten times faster."""
-    plain = text.translate(_TO_PLAIN)
+    # ASCII still may hold a backtick, which folds to a quote; nothing else of it is translated.
+    plain = text.replace("`", "'") if text.isascii() else text.translate(_TO_PLAIN)
     if not plain.isascii() or _CONTROL.search(plain):
         return fold(text).text
-    return " ".join(_WORD_HYPHEN.sub("", plain).lower().split())
+    if "-" in plain:
+        plain = _WORD_HYPHEN.sub("", plain)
+    return " ".join(plain.lower().split())
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,11 @@ from spanwise.text.fold import folded
 if TYPE_CHECKING:
     from snowballstemmer.basestemmer import BaseStemmer
 
-_WORD = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
+_WORD = re.compile(
+    r"[^\W_]+(?:(?:['\u2019.]|(?<=\d),(?=\d{3})"
+    # A hyphen between letters joins them, a line break behind it included.
+    r"|(?<=[^\W\d_])[-\u2010\u2011\ufffe](?:[^\S\n]*\n\s*)?(?=[^\W\d_]))[^\W_]+)*"
+)
 
 STOPWORDS = frozenset(
     """
@@ -30,7 +34,19 @@ STOPWORDS = frozenset(
 
 def terms(text: str) -> list[str]:
     """Stems of the content words, in order, repeats kept."""
-    return [stem(word) for word in _WORD.findall(folded(text)) if word not in STOPWORDS]
+    return [term for word in _WORD.findall(text) if (term := _term(word))]
+
+
+def placed_terms(text: str) -> list[tuple[int, str]]:
+    """The same stems, each with the offset at which its word begins."""
+    return [(word.start(), term) for word in _WORD.finditer(text) if (term := _term(word.group()))]
+
+
+@lru_cache(maxsize=65536)
+def _term(word: str) -> str:
+    """The stem of a word as written, or nothing for a stopword."""
+    plain = folded(word).replace(",", "")
+    return "" if plain in STOPWORDS else stem(plain)
 
 
 @lru_cache(maxsize=1)
@@ -40,7 +56,6 @@ def _stemmer() -> BaseStemmer:
     return stemmer("english")
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case word; numbers stay as they are."""
     if not word.isalpha():

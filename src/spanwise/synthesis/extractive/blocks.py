@@ -20,6 +20,8 @@ class Block:
     role: LineRole
     starts: tuple[int, ...]
     """Offset in `text` at which each line starts."""
+    offset: int = 0
+    """Where the block begins in the text of its passage."""
     left: float | None = None
     """Where its first line begins on the page, in points; None without a layout."""
 
@@ -39,11 +41,13 @@ class Block:
 def blocks_of_passage(passage: Passage) -> list[Block]:
     """The blocks of a passage, blank ones left out; a passage that does not tell its blocks is one."""
     texts = passage.text.split("\n")
-    blocks, position = [], 0
+    blocks, position, offset = [], 0, 0
     for length, role in passage.blocks or ((len(texts), "text"),):
+        rows = texts[position : position + length]
         if role != "blank":
-            blocks.append(_block(texts[position : position + length], passage.line_start + position, role))
+            blocks.append(_block(rows, passage.line_start + position, role, offset=offset))
         position += length
+        offset += sum(len(row) + 1 for row in rows)
     return blocks
 
 
@@ -55,10 +59,10 @@ def blocks_of_lines(lines: Iterable[Line]) -> list[Block]:
         if members[0].role != "blank":
             box = members[0].box
             left = box.x0 if box else None
-            blocks.append(_block([line.text for line in members], members[0].number, members[0].role, left))
+            blocks.append(_block([line.text for line in members], members[0].number, members[0].role, left=left))
     return blocks
 
 
-def _block(texts: Sequence[str], first: int, role: LineRole, left: float | None = None) -> Block:
+def _block(texts: Sequence[str], first: int, role: LineRole, *, offset: int = 0, left: float | None = None) -> Block:
     starts = tuple(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
-    return Block("\n".join(texts), first, role, starts, left)
+    return Block("\n".join(texts), first, role, starts, offset, left)

@@ -49,7 +49,7 @@ def sentence_candidates(evidence: Sequence[Evidence], weights: Mapping[str, floa
                 words = len(text.split())
                 if words < 4:
                     continue
-                relevance = _relevance(set(terms(text)), hit, weights)
+                relevance = _relevance(hit.stems(block.offset + start, block.offset + end), hit, weights)
                 element = Element(text, *block.lines_of(start, end))
                 score = relevance - _RANK * hit.rank - _WORD * words
                 candidates.append(Candidate(hit.passage, (element,), relevance, score))

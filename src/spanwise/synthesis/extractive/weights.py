@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.passage import Hit, Passage
-from spanwise.text.terms import terms
+from spanwise.text.terms import placed_terms, terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +20,24 @@ class Evidence:
     """Place in the ranking, from 0."""
     title: frozenset[str]
     text: frozenset[str]
+    words: tuple[tuple[int, str], ...]
+    """The stems of the text, each with its offset."""
+
+    def stems(self, start: int, end: int) -> set[str]:
+        """The stems of the words that begin in the range `[start, end)` of the text."""
+        first = bisect_left(self.words, (start, ""))
+        last = bisect_left(self.words, (end, ""))
+        return {stem for _, stem in self.words[first:last]}
 
 
 def read_hits(hits: Sequence[Hit]) -> list[Evidence]:
     """The hits with their stems, in their order."""
-    return [
-        Evidence(hit.passage, rank, frozenset(terms(hit.passage.section or "")), frozenset(terms(hit.passage.text)))
-        for rank, hit in enumerate(hits)
-    ]
+    evidence = []
+    for rank, hit in enumerate(hits):
+        words = tuple(placed_terms(hit.passage.text))
+        title = frozenset(terms(hit.passage.section or ""))
+        evidence.append(Evidence(hit.passage, rank, title, frozenset(stem for _, stem in words), words))
+    return evidence
 
 
 def keyword_weights(keywords: Sequence[str], evidence: Sequence[Evidence]) -> dict[str, float]:
