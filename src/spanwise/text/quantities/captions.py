@@ -1,0 +1,109 @@
+"""What the caption of a table says of all its figures: "(in millions, except per share data)"."""
+
+from __future__ import annotations
+
+import re
+
+from spanwise.text.quantities.currencies import DOLLAR_COUNTRIES, NAMES, SIGNS, WORDS_BEFORE, code_of
+from spanwise.text.quantities.model import Scale
+
+_FACTORS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "hundred": 100, "lakh": 10**5, "crore": 10**7}
+_FACTORS |= {"000": 10**3, "mn": 10**6, "mm": 10**6, "bn": 10**9, "k": 10**3, "m": 10**6}
+_LONGEST = 2000
+_WORD = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
+_INTRODUCTIONS = frozenset(["in", "expressed", "stated", "shown", "presented"])
+_AFTER = frozenset(
+    [")", "(", ",", ";", ":", ".", "", "except", "unless", "of", "and", "other", "u", "us", "$", "]", "-"]
+)
+_SUBJECTS = frozenset(["dollar", "dollars", "amount", "amounts", "figures", "shares", "$", "usd", "euros", "us"])
+
+
+def scale_of(caption: str) -> Scale | None:
+    """The factor and currency that a caption states, or None where it states no factor.
+
+    A sentence that merely has such a word in it ("tens of thousands of homes") states none.
+    """
+    words = _WORD.findall(caption[:_LONGEST])
+    low = [word.lower() for word in words]
+    for index, word in enumerate(low):
+        factor = _FACTORS.get(word.removesuffix("s"))
+        if factor and _states(low, index):
+            rest = " ".join(low[index:])
+            excepted = (rest.partition("except")[2] or rest.partition("other than")[2]).replace("common share", "share")
+            return Scale(
+                factor,
+                _currency(words, low, index),
+                except_per_share="per share" in excepted or "per unit" in excepted,
+                except_shares="share" in excepted.replace("per share", ""),
+                shares_only=_only_shares(low, index),
+            )
+    return None
+
+
+def _states(low: list[str], index: int) -> bool:
+    """Whether the word at `index` is said of all figures."""
+    word, before = low[index], low[index - 1] if index else ""
+    behind = low[index + 1] if index + 1 < len(low) else ""
+    if word in ("000", "000s"):
+        return before in ("'", "\u2019", "$", "\u20ac", "\u00a3", ",", "in", "(") or before.isalpha()
+    if word.removesuffix("s") in ("mn", "mm", "bn", "k", "m"):
+        return before in SIGNS and behind in (")", "", ",")
+    if not word.endswith("s"):
+        return before in SIGNS and behind in (")", "")
+    opened = before in ("(", "[", "") and behind in ("of", ")", ",", "except")
+    names_money = behind == "of" and _names_money(low, index + 2)
+    if (
+        behind not in _AFTER
+        or (behind == "of" and not names_money)
+        or (behind == "u" and not _names_money(low, index + 1))
+    ):
+        return False
+    introduced = (
+        before in _INTRODUCTIONS
+        or before in SIGNS
+        or code_of(before.upper()) is not None
+        or _through_currency(low, index)
+    )
+    return introduced or opened or (names_money and before not in ("of", "many"))
+
+
+def _names_money(low: list[str], index: int) -> bool:
+    near = low[index : index + 5]
+    return any(word.removesuffix("s") in NAMES or code_of(word.upper()) or word in SIGNS for word in near)
+
+
+def _through_currency(low: list[str], index: int) -> bool:
+    """Whether "in" stands before a currency that stands before the factor: "in US$ thousands", "in RMB millions"."""
+    step = index - 1
+    while step >= max(0, index - 5) and (
+        low[step] in SIGNS
+        or low[step] in ("us", "u", "s", ".", "of", "'")
+        or low[step] in WORDS_BEFORE
+        or code_of(low[step].upper())
+    ):
+        step -= 1
+    return step < index - 1 and step >= 0 and low[step] in (*_INTRODUCTIONS, "(")
+
+
+def _currency(words: list[str], low: list[str], index: int) -> str | None:
+    """The currency named nearest to the factor."""
+    for step in sorted(range(max(0, index - 8), min(len(low), index + 8)), key=lambda step: abs(step - index)):
+        word = low[step]
+        before = low[max(0, step - 2) : step]
+        if word == "$":
+            prefix = before[-1] if before else ""
+            return {"c": "CAD", "a": "AUD", "hk": "HKD", "nz": "NZD"}.get(prefix, "USD")
+        if word in SIGNS or word in ("rmb", "rs"):
+            return SIGNS.get(word) or WORDS_BEFORE[word]
+        if word.removesuffix("s") in NAMES:
+            return next(
+                (DOLLAR_COUNTRIES[name] for name in before if name in DOLLAR_COUNTRIES), NAMES[word.removesuffix("s")]
+            )
+        if code := code_of(words[step]):
+            return code
+    return None
+
+
+def _only_shares(low: list[str], index: int) -> bool:
+    before = [word for word in low[max(0, index - 4) : index] if word in _SUBJECTS]
+    return bool(before) and before[-1] == "shares" and not any(word in ("$", "dollars") for word in before)

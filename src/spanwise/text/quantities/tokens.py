@@ -1,0 +1,107 @@
+"""A text as numbers, words and marks with their places: what the grammar of quantities reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+FRACTIONS = {
+    "\u00bc": (1, 4), "\u00bd": (1, 2), "\u00be": (3, 4), "\u2153": (1, 3), "\u2154": (2, 3), "\u2155": (1, 5),
+    "\u2156": (2, 5), "\u2157": (3, 5), "\u2158": (4, 5), "\u2159": (1, 6), "\u215a": (5, 6), "\u215b": (1, 8),
+    "\u215c": (3, 8), "\u215d": (5, 8), "\u215e": (7, 8),
+}  # fmt: skip
+_VULGAR = "".join(FRACTIONS)
+# Every alternative either fails at once or takes its digits for good, so a run of any length costs one look.
+_TOKEN = re.compile(
+    r"(?P<number>"
+    r"[0-9]{1,2}(?:,[0-9]{2}(?![0-9]))++,[0-9]{3}(?:\.[0-9]++)?(?![0-9])"
+    r"|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]++)?(?![0-9])"
+    r"|[0-9]{1,3}(?:['\u2019\u00a0\u2009\u202f][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])"
+    r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}(?![0-9])"
+    r"|[0-9]++(?:\.[0-9]++)*"
+    r"|(?<![\w.)\]])\.[0-9]++"
+    r")"
+    rf"|(?P<fraction>[{_VULGAR}])"
+    rf"|(?P<word>[^\W\d_{_VULGAR}]++)"
+    r"|(?P<mark>\S)"
+)
+_ADDRESS = re.compile(r"://|www\.|@|\bdoi:|\.(?:com|org|net|gov|edu|htm)\b", re.IGNORECASE)
+_LONGEST_ADDRESS = 400
+_LONGEST_GAP = 120
+
+
+class Token(NamedTuple):
+    """One piece of the text."""
+
+    kind: str
+    """`number`, `fraction`, `word` or `mark`."""
+    text: str
+    low: str
+    start: int
+    end: int
+
+
+_END = Token("mark", "", "", -1, -1)
+
+
+class Tokens:
+    """The tokens of a text; beyond its ends stand empty marks."""
+
+    __slots__ = ("addresses", "items", "size", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.items = [
+            Token(match.lastgroup or "mark", piece := match.group(), piece.lower(), match.start(), match.end())
+            for match in _TOKEN.finditer(text)
+        ]
+        self.size = len(self.items)
+        self.addresses = list(_addresses(text))
+
+    def at(self, index: int) -> Token:
+        """The token at that index."""
+        return self.items[index] if 0 <= index < self.size else _END
+
+    def low(self, index: int) -> str:
+        """Its text in lower case, empty beyond the ends."""
+        return self.items[index].low if 0 <= index < self.size else ""
+
+    def glued(self, index: int) -> bool:
+        """Whether it touches the token before it."""
+        return 0 < index < self.size and self.items[index].start == self.items[index - 1].end
+
+    def near(self, index: int) -> bool:
+        """Whether white space of at most one line break separates it from the token before it."""
+        if not 0 < index < self.size:
+            return False
+        start, end = self.items[index - 1].end, self.items[index].start
+        return end - start < 2 or (end - start <= _LONGEST_GAP and self.text.count("\n", start, end) < 2)
+
+    def opens_line(self, index: int) -> bool:
+        """Whether it is the first token of its line."""
+        return index == 0 or "\n" in self.text[self.items[index - 1].end : self.items[index].start]
+
+    def ends_line(self, index: int) -> bool:
+        """Whether it is the last token of its line."""
+        return index + 1 >= self.size or self.opens_line(index + 1)
+
+    def capitalised(self, index: int) -> bool:
+        """Whether it is a word with a capital letter first."""
+        token = self.at(index)
+        return token.kind == "word" and token.text[0].isupper()
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Where web and mail addresses stand; a digit in them counts nothing."""
+    last = 0
+    for match in _ADDRESS.finditer(text):
+        if match.start() < last:
+            continue
+        start, end = match.span()
+        while start > max(last, match.start() - _LONGEST_ADDRESS) and not text[start - 1].isspace():
+            start -= 1
+        while end < min(len(text), match.end() + _LONGEST_ADDRESS) and not text[end].isspace():
+            end += 1
+        last = end
+        yield start, end
