@@ -24,7 +24,7 @@ def test_shape_and_count(text, shape, count):
 
 def test_keywords_are_stems_each_once_and_without_the_count():
     question = parse_question("What are the five  essential characteristics of the characteristics?")
-    assert question.keywords == ("essenti", "characterist")
+    assert question.stems == ("essenti", "characterist")
     assert question.text == "What are the five essential characteristics of the characteristics?"
 
 

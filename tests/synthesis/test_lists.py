@@ -1,5 +1,5 @@
 from spanwise.domain.document import Box, Line
-from spanwise.synthesis.extractive.blocks import blocks_of_lines
+from spanwise.text.blocks import blocks_of_lines
 from spanwise.synthesis.extractive.lists import listings
 
 

@@ -1,11 +1,71 @@
-"""A question, parsed: what is asked, in words that can be compared with a text, and what form the answer takes."""
+"""A question, parsed: what is asked, where, in which form, and in words that can be compared with a text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 AnswerShape: TypeAlias = Literal["single", "listing", "table", "tree", "nested_json"]
+KeywordSource: TypeAlias = Literal["direct", "expert_dictionary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word or a phrase to look for. `weight` is in (0, 1]; what the user did not write weighs less."""
+
+    text: str
+    stems: tuple[str, ...]
+    weight: float = 1.0
+    source: KeywordSource = "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceModel:
+    """How sentences that answer one kind of question speak, fitted on public data (logistic regression).
+
+    Its features are stems, pairs of neighbouring stems ("govern|law"), stems of the heading ("#law") and `@start` for
+    the first lines of a document.
+    """
+
+    bias: float
+    weights: Mapping[str, float]
+
+    def logit(self, features: Collection[str]) -> float:
+        """Log-odds that a sentence with these features answers; longer sentences need more of them."""
+        if not features:
+            return self.bias
+        weights = self.weights
+        return self.bias + sum(weights.get(feature, 0.0) for feature in features) / math.sqrt(len(features))
+
+    def terms(self, most: int = 12) -> list[str]:
+        """The single stems that speak most for an answer, the strongest first."""
+        single = [(weight, term) for term, weight in self.weights.items() if weight > 0 and term.isalnum()]
+        return [term for _, term in sorted(single, key=lambda pair: (-pair[0], pair[1]))[:most]]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalBrief:
+    """What the search is told: the query without words about the answer's form."""
+
+    query: str
+    expansions: tuple[str, ...] = ()
+    """Other ways to say it, from the profile."""
+    sections: tuple[str, ...] = ()
+    """Titles of sections where the answer is expected."""
+    pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationBrief:
+    """What the answer is told: the question as asked, and its form."""
+
+    question: str
+    answer_type: str = "text"
+    answer_shape: AnswerShape = "single"
+    instructions: tuple[str, ...] = ()
+    """Words about the form: "in EUR", "as integer", "round to two decimal places"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +73,36 @@ class Question:
     """What the user asked."""
 
     text: str
-    keywords: tuple[str, ...]
-    """Stems of its content words, in order, each once."""
-    answer_shape: AnswerShape
+    keywords: tuple[Keyword, ...] = ()
+    """What to look for, in order, each once."""
+    intent: str = "unknown"
+    profile: str | None = None
+    """The profile whose intent it is."""
+    entities: tuple[str, ...] = ()
+    """Names as written: "Acme Inc."."""
+    constraints: Mapping[str, str] = field(default_factory=dict)
+    times: tuple[str, ...] = ()
+    """Years, dates and fiscal periods, in the form of `spanwise.text.quantities` (ISO, FY2022, 2023-Q2)."""
+    answer_type: str = "text"
+    answer_shape: AnswerShape = "single"
     count: int | None = None
     """How many elements it asks for ("the five ..."), when it says so."""
+    scope: str | None = None
+    """Section that it names."""
+    pages: tuple[int, ...] = ()
+    """Pages that it names."""
+    parts: tuple[str, ...] = ()
+    """Questions that it is made of, when it is more than one."""
+    pattern: Literal["single", "independent", "sequential", "unified", "conditional"] = "single"
+    clarification: str | None = None
+    """What to ask back when it is too vague to be looked for."""
+    retrieval_brief: RetrievalBrief = field(default_factory=lambda: RetrievalBrief(""))
+    generation_brief: GenerationBrief = field(default_factory=lambda: GenerationBrief(""))
+    model: SentenceModel | None = field(default=None, repr=False)
+    """How answers to this intent speak, when that was fitted."""
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Stems of the words that the user wrote and that are looked for, each once."""
+        direct = (stem for keyword in self.keywords if keyword.source == "direct" for stem in keyword.stems)
+        return tuple(dict.fromkeys(direct))

@@ -13,28 +13,36 @@ from spanwise.domain.question import Question
 from spanwise.domain.trace import Step, Trace
 from spanwise.guard.guard import Checked, check, cite
 from spanwise.pipeline.decide import decide
-from spanwise.questions.parse import parse_question
+from spanwise.questions.parse import covering, parse_question, parse_with
+from spanwise.questions.profiles import load_profile
+from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
+from spanwise.text.features import START_LINES
 
 HITS = 20
 """Passages that are retrieved for one question."""
+OPENED = 5
+"""Hits whose documents are looked at to tell what kind of document is asked."""
 
 
-def answer_extractively(text: str, store: Store, *, documents: Collection[str] | None = None) -> Result:
+def answer_extractively(
+    text: str, store: Store, *, documents: Collection[str] | None = None, profile: str | None = None
+) -> Result:
     """Answer one question from a store, without a model.
 
     Args:
         text: The question.
         store: Where to look.
         documents: Names of the documents to look in; all by default.
+        profile: Name or path of a profile; by default the shipped ones that cover the documents at hand.
 
     Raises:
         QuestionError: The question is empty or too long.
     """
     began = time.perf_counter()
-    question = parse_question(text)
-    hits = store.search(question.text, k=HITS, documents=documents)
+    question = _parsed(text, store, documents, profile)
+    hits = retrieve(question, store, documents=documents, k=HITS)
     draft = extract(question, hits, store)
     checked = check(draft, store)
     decision = decide(draft, checked)
@@ -64,7 +72,9 @@ def answer_extractively(text: str, store: Store, *, documents: Collection[str] |
         meta={
             "mode": "extractive",
             "answer_shape": question.answer_shape,
-            "answer_type": "text",
+            "answer_type": question.answer_type,
+            "intent": question.intent,
+            "profile": question.profile,
             "relevance": round(draft.relevance, 4),
             "schema_used": type(checked.answer).__name__,
             "model_name": None,
@@ -74,14 +84,28 @@ def answer_extractively(text: str, store: Store, *, documents: Collection[str] |
     )
 
 
+def _parsed(text: str, store: Store, documents: Collection[str] | None, profile: str | None) -> Question:
+    """The question, read with the profiles that cover the documents where its words are."""
+    if profile is not None:
+        return parse_with(text, [load_profile(profile)])
+    plain = parse_question(text)
+    if plain.profile is None:
+        return plain
+    near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=documents)
+    names = list(dict.fromkeys(hit.passage.document for hit in near)) or [one.name for one in store.documents()[:1]]
+    openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
+    covered = [profile for profile in covering(None) if any(profile.covers(opening) for opening in openings)]
+    return parse_with(text, covered)
+
+
 def _missing(question: Question, draft: Draft, decision: Decision, store: Store) -> Missing:
     nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
-    if not question.keywords:
+    if not question.stems:
         what = "a question with words that say what it is about"
     elif draft.lacking:
         what = "no passage that was found speaks of: " + ", ".join(_as_asked(question, draft.lacking))
     else:
-        what = "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.keywords))
+        what = "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.stems))
     return Missing(reason=decision.reason, nearest=nearest, what=what)
 
 
@@ -107,7 +131,15 @@ def _used(hits: list[Hit], checked: Checked) -> tuple[str, ...]:
 
 def _trace(question: Question, hits: list[Hit], draft: Draft, checked: Checked, decision: Decision) -> Trace:
     steps = (
-        Step("question", {"text": question.text, "keywords": list(question.keywords), "shape": question.answer_shape}),
+        Step(
+            "question",
+            {
+                "text": question.text,
+                "keywords": list(question.stems),
+                "shape": question.answer_shape,
+                "intent": question.intent,
+            },
+        ),
         Step(
             "retrieval",
             {

@@ -64,7 +64,7 @@ class QueryDecomposer:
         return {
             "intent": _intent(query),
             "entities": list(dict.fromkeys(word for word in words(query) if word not in FUNCTION_WORDS)),
-            "constraints": _constraints(query),
+            "constraints": constraints(query),
             "temporals": [" ".join(match.group().split()) for match in _TEMPORAL.finditer(query)],
         }
 
@@ -73,6 +73,7 @@ def _intent(query: str) -> str:
     return next((intent for intent, cues in _INTENTS if cues.search(query)), UNKNOWN_INTENT)
 
 
-def _constraints(query: str) -> dict[str, str]:
+def constraints(query: str) -> dict[str, str]:
+    """A time frame ("within 30 days") and a percentage that the question gives."""
     found = {"timeframe": _TIMEFRAME.search(query), "percentage": _PERCENTAGE.search(query)}
     return {name: " ".join(match.group(1).split()) for name, match in found.items() if match}

@@ -1,40 +1,115 @@
-"""From the words of a question to a Question."""
+"""From the words of a question to a Question: code and data only, the same question gives the same parts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from spanwise.domain.question import AnswerShape, Question
+from spanwise.domain.document import Document
+from spanwise.domain.question import GenerationBrief, Question, RetrievalBrief
 from spanwise.errors import QuestionError
+from spanwise.questions.decomposer import constraints
+from spanwise.questions.instructions import split_instructions
+from spanwise.questions.intent import match_intent
+from spanwise.questions.keywords import direct_keywords, expert_keywords
+from spanwise.questions.names import entities
+from spanwise.questions.parts import split_parts
+from spanwise.questions.places import named_pages, named_section
+from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
+from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
+from spanwise.text.features import START_LINES
+from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
 MOST_CHARACTERS = 20_000
 """Longer input is a document, not a question."""
 
-_COUNTS = {
-    word: number
-    for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2)
-}
-_LISTING = re.compile(
-    r"^\W*(?:please\s+)?(?:"
-    r"(?:what|which|who)\s+(?:are|were)\b"
-    r"|(?:list|name|enumerate|give|identify)\s+(?:me\s+)?(?:all|each|every|the|its|their|both|\d+|"
-    + "|".join(_COUNTS)
-    + r")\b"
-    r"|(?:what|which)\s+(?:\w+\s+)?(?!(?:basis|analysis|process|business|status|class|access|loss|address|success)\b)"
-    r"\w+[^s\W]s\s+(?:are|were|do|did|must|may|can|shall|should|will|have)\b"
-    r"|when\s+should\b.+\bnot\b"
-    r")",
-    re.IGNORECASE,
-)
 
-
-def parse_question(text: str) -> Question:
+def parse_question(text: str, *, profile: str | None = None, document: Document | None = None) -> Question:
     """Parse a question.
+
+    Args:
+        text: The question.
+        profile: Name of a shipped profile (contracts, filings, standards) or path of one; by default every shipped
+            profile that covers the document.
+        document: What is asked about, when it is one document.
 
     Raises:
         QuestionError: It is empty, has no word at all, or is longer than MOST_CHARACTERS.
+        ProfileError: There is no such profile.
     """
+    if profile is not None:
+        return parse_with(text, [load_profile(profile)])
+    opening = "\n".join(line.text for line in document.lines[:START_LINES]) if document is not None else None
+    return parse_with(text, covering(opening))
+
+
+def covering(opening: str | None) -> list[Profile]:
+    """The shipped profiles that cover a document which begins like this; all of them when it is not known."""
+    return [one for one in map(shipped_profile, SHIPPED) if opening is None or one.covers(opening)]
+
+
+def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
+    """Parse a question with the knowledge of some profiles.
+
+    Raises:
+        QuestionError: As for `parse_question`.
+    """
+    asked = _checked(text)
+    query, instructions = split_instructions(asked)
+    shape = answer_shape(query)
+    count = expected_count(query) if shape == "listing" else None
+    # "the five characteristics": five is the number of elements, not a word to look for.
+    keywords = direct_keywords(query, without=terms(" ".join(COUNTS)) if count is not None else ())
+    matched = match_intent([stem for keyword in keywords for stem in keyword.stems], profiles)
+    profile, intent = matched or (None, None)
+    if intent is not None and intent.answer_shape != "single" and shape == "single":
+        shape = intent.answer_shape
+    kind = answer_type(query)
+    if intent is not None and intent.answer_type != "text" and kind in ("text", "boolean"):
+        kind = intent.answer_type
+    expert = expert_keywords(query, profiles, intent)
+    pattern, parts = split_parts(query)
+    pages = named_pages(query)
+    return Question(
+        text=asked,
+        keywords=keywords + expert,
+        intent=intent.name if intent else "unknown",
+        profile=profile.name if profile else None,
+        entities=entities(query),
+        constraints=constraints(query),
+        times=tuple(dict.fromkeys(found.iso for found in quantities(query) if found.iso)),
+        answer_type=kind,
+        answer_shape=shape,
+        count=count,
+        scope=named_section(query),
+        pages=pages,
+        parts=parts,
+        pattern=pattern,
+        clarification=_clarification(keywords_of=[stem for keyword in keywords for stem in keyword.stems], query=query),
+        retrieval_brief=RetrievalBrief(
+            query=" ".join(keyword.text for keyword in keywords),
+            expansions=tuple(keyword.text for keyword in expert),
+            sections=intent.sections if intent else (),
+            pages=pages,
+        ),
+        generation_brief=GenerationBrief(asked, kind, shape, instructions),
+        model=intent.model if intent else None,
+    )
+
+
+_VAGUE = frozenset(terms("limit amount date term number value rate price total fee cost deadline period"))
+
+
+def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
+    """What to ask back: one general word ("What's the limit?") could mean anything in a long document."""
+    if len(keywords_of) == 1 and keywords_of[0] in _VAGUE and len(query.split()) <= 5:
+        word = next(word for word in re.findall(r"\w+", query) if keywords_of[0] in terms(word))
+        return f"Which {word.lower()} do you mean? Say of what, for whom or under which section."
+    return None
+
+
+def _checked(text: str) -> str:
     question = " ".join(text.split())
     if not question:
         raise QuestionError("the question is empty: ask something, for example 'What is the late payment penalty?'")
@@ -45,12 +120,4 @@ def parse_question(text: str) -> Question:
         )
     if not re.search(r"\w", question):
         raise QuestionError(f"the question {question[:40]!r} has no word in it: ask in words")
-    words = re.findall(r"\w+", question.lower())
-    count = next((_COUNTS[word] for word in words[:8] if word in _COUNTS), None)
-    shape: AnswerShape = "listing" if _LISTING.search(question) else "single"
-    if shape == "single":
-        count = None
-    keywords = dict.fromkeys(terms(question))
-    if count is not None:  # "the five characteristics": five is the number of elements, not a word to look for
-        keywords = {stem: None for stem in keywords if stem not in terms(" ".join(_COUNTS))}
-    return Question(text=question, keywords=tuple(keywords), answer_shape=shape, count=count)
+    return question

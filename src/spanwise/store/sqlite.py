@@ -484,7 +484,9 @@ def _stored(row: tuple[Any, ...]) -> StoredDocument:
 
 
 def _passage(name: str, first: int, last: int, page: int, section: str | None, text: str, blocks: str) -> Passage:
-    return Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, tuple(map(tuple, json.loads(blocks))))
+    return Passage(
+        f"{name}:{first}-{last}", name, first, last, page, text, section, tuple(map(tuple, json.loads(blocks)))
+    )
 
 
 def _or_all(last: int | None) -> int:

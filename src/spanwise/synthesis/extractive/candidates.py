@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from spanwise.domain.passage import Passage
-from spanwise.domain.question import Question
+from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.blocks import blocks_of_lines, blocks_of_passage
 from spanwise.synthesis.extractive.lists import Element, Listing, listings
-from spanwise.synthesis.extractive.weights import Evidence, coverage
-from spanwise.text.sentences import sentences
+from spanwise.text.blocks import blocks_of_lines
+from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
 
 LIST_REACH = 150
@@ -25,6 +25,8 @@ _RANK = 0.04
 """What each place down the ranking costs."""
 _WORD = 0.0005
 """What each word costs: of two sentences that cover the question alike, the shorter says it more directly."""
+_LEAST_WORDS = 4
+"""Shorter ones are headings and labels: they name the subject and say nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,38 +39,55 @@ class Candidate:
     score: float
 
 
-def sentence_candidates(evidence: Sequence[Evidence], weights: Mapping[str, float]) -> list[Candidate]:
-    """One candidate a sentence; headings and labels name the subject and say nothing about it, so they are none."""
+def sentence_candidates(readings: Sequence[Reading], weights: Mapping[str, float]) -> list[Candidate]:
+    """One candidate a sentence, by the words that it shares with the question."""
     candidates = []
-    for hit in evidence:
-        for block in blocks_of_passage(hit.passage):
-            if block.role == "heading":
+    for rank, reading in enumerate(readings):
+        for sentence in reading.sentences:
+            words = len(sentence.text.split())
+            if sentence.role == "heading" or words < _LEAST_WORDS:
                 continue
-            for start, end in sentences(block.text):
-                text = " ".join(block.text[start:end].split())
-                words = len(text.split())
-                if words < 4:
-                    continue
-                relevance = _relevance(hit.stems(block.offset + start, block.offset + end), hit, weights)
-                element = Element(text, *block.lines_of(start, end))
-                score = relevance - _RANK * hit.rank - _WORD * words
-                candidates.append(Candidate(hit.passage, (element,), relevance, score))
+            relevance = _relevance(frozenset(sentence.stems), reading, weights)
+            element = Element(sentence.text, sentence.line_start, sentence.line_end)
+            score = relevance - _RANK * rank - _WORD * words
+            candidates.append(Candidate(reading.passage, (element,), relevance, score))
+    return candidates
+
+
+def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:
+    """One candidate a sentence, by how much it speaks like answers to this intent do; neighbours that do are joined."""
+    candidates = []
+    for reading in readings:
+        logits = [model.logit(features) for features in reading.features]
+        for at, (sentence, logit) in enumerate(zip(reading.sentences, logits, strict=True)):
+            first, last = at, at
+            # A clause is often several sentences of one paragraph.
+            while first > 0 and logits[first - 1] > 0 and reading.sentences[first - 1].block == sentence.block:
+                first -= 1
+            while (
+                last + 1 < len(logits) and logits[last + 1] > 0 and reading.sentences[last + 1].block == sentence.block
+            ):
+                last += 1
+            joined = reading.sentences[first : last + 1]
+            element = Element(" ".join(part.text for part in joined), joined[0].line_start, joined[-1].line_end)
+            relevance = 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
+            candidates.append(Candidate(reading.passage, (element,), relevance, logit))
     return candidates
 
 
 def list_candidates(
-    question: Question, evidence: Sequence[Evidence], store: Store, weights: Mapping[str, float]
+    question: Question, readings: Sequence[Reading], store: Store, weights: Mapping[str, float]
 ) -> list[Candidate]:
     """One candidate a list; its heading introduces it as much as the words right before it do."""
     candidates = []
-    for hit in evidence:
-        passage = hit.passage
+    for rank, reading in enumerate(readings):
+        passage = reading.passage
         lines = store.lines(passage.document, passage.line_start, passage.line_end + LIST_REACH)
         for listing in listings(blocks_of_lines(lines)):
             if listing.elements[0].line_start > passage.line_end + 3:
                 break  # it belongs to a later passage, which is a hit of its own if it is one at all
-            relevance = _relevance(hit.title | set(terms(listing.introduction)), hit, weights)
-            score = relevance + _list_bonus(question, listing) - _RANK * hit.rank
+            relevance = _relevance(reading.title | set(terms(listing.introduction)), reading, weights)
+            score = relevance + _list_bonus(question, listing) - _RANK * rank
             candidates.append(Candidate(passage, listing.elements, relevance, score))
     return candidates
 
@@ -80,8 +99,9 @@ def _list_bonus(question: Question, listing: Listing) -> float:
     return 0.45 if question.count == len(listing.elements) else 0.05
 
 
-def _relevance(inside: AbstractSet[str], hit: Evidence, weights: Mapping[str, float]) -> float:
+def _relevance(inside: AbstractSet[str], reading: Reading, weights: Mapping[str, float]) -> float:
     """What the words cover, and at a discount what only their heading or their passage adds."""
     own = coverage(inside, weights)
-    titled = coverage(inside | hit.title, weights)
-    return own + _TITLE * (titled - own) + _CONTEXT * (coverage(inside | hit.title | hit.text, weights) - titled)
+    titled = coverage(inside | reading.title, weights)
+    around = coverage(inside | reading.title | reading.text, weights)
+    return own + _TITLE * (titled - own) + _CONTEXT * (around - titled)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spanwise.synthesis.extractive.blocks import Block
+from spanwise.text.blocks import Block
 
 MOST_ELEMENTS = 200
 MOST_BETWEEN = 4

@@ -1,0 +1,40 @@
+"""What to look for: the question's own words, and how the documents say it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from spanwise.domain.question import Keyword
+from spanwise.questions.profiles import Intent, Profile
+from spanwise.text.terms import terms
+
+MOST = 40
+"""Keywords of one question; a longer one is a document."""
+_EXPERT_WEIGHT = 0.5
+
+
+def direct_keywords(query: str, *, without: Iterable[str] = ()) -> tuple[Keyword, ...]:
+    """One keyword for each different content word of the query, as written."""
+    dropped = set(without)
+    found: dict[str, Keyword] = {}
+    for word in re.findall(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*", query):
+        stems = tuple(stem for stem in terms(word) if stem not in dropped)
+        if stems and stems[0] not in found:
+            found[stems[0]] = Keyword(word, stems)
+    return tuple(found.values())[:MOST]
+
+
+def expert_keywords(query: str, profiles: Sequence[Profile], intent: Intent | None) -> tuple[Keyword, ...]:
+    """What the profiles add: synonyms of phrases in the query, and the words that answers to the intent use."""
+    asked = set(terms(query))
+    phrases: list[str] = []
+    for profile in profiles:
+        for phrase, others in profile.synonyms.items():
+            if asked.issuperset(terms(phrase)):
+                phrases += others
+    if intent is not None:
+        phrases += intent.terms
+    return tuple(
+        Keyword(phrase, tuple(terms(phrase)), _EXPERT_WEIGHT, "expert_dictionary") for phrase in dict.fromkeys(phrases)
+    )

@@ -1,0 +1,41 @@
+"""Where a question says to look: pages ("on pages 5 to 7") and sections ("in the warranty section")."""
+
+from __future__ import annotations
+
+import re
+
+MOST_PAGES = 200
+
+_PAGES = re.compile(
+    r"\b(?:pages?|pp?\.)\s{0,3}(\d{1,5})(?:\s{0,3}(?:-|\u2013|to|through)\s{0,3}(\d{1,5}))?"
+    r"((?:\s{0,3}(?:,|and|&)\s{0,3}(?:page\s{1,3})?\d{1,5}){0,20})",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"\b(?:in|under|of|from|within)\s+(?:the\s+)?"
+    r"(?:(?:section|chapter|article|clause|appendix|exhibit|item|part|note)\s+"
+    r"(?:on\s+|about\s+|titled\s+|called\s+)?[\"\u201c']?(?P<after>[\w.&,\- ]{1,60}?)[\"\u201d']?"
+    r"|[\"\u201c']?(?P<before>[\w.&\- ]{1,60}?)[\"\u201d']?\s+(?:section|chapter|article|clause|appendix|paragraph))"
+    r"\s*(?=[?.,;]|$|\b(?:what|which|who|how|is|are|does|do|say|apply|require)\b)",
+    re.IGNORECASE,
+)
+
+
+def named_pages(text: str) -> tuple[int, ...]:
+    """Pages that the text names, sorted, at most MOST_PAGES."""
+    found: set[int] = set()
+    for match in _PAGES.finditer(text):
+        first = int(match.group(1))
+        last = int(match.group(2) or first)
+        found.update(range(first, min(last, first + MOST_PAGES) + 1))
+        found.update(int(number) for number in re.findall(r"\d+", match.group(3)))
+    return tuple(sorted(found - {0}))[:MOST_PAGES]
+
+
+def named_section(text: str) -> str | None:
+    """The section that the text names, without the word "section"; None when it names none."""
+    match = _SECTION.search(text)
+    if match is None:
+        return None
+    name = (match.group("after") or match.group("before") or "").strip(" ,.'\"")
+    return name if name and name.lower() not in ("this", "that", "the", "a", "which", "each") else None

@@ -1,0 +1,125 @@
+"""Domain knowledge as data: what documents of one kind speak of, and how. A user adds a kind as a TOML file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from spanwise.domain.question import AnswerShape, SentenceModel
+from spanwise.errors import InputError
+from spanwise.text.terms import terms
+
+SHIPPED = ("contracts", "filings", "standards")
+
+
+class ProfileError(InputError):
+    """There is no such profile, or its file is not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One thing that is asked of such documents."""
+
+    name: str
+    asks: tuple[frozenset[str], ...] = ()
+    """Stems of full questions that mean it."""
+    cues: tuple[frozenset[str], ...] = ()
+    """Stems that are all in a question that means it."""
+    sections: tuple[str, ...] = ()
+    """Titles of sections where the answer is expected."""
+    terms: tuple[str, ...] = ()
+    """Words that the answer uses and the question may not."""
+    answer_type: str = "text"
+    answer_shape: AnswerShape = "single"
+    model: SentenceModel | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One kind of document."""
+
+    name: str
+    detect: frozenset[str] = frozenset()
+    """Stems of words that stand at the beginning of such documents."""
+    least: int = 0
+    """How many of them have to; 0 means that every document may be one."""
+    intents: tuple[Intent, ...] = ()
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """From a phrase of questions to how the documents say it."""
+
+    def covers(self, opening: str) -> bool:
+        """Whether a document that begins like this is of this kind."""
+        return self.least == 0 or len(self.detect.intersection(terms(opening))) >= self.least
+
+
+def load_profile(name_or_path: str) -> Profile:
+    """A shipped profile by its name, or a user's by the path of its TOML file.
+
+    Raises:
+        ProfileError: There is none, or the file is not a profile.
+    """
+    if name_or_path in SHIPPED:
+        return shipped_profile(name_or_path)
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        raise ProfileError(f"there is no profile {name_or_path!r}: choose {', '.join(SHIPPED)}, or give a .toml file")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"the profile {path} cannot be read: check the path") from error
+    fitted = path.with_suffix(".json")
+    return _parse(str(path), text, fitted.read_text(encoding="utf-8") if fitted.exists() else "{}")
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def shipped_profile(name: str) -> Profile:
+    """One of the shipped profiles."""
+    folder = resources.files(__name__)
+    fitted = folder / f"{name}.json"
+    models = fitted.read_text(encoding="utf-8") if fitted.is_file() else "{}"
+    return _parse(name, (folder / f"{name}.toml").read_text(encoding="utf-8"), models)
+
+
+def _parse(origin: str, text: str, fitted: str) -> Profile:
+    try:
+        raw = tomllib.loads(text)
+        models = {name: SentenceModel(model["bias"], model["weights"]) for name, model in json.loads(fitted).items()}
+        detect = raw.get("detect", {})
+        return Profile(
+            name=raw["name"],
+            detect=frozenset(stem for word in detect.get("words", ()) for stem in terms(word)),
+            least=int(detect.get("least", 0)),
+            intents=tuple(_intent(intent, models) for intent in raw.get("intent", ())),
+            synonyms={str(phrase): tuple(others) for phrase, others in raw.get("synonyms", {}).items()},
+        )
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise ProfileError(f"{origin} is not a profile: {error}") from error
+
+
+def _intent(raw: Mapping[str, object], models: Mapping[str, SentenceModel]) -> Intent:
+    name = str(raw["name"])
+    shape = raw.get("shape", "single")
+    if shape not in ("single", "listing", "table"):
+        raise ValueError(f"the intent {name!r} has the shape {shape!r}: choose single, listing or table")
+    return Intent(
+        name=name,
+        asks=tuple(frozenset(terms(ask)) for ask in _strings(raw, "asks")),
+        cues=tuple(frozenset(terms(cue)) for cue in _strings(raw, "cues")),
+        sections=tuple(_strings(raw, "sections")),
+        terms=tuple(_strings(raw, "terms")),
+        answer_type=str(raw.get("type", "text")),
+        answer_shape=shape,
+        model=models.get(name),
+    )
+
+
+def _strings(raw: Mapping[str, object], key: str) -> Collection[str]:
+    value = raw.get(key, ())
+    if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
+        raise ValueError(f"{key!r} has to be a list of texts")
+    return value

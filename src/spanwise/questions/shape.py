@@ -1,0 +1,76 @@
+"""The form of the answer: one or a list, and what kind of value."""
+
+from __future__ import annotations
+
+import re
+
+from spanwise.domain.question import AnswerShape
+
+COUNTS = {
+    word: number
+    for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2)
+}
+_COUNT_WORDS = "|".join(COUNTS)
+_SINGULAR_S = "basis|analysis|process|business|status|class|access|loss|address|success|emphasis|ratio|address|gross"
+_LISTING = re.compile(
+    r"^\W*(?:please\s+)?(?:"
+    r"(?:what|which|who)\s+(?:are|were)\b"
+    rf"|(?:list|name|enumerate|give|identify)\s+(?:me\s+)?(?:all|each|every|the|its|their|both|\d+|{_COUNT_WORDS})\b"
+    rf"|(?:what|which)\s+(?:\w+\s+)?(?!(?:{_SINGULAR_S})\b)\w+[^s\W]s\s+(?:are|were|do|did|must|may|can|shall|should|will"
+    r"|have)\b"
+    r"|when\s+should\b.+\bnot\b"
+    r")",
+    re.IGNORECASE,
+)
+_TABLE = re.compile(r"^\W*(?:show|give|list|print)\b.{0,40}\btable\b|\bas\s+a\s+table\b", re.IGNORECASE)
+_BOOLEAN = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)\b(?!.*\bor\b)",
+    re.IGNORECASE,
+)
+_TYPES = (
+    (
+        "date",
+        re.compile(r"^\W*(?:when\b|(?:on\s+)?(?:what|which)\s+(?:\w+\s+)?(?:dates?|day|year|month)\b)", re.IGNORECASE),
+    ),
+    (
+        "quantity",
+        re.compile(
+            r"^\W*(?:for\s+)?how\s+(?:many|long|often|old|far|large|big|high|frequently|soon|quickly)\b"
+            r"|\b(?:percent(?:age)?|ratio|number\s+of|duration|length)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "amount",
+        re.compile(
+            r"\bhow\s+much\b|\b(?:amount|price|fee|cost|salary|revenue|penalty|payment|income|expense|expenditure|capex"
+            r"|assets|liabilities|profit|earnings|debt|cash)\b.{0,60}\b(?:is|was|of|for|in)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    ("person", re.compile(r"^\W*who\b", re.IGNORECASE)),
+    (
+        "place",
+        re.compile(r"^\W*where\b|^\W*in\s+(?:what|which)\s+(?:\w+\s+)?(?:city|country|state|place)\b", re.IGNORECASE),
+    ),
+)
+
+
+def answer_shape(question: str) -> AnswerShape:
+    """Whether one value, a list or a table is asked for."""
+    if _TABLE.search(question):
+        return "table"
+    return "listing" if _LISTING.search(question) else "single"
+
+
+def answer_type(question: str) -> str:
+    """What kind of value: boolean, date, quantity, amount, person, place, or text."""
+    if _BOOLEAN.search(question):
+        return "boolean"
+    return next((name for name, pattern in _TYPES if pattern.search(question)), "text")
+
+
+def expected_count(question: str) -> int | None:
+    """How many elements a list question asks for, when it says so in words ("the five ...")."""
+    words = re.findall(r"\w+", question.lower())
+    return next((COUNTS[word] for word in words[:8] if word in COUNTS), None)

@@ -1,0 +1,128 @@
+"""Why a passage may answer a question: one function a factor, each in about [0, 1], named in the hit's `factors`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from spanwise.domain.question import Question
+from spanwise.text.reading import Reading, coverage
+from spanwise.text.terms import terms
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What factors know beside the question and the passage."""
+
+    weights: Mapping[str, float]
+    """How much each stem of the question counts among the candidates."""
+    best: float
+    """Highest score of the full-text search."""
+
+
+Factor: TypeAlias = Callable[[Question, Reading, float, Scene], float]
+"""From the question, a passage, its full-text score and the scene to a number."""
+
+
+def full_text(_question: Question, _reading: Reading, score: float, scene: Scene) -> float:
+    """The score of the full-text search (BM25), as a share of the best one."""
+    return score / scene.best if scene.best > 0 else 0.0
+
+
+def words(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Share of the question's words that the passage or its heading has."""
+    return coverage(reading.text | reading.title, scene.weights)
+
+
+def sentence(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Share of the question's words that its best single sentence has."""
+    return max((coverage(frozenset(one.stems), scene.weights) for one in reading.sentences), default=0.0)
+
+
+def heading(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Share of the question's words that the heading has."""
+    return coverage(reading.title, scene.weights)
+
+
+def expected_section(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Whether the heading is one under which the profile expects the answer: 1 for the first title, less for others."""
+    for place, title in enumerate(question.retrieval_brief.sections):
+        wanted = set(terms(title))
+        if wanted and wanted <= reading.title:
+            return 1.0 / (1 + 0.4 * place)
+    return 0.0
+
+
+def expert_words(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Share of a profile's other wordings that the passage has, the best of them counting."""
+    phrases = [keyword.stems for keyword in question.keywords if keyword.source == "expert_dictionary"]
+    both = reading.text | reading.title
+    return max((sum(stem in both for stem in phrase) / len(phrase) for phrase in phrases if phrase), default=0.0)
+
+
+def entity(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Share of the question's names that the passage has."""
+    names = [set(terms(name)) for name in question.entities]
+    known = [name for name in names if name]
+    return sum(name <= reading.text for name in known) / len(known) if known else 0.0
+
+
+def period(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Share of the question's years that the passage has."""
+    years = {part for time in question.times for part in time.replace("FY", "").split("-") if len(part) == 4}
+    return sum(year in reading.text for year in years) / len(years) if years else 0.0
+
+
+def figures(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """For a question about an amount, a date or a quantity: whether the passage has figures."""
+    if question.answer_type not in ("amount", "quantity", "date"):
+        return 0.0
+    digits = sum(word[0].isdigit() for _, word in reading.words)
+    return min(1.0, digits / 10)
+
+
+def table_rows(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """For a question about an amount: the share of the passage that is rows of a table."""
+    if question.answer_type not in ("amount", "quantity"):
+        return 0.0
+    blocks = reading.passage.blocks
+    return sum(role == "table_row" for _, role in blocks) / len(blocks) if blocks else 0.0
+
+
+def wording(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """How much the best sentence speaks like answers to this intent do (fitted; 0 without a model)."""
+    if question.model is None:
+        return 0.0
+    logit = max((question.model.logit(features) for features in reading.features), default=-10.0)
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
+
+
+def named_page(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Whether the question names the page."""
+    return float(reading.passage.page in question.pages)
+
+
+def named_section(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """Share of the section's name in the question that the heading has."""
+    wanted = set(terms(question.scope or ""))
+    return len(wanted & reading.title) / len(wanted) if wanted else 0.0
+
+
+FACTORS: dict[str, Factor] = {
+    "full_text": full_text,
+    "words": words,
+    "sentence": sentence,
+    "heading": heading,
+    "expected_section": expected_section,
+    "expert_words": expert_words,
+    "entity": entity,
+    "period": period,
+    "figures": figures,
+    "table_rows": table_rows,
+    "wording": wording,
+    "named_page": named_page,
+    "named_section": named_section,
+}
+"""Every factor by its name; a weight for each stands in weights.toml."""

@@ -1,0 +1,91 @@
+"""A passage as it is read for one question after another: its sentences, and the stems of every word with its place."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from spanwise.domain.document import LineRole
+from spanwise.domain.passage import Passage
+from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.features import sentence_features
+from spanwise.text.sentences import sentences
+from spanwise.text.terms import placed_terms, terms
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a passage: its text on one line, and its lines in the document."""
+
+    text: str
+    line_start: int
+    line_end: int
+    role: LineRole
+    stems: tuple[str, ...]
+    block: int
+    """Place of its paragraph, list item or row in the passage, from 0."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A passage with what its heading and its text speak of, as stems."""
+
+    passage: Passage
+    title: frozenset[str]
+    text: frozenset[str]
+    words: tuple[tuple[int, str], ...]
+    """The stems of the text, each with its offset."""
+
+    def stems(self, start: int, end: int) -> tuple[str, ...]:
+        """The stems of the words that begin in the range `[start, end)` of the text, in order."""
+        first = bisect_left(self.words, (start, ""))
+        last = bisect_left(self.words, (end, ""))
+        return tuple(stem for _, stem in self.words[first:last])
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Every sentence; headings are one each, with that role."""
+        found = []
+        for position, block in enumerate(blocks_of_passage(self.passage)):
+            for start, end in sentences(block.text):
+                text = " ".join(block.text[start:end].split())
+                stems = self.stems(block.offset + start, block.offset + end)
+                found.append(Sentence(text, *block.lines_of(start, end), block.role, stems, position))
+        return tuple(found)
+
+    @cached_property
+    def features(self) -> tuple[frozenset[str], ...]:
+        """What a sentence model reads in each sentence."""
+        return tuple(
+            frozenset(sentence_features(sentence.stems, self.title, sentence.line_start)) for sentence in self.sentences
+        )
+
+
+@lru_cache(maxsize=1024)
+def read_passage(passage: Passage) -> Reading:
+    """Read a passage; retrieval and synthesis of one question share the work."""
+    words = tuple(placed_terms(passage.text))
+    title = frozenset(terms(passage.section or ""))
+    return Reading(passage, title, frozenset(stem for _, stem in words), words)
+
+
+def stem_weights(stems: Sequence[str], readings: Sequence[Reading]) -> dict[str, float]:
+    """Inverse document frequency of each stem over some passages (Robertson and Zaragoza 2009), at least 0.2.
+
+    A stem that none of them has weighs most.
+    """
+    size = len(readings)
+    weights = {}
+    for stem in stems:
+        frequency = sum(stem in reading.text or stem in reading.title for reading in readings)
+        weights[stem] = max(0.2, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
+    return weights
+
+
+def coverage(stems: Collection[str], weights: Mapping[str, float]) -> float:
+    """Share, in [0, 1], of the question's weight that these stems cover."""
+    total = sum(weights.values())
+    return sum(weight for stem, weight in weights.items() if stem in stems) / total if total else 0.0
