@@ -1,5 +1,6 @@
 import pytest
 
+import spanwise
 from spanwise import parse_question
 from spanwise.errors import QuestionError
 from spanwise.questions.parse import MOST_CHARACTERS
@@ -15,6 +16,7 @@ from spanwise.questions.parse import MOST_CHARACTERS
         ("How many of the three models are there?", "single", None),
         ("When does the agreement end?", "single", None),
         ("What business does the company run?", "single", None),
+        ("Show the fees as a table", "table", None),
     ],
 )
 def test_shape_and_count(text, shape, count):
@@ -22,10 +24,48 @@ def test_shape_and_count(text, shape, count):
     assert (question.answer_shape, question.count) == (shape, count)
 
 
-def test_keywords_are_stems_each_once_and_without_the_count():
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("When does the agreement end?", "date"),
+        ("How many employees are there?", "quantity"),
+        ("How much does the Company pay per month?", "amount"),
+        ("What was the revenue of Acme in 2022?", "amount"),
+        ("Who signed the report?", "person"),
+        ("Where is the office?", "place"),
+        ("Does the consumer control the network?", "boolean"),
+        ("Is it the buyer or the seller who pays?", "text"),
+        ("What is cloud computing?", "text"),
+    ],
+)
+def test_answer_type(text, kind):
+    assert parse_question(text).answer_type == kind
+
+
+def test_the_example_of_the_specification():
+    question = parse_question("What are the exclusions in the warranty section?")
+    assert question.answer_shape == "listing"
+    assert question.scope == "warranty"
+    assert "exclusions" in question.keywords
+
+
+def test_keywords_are_words_that_know_their_stems_weight_and_source():
     question = parse_question("What are the five  essential characteristics of the characteristics?")
     assert question.stems == ("essenti", "characterist")
+    assert [(k.text, k.weight, k.source) for k in question.keywords] == [
+        ("essential", 1.0, "direct"),
+        ("characteristics", 1.0, "direct"),
+    ]
     assert question.text == "What are the five essential characteristics of the characteristics?"
+
+
+def test_a_profile_adds_how_the_documents_say_it():
+    question = parse_question("What was the capex in 2020?", profile="filings")
+    added = [keyword for keyword in question.keywords if keyword.source == "expert_dictionary"]
+    assert "capital expenditures" in added
+    assert all(keyword.weight < 1 for keyword in added)
+    assert "capital expenditures" in question.retrieval_brief.expansions
+    assert "capital" not in question.retrieval_brief.query
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "???", "\u200b", "x" * (MOST_CHARACTERS + 1)])
@@ -34,5 +74,121 @@ def test_what_is_no_question_is_refused_in_a_sentence(text):
         parse_question(text)
 
 
-def test_a_question_without_content_words_has_no_keywords():
-    assert parse_question("What is it?").keywords == ()
+@pytest.mark.parametrize("text", ["What is it?", "Was ist das?", "Quelle est la pénalité de retard ?", "wort " * 2000])
+def test_odd_questions_are_parsed_in_bounded_form(text):
+    question = parse_question(text)
+    assert len(question.keywords) <= 50
+    assert question.intent == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "instructions"),
+    [
+        ("premium in EUR as integer", "premium", ("in EUR", "as integer")),
+        ("What was the net income in 2019? Answer in USD millions.", "net income 2019", ("Answer in USD millions.",)),
+        (
+            "What is the capital spending (in millions) for 2018? Give a response by relying on the notes.",
+            "capital spending 2018",
+            ("Give a response by relying on the notes.", "(in millions)"),
+        ),
+        ("What is the fee?", "fee", ()),
+    ],
+)
+def test_words_about_the_form_stay_out_of_the_search_and_go_to_the_answer(text, query, instructions):
+    question = parse_question(text)
+    assert question.retrieval_brief.query == query
+    assert sorted(question.generation_brief.instructions) == sorted(instructions)
+    assert question.generation_brief.question == text
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("What is the fee on pages 5 to 7?", (5, 6, 7)),
+        ("What do page 2 and page 7 say about fees?", (2, 7)),
+        ("see p. 12: what is due?", (12,)),
+        ("What is on page 0?", ()),
+        ("What is due within 30 days?", ()),
+        ("fees on pages 1-99999?", tuple(range(1, 201))),
+    ],
+)
+def test_pages_that_are_named(text, pages):
+    question = parse_question(text)
+    assert question.pages == pages
+    assert not any(keyword.lower().startswith("page") for keyword in question.keywords if pages)
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("What is excluded under section 4.2?", "4.2"),
+        ("Who may terminate according to what is said in the Termination clause?", "Termination"),
+        ("What does it say in the section on fees?", "fees"),
+        ("What is said in this section?", None),
+        ("What is the fee?", None),
+    ],
+)
+def test_sections_that_are_named(text, scope):
+    assert parse_question(text).scope == scope
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "parts"),
+    [
+        (
+            "What is the premium and what are the exclusions?",
+            "independent",
+            ("What is the premium?", "what are the exclusions?"),
+        ),
+        ("What is the premium and the deductible?", "independent", ("What is the premium?", "What is the deductible?")),
+        ("What are the exclusions and limitations?", "unified", ()),
+        ("If the fee is late, what is due?", "conditional", ()),
+        ("Who is the vendor? When was it signed?", "independent", ("Who is the vendor?", "When was it signed?")),
+        ("What are the terms and conditions of payment?", "unified", ()),
+        ("What is research and development?", "single", ()),
+    ],
+)
+def test_questions_that_are_more_than_one(text, pattern, parts):
+    question = parse_question(text)
+    if pattern != "single":
+        assert (question.pattern, question.parts) == (pattern, parts)
+
+
+def test_constraints_times_and_names():
+    question = parse_question("What must Acme Corp. pay within 30 days in fiscal 2022 at a 1.5% rate?")
+    assert question.constraints == {"timeframe": "30 days", "percentage": "1.5"}
+    assert question.times == ("FY2022",)
+    assert question.entities == ("Acme Corp",)
+
+
+@pytest.mark.parametrize("text", ["What's the limit?", "What is the date?", "the fee?"])
+def test_a_question_that_could_mean_anything_asks_back(text):
+    assert "do you mean?" in (parse_question(text).clarification or "")
+
+
+def test_a_question_that_says_enough_does_not():
+    assert parse_question("What is the late fee?").clarification is None
+    assert parse_question("What is cloud computing?").clarification is None
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("Which state's law governs this agreement?", "governing_law"),
+        ("What is the governing law?", "governing_law"),
+        ("Can either party terminate for convenience?", "termination_for_convenience"),
+        ("May the agreement be assigned without consent?", "anti_assignment"),
+        ("Who are the parties to the agreement?", "parties"),
+        ("What is the late fee?", "penalty"),
+        ("What is cloud computing?", "unknown"),
+        ("What are the exclusions?", "unknown"),
+    ],
+)
+def test_intents_of_the_contracts_profile(text, intent):
+    assert parse_question(text, profile="contracts").intent == intent
+
+
+def test_a_document_decides_which_profiles_apply(nist, agreement):
+    asked = "Which law governs the agreement?"
+    assert parse_question(asked, document=spanwise.read(agreement)).intent == "governing_law"
+    assert parse_question(asked, document=spanwise.read(nist)).intent == "unknown"

@@ -5,20 +5,34 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 AnswerShape: TypeAlias = Literal["single", "listing", "table", "tree", "nested_json"]
 KeywordSource: TypeAlias = Literal["direct", "expert_dictionary"]
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A word or a phrase to look for. `weight` is in (0, 1]; what the user did not write weighs less."""
+class Keyword(str):
+    """A word or a phrase to look for: its text, which also knows how much it counts and where it comes from."""
 
-    text: str
+    __slots__ = ("source", "stems", "weight")
+
     stems: tuple[str, ...]
-    weight: float = 1.0
-    source: KeywordSource = "direct"
+    weight: float
+    """In (0, 1]; what the user did not write weighs less."""
+    source: KeywordSource
+
+    def __new__(
+        cls, text: str, stems: tuple[str, ...] = (), weight: float = 1.0, source: KeywordSource = "direct"
+    ) -> Self:
+        """Make a keyword; `stems` are those of its content words."""
+        keyword = super().__new__(cls, text)
+        keyword.stems, keyword.weight, keyword.source = stems, weight, source
+        return keyword
+
+    @property
+    def text(self) -> str:
+        """The keyword as plain text."""
+        return str.__str__(self)
 
 
 @dataclass(frozen=True, slots=True)

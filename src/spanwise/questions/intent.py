@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.questions.profiles import Intent, Profile
+from spanwise.questions.wording import wording
 
 ALIKE = 0.5
 """Share of stems that a question and an example of the intent have in common, at least, to mean the same."""
@@ -12,9 +13,9 @@ CUE_SHARE = 0.2
 """Share of a question's stems that a cue has to be: two words in a long question are chance."""
 
 
-def match_intent(stems: Sequence[str], profiles: Sequence[Profile]) -> tuple[Profile, Intent] | None:
+def match_intent(question: str, profiles: Sequence[Profile]) -> tuple[Profile, Intent] | None:
     """The intent that the question means most clearly, or None."""
-    asked = frozenset(stems)
+    asked = wording(question)
     best: tuple[float, Profile, Intent] | None = None
     for profile in profiles:
         for intent in profile.intents:

@@ -14,7 +14,7 @@ from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
 from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
-from spanwise.questions.places import named_pages, named_section
+from spanwise.questions.places import named_pages, named_section, without_pages
 from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
@@ -57,11 +57,14 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     """
     asked = _checked(text)
     query, instructions = split_instructions(asked)
-    shape = answer_shape(query)
+    pages, scope = named_pages(query), named_section(query)
+    query = without_pages(query) or query
+    shape = answer_shape(asked)
     count = expected_count(query) if shape == "listing" else None
     # "the five characteristics": five is the number of elements, not a word to look for.
-    keywords = direct_keywords(query, without=terms(" ".join(COUNTS)) if count is not None else ())
-    matched = match_intent([stem for keyword in keywords for stem in keyword.stems], profiles)
+    dropped = [*(terms(" ".join(COUNTS)) if count is not None else ()), *(terms("section") if scope else ())]
+    keywords = direct_keywords(query, without=dropped)
+    matched = match_intent(query, profiles)
     profile, intent = matched or (None, None)
     if intent is not None and intent.answer_shape != "single" and shape == "single":
         shape = intent.answer_shape
@@ -70,19 +73,18 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
         kind = intent.answer_type
     expert = expert_keywords(query, profiles, intent)
     pattern, parts = split_parts(query)
-    pages = named_pages(query)
     return Question(
         text=asked,
         keywords=keywords + expert,
         intent=intent.name if intent else "unknown",
         profile=profile.name if profile else None,
-        entities=entities(query),
+        entities=tuple(name for name in entities(query) if not quantities(name)),
         constraints=constraints(query),
         times=tuple(dict.fromkeys(found.iso for found in quantities(query) if found.iso)),
         answer_type=kind,
         answer_shape=shape,
         count=count,
-        scope=named_section(query),
+        scope=scope,
         pages=pages,
         parts=parts,
         pattern=pattern,

@@ -16,7 +16,7 @@ _SECTION = re.compile(
     r"(?:(?:section|chapter|article|clause|appendix|exhibit|item|part|note)\s+"
     r"(?:on\s+|about\s+|titled\s+|called\s+)?[\"\u201c']?(?P<after>[\w.&,\- ]{1,60}?)[\"\u201d']?"
     r"|[\"\u201c']?(?P<before>[\w.&\- ]{1,60}?)[\"\u201d']?\s+(?:section|chapter|article|clause|appendix|paragraph))"
-    r"\s*(?=[?.,;]|$|\b(?:what|which|who|how|is|are|does|do|say|apply|require)\b)",
+    r"\s*(?=\?|[.,;](?:\s|$)|$|\b(?:what|which|who|how|is|are|does|do|say|apply|require)\b)",
     re.IGNORECASE,
 )
 
@@ -30,6 +30,11 @@ def named_pages(text: str) -> tuple[int, ...]:
         found.update(range(first, min(last, first + MOST_PAGES) + 1))
         found.update(int(number) for number in re.findall(r"\d+", match.group(3)))
     return tuple(sorted(found - {0}))[:MOST_PAGES]
+
+
+def without_pages(text: str) -> str:
+    """The text without the words that name pages, which say where to look and not what for."""
+    return " ".join(_PAGES.sub(" ", text).split())
 
 
 def named_section(text: str) -> str | None:

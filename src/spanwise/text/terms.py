@@ -45,7 +45,7 @@ def placed_terms(text: str) -> list[tuple[int, str]]:
 @lru_cache(maxsize=65536)
 def _term(word: str) -> str:
     """The stem of a word as written, or nothing for a stopword."""
-    plain = folded(word).replace(",", "")
+    plain = folded(word).replace(",", "").removesuffix("'s")
     return "" if plain in STOPWORDS else stem(plain)
 
 

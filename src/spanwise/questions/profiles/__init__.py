@@ -12,6 +12,7 @@ from pathlib import Path
 
 from spanwise.domain.question import AnswerShape, SentenceModel
 from spanwise.errors import InputError
+from spanwise.questions.wording import wording
 from spanwise.text.terms import terms
 
 SHIPPED = ("contracts", "filings", "standards")
@@ -108,8 +109,8 @@ def _intent(raw: Mapping[str, object], models: Mapping[str, SentenceModel]) -> I
         raise ValueError(f"the intent {name!r} has the shape {shape!r}: choose single, listing or table")
     return Intent(
         name=name,
-        asks=tuple(frozenset(terms(ask)) for ask in _strings(raw, "asks")),
-        cues=tuple(frozenset(terms(cue)) for cue in _strings(raw, "cues")),
+        asks=tuple(wording(ask) for ask in _strings(raw, "asks")),
+        cues=tuple(wording(cue) for cue in _strings(raw, "cues")),
         sections=tuple(_strings(raw, "sections")),
         terms=tuple(_strings(raw, "terms")),
         answer_type=str(raw.get("type", "text")),
