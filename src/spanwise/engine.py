@@ -31,20 +31,29 @@ class Engine:
         >>> Engine(corpus).ask("What is the late payment penalty?").text
     """
 
-    def __init__(self, corpus: Corpus, *, mode: Mode = "extractive", password: str | None = None) -> None:
+    def __init__(
+        self, corpus: Corpus, *, mode: Mode = "extractive", profile: str | None = None, password: str | None = None
+    ) -> None:
         """Bind a corpus.
 
         Args:
             corpus: Where to look.
             mode: How answers are written; `extractive` calls no model.
+            profile: What kind of documents these are: contracts, filings, standards, or the path of a TOML file. By
+                default each question is read with the shipped profiles that cover the documents at hand.
             password: Of encrypted documents, to highlight them.
 
         Raises:
-            InputError: There is no such mode.
+            InputError: There is no such mode or profile.
         """
         if mode != "extractive":
             raise InputError(f"there is no mode {mode!r}: choose 'extractive'")
+        if profile is not None:
+            from spanwise.questions.profiles import load_profile
+
+            load_profile(profile)  # a wrong name fails here, not at the first question
         self._corpus = corpus
+        self._profile = profile
         self._password = password
 
     def ask(self, question: str, *, documents: Collection[str] | None = None) -> Result:
@@ -60,7 +69,7 @@ class Engine:
         """
         from spanwise.pipeline.loop import answer_extractively
 
-        result = answer_extractively(question, self._corpus, documents=documents)
+        result = answer_extractively(question, self._corpus, documents=documents, profile=self._profile)
         return replace(result, highlighter=self._highlighter(result.citations))
 
     def _highlighter(self, citations: Sequence[Citation]) -> Highlighter:
@@ -76,13 +85,21 @@ class Engine:
         return partial(highlight, source_of=files.get)
 
 
-def ask(question: str, documents: Documents, *, mode: Mode = "extractive", password: str | None = None) -> Result:
+def ask(
+    question: str,
+    documents: Documents,
+    *,
+    mode: Mode = "extractive",
+    profile: str | None = None,
+    password: str | None = None,
+) -> Result:
     """Answer one question from some documents, offline and without a model.
 
     Args:
         question: In words.
         documents: A path, a folder, a glob, a Document, or several of them.
         mode: How the answer is written.
+        profile: What kind of documents these are (see `Engine`).
         password: Of encrypted PDFs.
 
     Returns:
@@ -100,7 +117,7 @@ def ask(question: str, documents: Documents, *, mode: Mode = "extractive", passw
 
     parse_question(question)  # a question that cannot be asked fails before a long document is read
     with gather(documents, password=password) as corpus:
-        return Engine(corpus, mode=mode, password=password).ask(question)
+        return Engine(corpus, mode=mode, profile=profile, password=password).ask(question)
 
 
 def gather(documents: Documents, *, password: str | None = None, progress: Progress | None = None) -> Corpus:

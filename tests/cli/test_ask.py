@@ -94,3 +94,11 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(spanwise, contract, argumen
     assert err.count("\n") == 1
     assert sentence in err
     assert not (folder / "none.db").exists()
+
+
+def test_a_profile_can_be_named(spanwise, contract):
+    question = ("ask", "contract.txt", "Which law governs the agreement?")
+    assert spanwise(*question, "--profile", "contracts")[0] == 1
+    code, _, err = spanwise(*question, "--profile", "poems")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "there is no profile 'poems': choose contracts, filings, standards" in err

@@ -79,13 +79,17 @@ def ask(
             metavar="OUT.pdf", help="Write a copy of the PDF with the cited lines marked.", show_default=False
         ),
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+    ] = None,
     password: Password = None,
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
     from spanwise.cli.asking import run_ask
 
-    run(lambda: run_ask(words, corpus, tuple(document or ()), highlight, password, as_json))
+    run(lambda: run_ask(words, corpus, tuple(document or ()), highlight, profile, password, as_json))
 
 
 @app.command(epilog=EXIT_CODES)

@@ -27,6 +27,7 @@ def run_ask(
     corpus: str | None,
     documents: tuple[str, ...],
     highlight: str | None,
+    profile: str | None,
     password: str | None,
     as_json: bool,
 ) -> int:
@@ -35,7 +36,7 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     parse_question(question)  # fail before a long document is read
-    result = _answer(paths, question, corpus, documents, password)
+    result = _answer(paths, question, corpus, documents, profile, password)
     written = _highlighted(result, highlight)
     if as_json:
         print_json(result.to_dict())
@@ -64,15 +65,20 @@ def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
 
 
 def _answer(
-    paths: Sequence[str], question: str, corpus: str | None, documents: tuple[str, ...], password: str | None
+    paths: Sequence[str],
+    question: str,
+    corpus: str | None,
+    documents: tuple[str, ...],
+    profile: str | None,
+    password: str | None,
 ) -> Result:
     from spanwise.pipeline.corpus import Corpus
 
     if corpus is not None:
         with Corpus.open(corpus, create=False) as opened:
-            return Engine(opened, password=password).ask(question, documents=documents or None)
+            return Engine(opened, profile=profile, password=password).ask(question, documents=documents or None)
     with reading("reading") as progress, gather(paths, password=password, progress=progress) as gathered:
-        return Engine(gathered, password=password).ask(question)
+        return Engine(gathered, profile=profile, password=password).ask(question)
 
 
 def _highlighted(result: Result, target: str | None) -> Sequence[os.PathLike[str]]:
