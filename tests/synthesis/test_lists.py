@@ -1,6 +1,6 @@
 from spanwise.domain.document import Box, Line
-from spanwise.text.blocks import blocks_of_lines
 from spanwise.synthesis.extractive.lists import listings
+from spanwise.text.blocks import blocks_of_lines
 
 
 def blocks(*paragraphs):
