@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from documents_by_hand import make_document
 
 from spanwise.domain.passage import Passage
 from spanwise.errors import DocumentNotFoundError, InputError, StorageError
+from spanwise.pipeline.corpus import Corpus
 from spanwise.store.codec import encode
 from spanwise.store.index import open_index
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
@@ -264,3 +266,18 @@ def test_lock_is_free_after_a_write_in_another_thread(path: Path, opened: list[I
     thread.join()
     put(store, d="A penalty.")
     assert found(store, "penalty") == ["a:1-1", "c:1-1", "d:1-1"]
+
+
+def test_a_corpus_that_cannot_be_written_can_still_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "c.db"
+    (tmp_path / "a.txt").write_text("The late fee is 7% per month.\n")
+    with Corpus.open(path) as corpus:
+        corpus.add(tmp_path / "a.txt")
+    before = sorted(file.name for file in tmp_path.iterdir())
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with Corpus.open(path) as corpus:
+        assert [hit.passage.document for hit in corpus.search("late fee")] == ["a.txt"]
+        assert corpus.document("a.txt").line(1).text == "The late fee is 7% per month."
+        with pytest.raises(StorageError, match="check the permissions"):
+            corpus.remove("a.txt")
+    assert sorted(file.name for file in tmp_path.iterdir()) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 import threading
@@ -368,9 +369,15 @@ def open_truth(path: Path, *, create: bool) -> Truth:
             raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
         if new and not path.parent.is_dir():
             raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
-        connection = _connect(path.absolute().as_uri() + ("?mode=rwc" if new else "?mode=rw"), str(path))
+        # Where nothing can be written (a read-only disk, somebody else's folder), WAL mode cannot even be read; but
+        # nothing can change there either, so the file is read as it lies.
+        fixed = not new and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        mode = "rwc" if new else "ro&immutable=1" if fixed else "rw"
+        connection = _connect(f"{path.absolute().as_uri()}?mode={mode}", str(path))
         try:
             _prepare(connection, path)
+            if not fixed:
+                connection.execute("PRAGMA journal_mode = WAL")
         except BaseException:
             connection.close()
             raise
@@ -423,7 +430,6 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             "update the program, or add the documents to a new corpus.",
             path=str(path),
         )
-    connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
