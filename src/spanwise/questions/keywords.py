@@ -12,6 +12,7 @@ from spanwise.text.terms import terms
 MOST = 40
 """Keywords of one question; a longer one is a document."""
 _EXPERT_WEIGHT = 0.5
+_FISCAL_YEAR = re.compile(r"FY[' ]?(\d{4}|\d{2})", re.IGNORECASE)
 
 
 def direct_keywords(query: str, *, without: Iterable[str] = ()) -> tuple[Keyword, ...]:
@@ -19,7 +20,8 @@ def direct_keywords(query: str, *, without: Iterable[str] = ()) -> tuple[Keyword
     dropped = set(without)
     found: dict[str, Keyword] = {}
     for word in re.findall(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*", query):
-        stems = tuple(stem for stem in terms(word) if stem not in dropped)
+        fiscal = _FISCAL_YEAR.fullmatch(word)
+        stems = tuple(stem for stem in terms(_century(fiscal[1]) if fiscal else word) if stem not in dropped)
         if stems and stems[0] not in found:
             found[stems[0]] = Keyword(word, stems)
     return tuple(found.values())[:MOST]
@@ -38,3 +40,8 @@ def expert_keywords(query: str, profiles: Sequence[Profile], intent: Intent | No
     return tuple(
         Keyword(phrase, tuple(terms(phrase)), _EXPERT_WEIGHT, "expert_dictionary") for phrase in dict.fromkeys(phrases)
     )
+
+
+def _century(year: str) -> str:
+    """A fiscal year as documents write it: FY21 is 2021."""
+    return year if len(year) == 4 else f"20{year}"

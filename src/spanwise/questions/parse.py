@@ -12,6 +12,7 @@ from spanwise.questions.decomposer import constraints
 from spanwise.questions.instructions import split_instructions
 from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
+from spanwise.questions.metrics import asked_metrics, expected_statements
 from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
 from spanwise.questions.places import named_pages, named_section, without_pages
@@ -57,8 +58,9 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     """
     asked = _checked(text)
     query, instructions = split_instructions(asked)
-    pages, scope = named_pages(query), named_section(query)
+    pages = named_pages(query)
     query = without_pages(query) or query
+    scope = named_section(query)
     shape = answer_shape(asked)
     count = expected_count(query) if shape == "listing" else None
     # "the five characteristics": five is the number of elements, not a word to look for.
@@ -71,6 +73,9 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     kind = answer_type(query)
     if intent is not None and intent.answer_type != "text" and kind in ("text", "boolean"):
         kind = intent.answer_type
+    if profile is None:
+        profile = next((one for one in profiles if one.general), None)
+    metrics = asked_metrics(query, profile) if profile is not None else ()
     expert = expert_keywords(query, profiles, intent)
     pattern, parts = split_parts(query)
     return Question(
@@ -97,6 +102,9 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
         ),
         generation_brief=GenerationBrief(asked, kind, shape, instructions),
         model=intent.model if intent else None,
+        metrics=metrics,
+        # The instructions often name the statement: "by using only the balance sheet".
+        statements=expected_statements(asked, metrics, profile) if profile is not None else (),
     )
 
 

@@ -7,7 +7,7 @@ import re
 MOST_PAGES = 200
 
 _PAGES = re.compile(
-    r"\b(?:pages?|pp?\.)\s{0,3}(\d{1,5})(?:\s{0,3}(?:-|\u2013|to|through)\s{0,3}(\d{1,5}))?"
+    r"\b(?:(?:on|in|at|from|see)\s{1,3})?(?:pages?|pp?\.)\s{0,3}(\d{1,5})(?:\s{0,3}(?:-|\u2013|to|through)\s{0,3}(\d{1,5}))?"
     r"((?:\s{0,3}(?:,|and|&)\s{0,3}(?:page\s{1,3})?\d{1,5}){0,20})",
     re.IGNORECASE,
 )

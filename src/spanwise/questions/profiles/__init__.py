@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from spanwise.domain.question import AnswerShape, SentenceModel
+from spanwise.domain.question import AnswerShape, Metric, SentenceModel, Statement
 from spanwise.errors import InputError
 from spanwise.questions.wording import wording
 from spanwise.text.terms import terms
 
+_AMPERSAND = re.compile(r"(?<=\w)&(?=\w)")
 SHIPPED = ("contracts", "filings", "standards")
 
 
@@ -41,6 +43,24 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedMetric:
+    """What questions call a metric, and the rows that hold it or that it is computed from."""
+
+    asked: tuple[tuple[str, ...], ...]
+    """Phrases, as stems in order."""
+    metrics: tuple[Metric, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedStatement:
+    """What questions call a statement, and what it is known by."""
+
+    asked: tuple[tuple[str, ...], ...]
+    """Phrases, as stems in order."""
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """One kind of document."""
 
@@ -52,10 +72,19 @@ class Profile:
     intents: tuple[Intent, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """From a phrase of questions to how the documents say it."""
+    metrics: tuple[AskedMetric, ...] = ()
+    statements: tuple[AskedStatement, ...] = ()
+    general: bool = False
+    """Whether every question about such a document is of this profile, even one that means none of its intents."""
 
     def covers(self, opening: str) -> bool:
         """Whether a document that begins like this is of this kind."""
         return self.least == 0 or len(self.detect.intersection(terms(opening))) >= self.least
+
+
+def asked_terms(text: str) -> list[str]:
+    """Stems in order, in which abbreviations with an ampersand are one word (D&A, PP&E)."""
+    return terms(_AMPERSAND.sub("", text))
 
 
 def load_profile(name_or_path: str) -> Profile:
@@ -97,6 +126,9 @@ def _parse(origin: str, text: str, fitted: str) -> Profile:
             least=int(detect.get("least", 0)),
             intents=tuple(_intent(intent, models) for intent in raw.get("intent", ())),
             synonyms={str(phrase): tuple(others) for phrase, others in raw.get("synonyms", {}).items()},
+            metrics=_metrics(raw.get("metric", ())),
+            statements=tuple(_statement(statement) for statement in raw.get("statement", ())),
+            general=bool(raw.get("general", False)),
         )
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         raise ProfileError(f"{origin} is not a profile: {error}") from error
@@ -117,6 +149,29 @@ def _intent(raw: Mapping[str, object], models: Mapping[str, SentenceModel]) -> I
         answer_shape=shape,
         model=models.get(name),
     )
+
+
+def _metrics(raw: Sequence[Mapping[str, object]]) -> tuple[AskedMetric, ...]:
+    """The metrics in the order of the file; what one is computed from stands behind its own row."""
+    rows = {str(entry["name"]): _metric(entry) for entry in raw if _strings(entry, "rows")}
+    found = []
+    for entry in raw:
+        names = [str(entry["name"]), *_strings(entry, "of")]
+        if unknown := [name for name in names[1:] if name not in rows]:
+            raise ValueError(f"the metric {names[0]!r} is computed of {unknown[0]!r}, which has no rows")
+        metrics = tuple(rows[name] for name in names if name in rows)
+        found.append(AskedMetric(tuple(tuple(asked_terms(phrase)) for phrase in _strings(entry, "asked")), metrics))
+    return tuple(found)
+
+
+def _metric(raw: Mapping[str, object]) -> Metric:
+    statement = raw.get("statement")
+    return Metric(str(raw["name"]), tuple(_strings(raw, "rows")), None if statement is None else str(statement))
+
+
+def _statement(raw: Mapping[str, object]) -> AskedStatement:
+    statement = Statement(str(raw["name"]), tuple(_strings(raw, "titles")), tuple(_strings(raw, "rows")))
+    return AskedStatement(tuple(tuple(asked_terms(phrase)) for phrase in _strings(raw, "asked")), statement)
 
 
 def _strings(raw: Mapping[str, object], key: str) -> Collection[str]:

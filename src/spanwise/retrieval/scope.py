@@ -1,0 +1,132 @@
+"""Where to look: documents, a section, pages, lines, and one page beyond that only the pipeline sees.
+
+The page beyond the last one in scope (the overlap) tells whether a list or a table was cut off. It is evidence about
+the answer's completeness and never a source of the answer, so it is kept apart from the hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import accumulate
+
+from spanwise.domain.document import Line, Section
+from spanwise.domain.passage import Passage
+from spanwise.domain.question import Question
+from spanwise.store.port import Store
+from spanwise.text.terms import terms
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a search is limited to; None is no limit."""
+
+    documents: tuple[str, ...] | None = None
+    section: str | None = None
+    """Words of the title of a section; its text is searched from its heading to its last line."""
+    first_page: int | None = None
+    last_page: int | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+    overlap: bool | None = None
+    """Whether the page beyond is kept as evidence; None decides by the shape of the answer."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether it limits more than the documents."""
+        return any(
+            value is not None
+            for value in (self.section, self.first_page, self.last_page, self.first_line, self.last_line)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Lines of one document that are in scope, and the last page they reach."""
+
+    document: str
+    first_line: int
+    last_line: int
+    last_page: int
+
+
+def scope_of(question: Question, documents: Collection[str] | None = None) -> Scope:
+    """The scope that the question itself names."""
+    pages = question.pages
+    return Scope(
+        documents=tuple(documents) if documents is not None else None,
+        section=question.scope,
+        first_page=min(pages) if pages else None,
+        last_page=max(pages) if pages else None,
+    )
+
+
+def wants_overlap(question: Question, scope: Scope) -> bool:
+    """On for lists and tables, which may go on over the page; off for single answers, unless asked for."""
+    return question.answer_shape in ("listing", "table") if scope.overlap is None else scope.overlap
+
+
+def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
+    """The lines of one document that are in scope; none when it has no such section, page or line."""
+    stored = store.stored(name)
+    first, last = max(1, scope.first_line or 1), min(stored.lines, scope.last_line or stored.lines)
+    if scope.first_page is not None or scope.last_page is not None:
+        low, high = scope.first_page or 1, scope.last_page or stored.pages
+        inside = [
+            page for page in store.pages(name) if low <= page.number <= high and page.last_line >= page.first_line
+        ]
+        if not inside:
+            return []
+        first, last = max(first, inside[0].first_line), min(last, inside[-1].last_line)
+    ranges = [(first, last)]
+    if scope.section is not None:
+        sections = _sections(scope.section, store.sections(name))
+        ranges = [(max(first, one.first_line), min(last, one.last_line)) for one in sections]
+    return [Stretch(name, start, end, store.lines(name, end, end)[0].page) for start, end in ranges if start <= end]
+
+
+def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
+    """The part of a passage that is in the stretch, or None when no line of it is."""
+    first, last = max(passage.line_start, stretch.first_line), min(passage.line_end, stretch.last_line)
+    if passage.document != stretch.document or first > last:
+        return None
+    if (first, last) == (passage.line_start, passage.line_end):
+        return passage
+    texts = passage.text.split("\n")[first - passage.line_start : last - passage.line_start + 1]
+    ends = list(accumulate((length for length, _ in passage.blocks), initial=passage.line_start))
+    blocks = tuple(
+        (min(end - 1, last) - max(start, first) + 1, role)
+        for start, end, (_, role) in zip(ends, ends[1:], passage.blocks, strict=False)
+        if start <= last and end > first
+    )
+    return Passage(
+        id=f"{passage.document}:{first}-{last}",
+        document=passage.document,
+        line_start=first,
+        line_end=last,
+        page=passage.page,
+        text="\n".join(texts),
+        section=passage.section,
+        blocks=blocks,
+    )
+
+
+def page_beyond(stretch: Stretch, store: Store) -> tuple[Line, ...]:
+    """The lines of the page after the last one in scope; none at the end of the document."""
+    for page in store.pages(stretch.document):
+        if page.number == stretch.last_page + 1:
+            return store.lines(stretch.document, page.first_line, page.last_line)
+    return ()
+
+
+def _sections(title: str, sections: tuple[Section, ...]) -> list[Section]:
+    """The sections whose titles have all the words of `title`, those inside another such section left out."""
+    wanted = set(terms(title))
+    if not wanted:
+        return []
+    found = [section for section in sections if wanted <= set(terms(section.title))]
+    return [one for one in found if not any(_inside(one, other) for other in found)]
+
+
+def _inside(one: Section, other: Section) -> bool:
+    return other.level < one.level and other.first_line <= one.first_line and one.last_line <= other.last_line

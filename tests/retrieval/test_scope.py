@@ -1,0 +1,84 @@
+import pytest
+
+import spanwise
+from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.passage import Passage
+from spanwise.retrieval.scope import Scope, Stretch, clipped, page_beyond, scope_of, stretches, wants_overlap
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    """Six pages of three lines; section 2 is page 5, section 3 page 6, with a child."""
+    lines = tuple(Line(n, (n + 2) // 3, (n - 1) % 3 + 1, f"line {n} of text", block=n) for n in range(1, 19))
+    pages = tuple(Page(n, str(n), 612, 792, 3 * n - 2, 3 * n) for n in range(1, 7))
+    sections = (
+        Section("1 Scope", 1, 1, 12, 1, 4),
+        Section("2 Exclusions", 1, 13, 15, 5, 5),
+        Section("3 Coverage Limits", 1, 16, 18, 6, 6),
+        Section("3.1 Coverage Limits of Floods", 2, 17, 18, 6, 6),
+    )
+    document = Document("id", "a.pdf", "pdf", lines, pages, sections, paged=True)
+    with spanwise.Corpus.of([document]) as corpus:
+        yield corpus
+
+
+@pytest.mark.parametrize(
+    ("scope", "lines"),
+    [
+        (Scope(), [(1, 18)]),
+        (Scope(first_page=2), [(4, 18)]),
+        (Scope(last_page=2), [(1, 6)]),
+        (Scope(first_page=2, last_page=3), [(4, 9)]),
+        (Scope(first_line=5, last_line=6), [(5, 6)]),
+        (Scope(section="exclusions"), [(13, 15)]),
+        (Scope(section="exclusions", last_line=14), [(13, 14)]),
+        (Scope(section="coverage limits"), [(16, 18)]),
+        (Scope(section="coverage limits of floods"), [(17, 18)]),
+        (Scope(section="warranty"), []),
+        (Scope(first_page=9), []),
+        (Scope(first_line=99), []),
+        (Scope(section="exclusions", first_page=6), []),
+    ],
+)
+def test_each_part_of_a_scope_changes_what_is_in_it(corpus, scope, lines):
+    assert [(one.first_line, one.last_line) for one in stretches(scope, corpus, "a.pdf")] == lines
+
+
+def test_the_page_beyond_is_apart(corpus):
+    [stretch] = stretches(Scope(section="exclusions"), corpus, "a.pdf")
+    assert stretch.last_page == 5
+    assert [line.number for line in page_beyond(stretch, corpus)] == [16, 17, 18]
+    [last] = stretches(Scope(section="coverage limits"), corpus, "a.pdf")
+    assert page_beyond(last, corpus) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "overlap", "wanted"),
+    [
+        ("What are the exclusions?", None, True),
+        ("Show the exclusions as a table", None, True),
+        ("What is the premium?", None, False),
+        ("What is the premium?", True, True),
+        ("What are the exclusions?", False, False),
+    ],
+)
+def test_overlap_is_decided_by_the_shape_of_the_answer(question, overlap, wanted):
+    assert wants_overlap(spanwise.parse_question(question), Scope(overlap=overlap)) is wanted
+
+
+def test_the_scope_that_a_question_names():
+    question = spanwise.parse_question("What are the exclusions in the warranty section on pages 5 to 7?")
+    scope = scope_of(question, ["a.pdf"])
+    assert (scope.documents, scope.section, scope.first_page, scope.last_page) == (("a.pdf",), "warranty", 5, 7)
+    assert scope.limited
+    assert not scope_of(spanwise.parse_question("What is the fee?")).limited
+
+
+def test_a_passage_is_cut_to_the_lines_in_scope():
+    passage = Passage("p", "a.pdf", 10, 15, 4, "a\nb\nc\nd\ne\nf", "T", ((1, "heading"), (2, "text"), (3, "list_item")))
+    part = clipped(passage, Stretch("a.pdf", 12, 13, 5))
+    assert part is not None
+    assert (part.line_start, part.line_end, part.text, part.blocks) == (12, 13, "c\nd", ((1, "text"), (1, "list_item")))
+    assert clipped(passage, Stretch("a.pdf", 1, 99, 9)) is passage
+    assert clipped(passage, Stretch("a.pdf", 16, 99, 9)) is None
+    assert clipped(passage, Stretch("b.pdf", 1, 99, 9)) is None
