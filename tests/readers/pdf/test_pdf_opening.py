@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pikepdf
 import pytest
 from pdf_making import PROSE, both, changed, codes, pdf, picture, read, texts, write
 from reportlab.pdfgen.canvas import Canvas
 
+import spanwise
 from spanwise.errors import (
     DamagedDocumentError,
     DocumentError,
@@ -142,3 +145,10 @@ def test_errors_cross_process_borders() -> None:
     with pytest.raises(PasswordError) as caught:
         read(locked())
     assert pickle.loads(pickle.dumps(caught.value)).document == "test.pdf"
+
+
+def test_threads_may_read_at_once(nist: Path, agreement: Path) -> None:
+    files = [nist, agreement] * 6
+    alone = {path: spanwise.read(path).lines for path in (nist, agreement)}
+    with ThreadPoolExecutor(6) as pool:
+        assert [document.lines for document in pool.map(spanwise.read, files)] == [alone[path] for path in files]

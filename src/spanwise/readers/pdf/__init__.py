@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from dataclasses import dataclass, field
 
 from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page
@@ -28,6 +29,10 @@ _EVERYDAY = re.compile(
 """Characters of which none is invisible: a quick way past the careful look for most lines."""
 _TELLING = 8
 """So many invisible characters in one line are no accident of typesetting."""
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""pdfium must not be used by two threads of one process, and its calls here share buffers."""
 
 
 @dataclass(slots=True)
@@ -58,7 +63,7 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     findings = _Findings()
-    with open_pdf(data, name, options) as opened:
+    with _ONE_AT_A_TIME, open_pdf(data, name, options) as opened:
         if opened.repaired:
             findings.notices.append(Notice("repaired", f"{name} was damaged and has been repaired before reading."))
         labels = _labels(opened)
@@ -145,13 +150,14 @@ def _size(page: _ReadPage) -> tuple[float, float]:
 
 
 def _box(line: VisualLine) -> Box:
-    if line.frame == 0:
-        return Box(line.page, round(line.x0, 2), round(line.top, 2), round(line.x1, 2), round(line.bottom, 2))
-    return _rounded(line.page, turn_from_frame((line.x0, line.top, line.x1, line.bottom), line.frame))
+    rect = line.x0, line.top, line.x1, line.bottom
+    return _rounded(line.page, rect if line.frame == 0 else turn_from_frame(rect, line.frame))
 
 
 def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:
-    return Box(page, round(rect[0], 2), round(rect[1], 2), round(rect[2], 2), round(rect[3], 2))
+    x0, top, x1, bottom = rect
+    # What round(x, 2) gives for the single-precision numbers of a PDF, in a third of its time.
+    return Box(page, round(100 * x0) / 100, round(100 * top) / 100, round(100 * x1) / 100, round(100 * bottom) / 100)
 
 
 def _assemble(

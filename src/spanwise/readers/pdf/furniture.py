@@ -75,10 +75,10 @@ def find_furniture(pages: Sequence[PageLines]) -> list[Found]:
     stacks = [(number, side, stack) for number, page in enumerate(pages) for side, stack in _edges(page, pitch, body)]
     by_key: dict[_Key, list[_Candidate]] = defaultdict(list)
     for page, side, stack in stacks:
-        for depth, (index, top, set_off, far_off, above_row) in enumerate(stack):
+        for depth, (index, top, set_off, far_off, above_row, pattern) in enumerate(stack):
             line = pages[page].lines[index]
             candidate = _Candidate(page, index, line.text, top, depth, set_off, far_off, above_row, line.cells)
-            by_key[side, _pattern(line.text)].append(candidate)
+            by_key[side, pattern].append(candidate)
     repeated = {key: numbers for key, found in by_key.items() if (numbers := _repeats(key[1], found)) is not None}
     accepted = _accepted(repeated, by_key, stacks, pages)
     return _verdicts(len(pages), accepted, by_key, repeated)
@@ -86,7 +86,8 @@ def find_furniture(pages: Sequence[PageLines]) -> list[Found]:
 
 _Placed: TypeAlias = tuple[float, float, int]
 """Top, bottom and index of a line."""
-_Stack: TypeAlias = list[tuple[int, float, bool, bool, bool]]
+_Stack: TypeAlias = list[tuple[int, float, bool, bool, bool, str]]
+"""Index, top, whether it is set off, whether far, whether a row comes next, and the pattern."""
 
 
 def _usual_pitch(pages: Iterable[PageLines]) -> float:
@@ -121,7 +122,8 @@ def _edge(page: PageLines, placed: Sequence[_Placed], side: _Side, pitch: float,
         line = page.lines[index]
         smaller = line.size <= 0.88 * body and following is not None and page.lines[following[2]].size > line.size
         above_row = following is not None and page.lines[following[2]].cells > 1
-        stack.append((index, top, step >= _GAP * pitch or smaller, step >= _WIDE_GAP * pitch, above_row))
+        set_off, far_off = step >= _GAP * pitch or smaller, step >= _WIDE_GAP * pitch
+        stack.append((index, top, set_off, far_off, above_row, _pattern(line.text)))
         if not inside:
             break
     return stack
@@ -143,10 +145,9 @@ def _body_size(pages: Iterable[PageLines]) -> float:
 
 def _pattern(text: str) -> str:
     """What stays the same from page to page."""
-    folded = " ".join(text.lower().split())
     if _ROMAN.fullmatch(text.strip("-–— ")):
         return "<roman>"
-    return _DIGITS.sub("#", folded)
+    return _DIGITS.sub("#", " ".join(text.lower().split()))
 
 
 def _repeats(pattern: str, found: Sequence[_Candidate]) -> int | None:
@@ -203,8 +204,8 @@ def _accepted(
     """Those that are set off from the text, alone or together with the furniture that stands between."""
     votes: Counter[_Key] = Counter()
     seen: Counter[_Key] = Counter()
-    for page, side, stack in stacks:
-        keys: list[_Key] = [(side, _pattern(pages[page].lines[index].text)) for index, *_ in stack]
+    for _, side, stack in stacks:
+        keys: list[_Key] = [(side, pattern) for *_, pattern in stack]
         outer = next((n for n, key in enumerate(keys) if key not in repeated), len(keys))
         reach = max((n + 1 for n in range(outer) if stack[n][2]), default=0)
         for n, key in enumerate(keys[:outer]):
@@ -245,7 +246,7 @@ def _is_safe(
         )
     if counting < 0 and _is_table_head(found):
         return False
-    return counting >= 0 or not _inside_text(key, found, stacks, pages, accepted)
+    return counting >= 0 or not _inside_text(key, found, stacks, accepted)
 
 
 def _is_table_head(found: Sequence[_Candidate]) -> bool:
@@ -260,7 +261,6 @@ def _inside_text(
     key: _Key,
     found: Sequence[_Candidate],
     stacks: Sequence[tuple[int, _Side, _Stack]],
-    pages: Sequence[PageLines],
     accepted: set[_Key],
 ) -> bool:
     """Whether other pages have text where this line stands: then it stands in the text, not in the margin."""
@@ -272,9 +272,7 @@ def _inside_text(
         if stack_side != side or page in own or not stack:
             continue
         others += 1
-        first = next(
-            (top for index, top, *_ in stack if (side, _pattern(pages[page].lines[index].text)) not in accepted), None
-        )
+        first = next((top for _, top, *_, pattern in stack if (side, pattern) not in accepted), None)
         if first is not None and (first <= place + 3 if side == "top" else first >= place - 3):
             intruders += 1
     return intruders > 0.25 * len(own) and intruders > 0.25 * others

@@ -23,6 +23,7 @@ _NAMED = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxlc]{1,7}|[a-z](?:-?\d{1,3})?)(?=$|[\s.:,)\-–—])",
     re.IGNORECASE,
 )
+_NAMED_INITIALS = frozenset("piascen") | frozenset("PIASCEN")
 _RANKS = dict.fromkeys(("part", "article", "chapter", "appendix", "annex", "exhibit", "schedule", "attachment"), 0)
 _NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[IVX]{1,5}(?=\.)|[A-Z](?=[.-]))[.)]?\s{1,4}(?=[A-Z“\"])")
 _RUN_IN = re.compile(
@@ -31,6 +32,7 @@ _RUN_IN = re.compile(
 )
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
 _PAGE_AT_END = re.compile(r"\s(?:\d{1,3}|[A-Z]-?\d{1,3}|[ivxl]{1,6})$")
+_LONGEST_PAGE_AT_END = 8
 _OPENING = frozenset("“'[‘") | {'"'}
 _PAGE_ENDINGS = frozenset("0123456789ivxl")
 _DATE_OR_UNIT = re.compile(
@@ -128,9 +130,9 @@ def _contents_pages(lines: Sequence[VisualLine]) -> set[int]:
 
 def _is_contents_entry(line: VisualLine) -> bool:
     text = line.text
-    if _LEADER.search(text) and _PAGE_AT_END.search(text):
-        return True
-    return bool((_NAMED.match(text) or _NUMBERED.match(text)) and _PAGE_AT_END.search(text))
+    if not _PAGE_AT_END.search(text, max(len(text) - _LONGEST_PAGE_AT_END, 0)):
+        return False
+    return bool(_LEADER.search(text) or _NAMED.match(text) or _NUMBERED.match(text))
 
 
 def _judge(
@@ -138,7 +140,8 @@ def _judge(
 ) -> tuple[int, _Kind, str, bool] | None:
     line = lines[index]
     text = line.text
-    named, numbered = _NAMED.match(text), _NUMBERED.match(text)
+    named = _NAMED.match(text) if text[0] in _NAMED_INITIALS else None
+    numbered = _NUMBERED.match(text)
     if not (named or numbered or line.bold or line.size >= _LARGER * body.size or text[0].isdigit() or text.isupper()):
         return None
     if line.in_cell or (not text[0].isalnum() and text[0] not in _OPENING) or _LEADER.search(text):

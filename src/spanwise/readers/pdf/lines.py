@@ -54,7 +54,9 @@ def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
     frames: dict[Frame, list[Run]] = {}
     for run in runs:
         frames.setdefault(run.frame, []).append(run)
-    by_weight = sorted(frames, key=lambda frame: (-sum(len(run.text) for run in frames[frame]), frame))
+    by_weight = list(frames)
+    if len(frames) > 1:
+        by_weight.sort(key=lambda frame: (-sum(len(run.text) for run in frames[frame]), frame))
     lines: list[VisualLine] = []
     region = 0
     for frame in by_weight:
@@ -115,7 +117,7 @@ def _rows(runs: Iterable[Run]) -> list[list[Run]]:
     rows: list[list[Run]] = []
     top = bottom = 0.0
     for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
-        if rows and _beside(run, top, bottom):
+        if rows and run.top <= bottom and _beside(run, top, bottom):
             rows[-1].append(run)
             if run.bottom - run.top > bottom - top:
                 top, bottom = run.top, run.bottom

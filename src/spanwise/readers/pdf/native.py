@@ -7,6 +7,7 @@ a thousand calls; these cost a quarter of that.
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -29,11 +30,13 @@ char_index_of = _plain(pdfium.FPDFText_GetCharIndexFromTextIndex, _I, _P, _I)
 object_font = _plain(pdfium.FPDFTextObj_GetFont, _P, _P)
 object_mode = _plain(pdfium.FPDFTextObj_GetTextRenderMode, _I, _P)
 object_type = _plain(pdfium.FPDFPageObj_GetType, _I, _P)
+page_rotation = _plain(pdfium.FPDFPage_GetRotation, _I, _P)
 page_objects = _plain(pdfium.FPDFPage_CountObjects, _I, _P)
 page_object = _plain(pdfium.FPDFPage_GetObject, _P, _P, _I)
 form_objects = _plain(pdfium.FPDFFormObj_CountObjects, _I, _P)
 form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 
+_page_box = _plain(pdfium.FPDF_GetPageBoundingBox, _I, _P, _P)
 _get_text = _plain(pdfium.FPDFText_GetText, _I, _P, _I, _I, _P)
 _loose_box = _plain(pdfium.FPDFText_GetLooseCharBox, _I, _P, _I, _P)
 _char_matrix = _plain(pdfium.FPDFText_GetMatrix, _I, _P, _I, _P)
@@ -53,12 +56,29 @@ _matrix_view: memoryview[float] = memoryview(_floats).cast("B").cast("f")
 _colour = (ctypes.c_uint * 4)()
 _colour_at = tuple(ctypes.c_void_p(ctypes.addressof(_colour) + 4 * index) for index in range(4))
 _colour_view = memoryview(_colour).cast("B").cast("I")
+_corners_at = tuple(ctypes.c_void_p(_floats_at + 4 * index) for index in range(4))
 _ints = (ctypes.c_int * 2)()
 _ints_at = ctypes.addressof(_ints)
 _name = ctypes.create_string_buffer(256)
 _name_at = ctypes.addressof(_name)
+_UNITS = 1 << 15
+_units = (ctypes.c_ushort * _UNITS)()
 _LIGHT = 247
 _CLEAR = 8
+_BOLD = re.compile(rb"bold|black|heavy|demi|-bd$", re.IGNORECASE)
+
+
+def address_of(handle: ctypes._Pointer[ctypes.Structure]) -> int:
+    """The address that one of pdfium's typed handles holds."""
+    return ctypes.c_void_p.from_buffer(handle).value or 0
+
+
+def page_box(page: int) -> tuple[float, float, float, float] | None:
+    """Left, top, right and bottom of a page in page space, or None where pdfium cannot tell."""
+    if not _page_box(page, _floats_at):
+        return None
+    left, top, right, bottom = _box_view
+    return left, top, right, bottom
 
 
 def char_box(text_page: int, index: int) -> Sequence[float]:
@@ -76,6 +96,11 @@ def char_matrix(text_page: int, index: int) -> Sequence[float]:
 def font_size(text_page: int, index: int) -> float:
     """The size that the file names, before any scaling by a matrix."""
     return _font_size(text_page, index)
+
+
+def fills_plainly(item: int) -> bool:
+    """Whether a text object is only filled, with a colour that one can see: nearly all are, so this comes first."""
+    return object_mode(item) == 0 and bool(_fill(item, *_colour_at)) and _colour[0] < _LIGHT and _colour[3] > _CLEAR
 
 
 def fills_lightly(item: int) -> bool:
@@ -97,7 +122,7 @@ def _is_light() -> bool:
 
 def bounds(item: int) -> tuple[float, float, float, float] | None:
     """Left, bottom, right and top of a page object, or None where it has none."""
-    if not _bounds(item, *(_floats_at + 4 * index for index in range(4))):
+    if not _bounds(item, *_corners_at):
         return None
     left, bottom, right, top = _box_view
     return left, bottom, right, top
@@ -126,8 +151,7 @@ def font_is_bold(font: int) -> bool:
     if not 0 < size <= 256:
         return False
     # "ABCDEF+Arial-BoldMT": six capitals mark a subset, and nothing about the style stands in them.
-    name = _name.value.split(b"+")[-1].lower()
-    return any(word in name for word in (b"bold", b"black", b"heavy", b"semibold", b"demi")) or name.endswith(b"-bd")
+    return _BOLD.search(_name.value, _name.value.rfind(b"+") + 1) is not None
 
 
 def page_text(text_page: int, count: int) -> str:
@@ -135,6 +159,7 @@ def page_text(text_page: int, count: int) -> str:
     if count <= 0:
         return ""
     # Characters outside the basic plane take two units each, so twice the count always fits.
-    units = (ctypes.c_ushort * (2 * count + 2))()
-    written = _get_text(text_page, 0, count, ctypes.addressof(units))
-    return bytes(memoryview(units).cast("B")[: 2 * max(written - 1, 0)]).decode("utf-16-le", "replace")
+    needed = 2 * count + 2
+    units = _units if needed <= _UNITS else (ctypes.c_ushort * needed)()
+    written = _get_text(text_page, 0, count, units)
+    return ctypes.string_at(units, 2 * max(written - 1, 0)).decode("utf-16-le", "replace")

@@ -84,13 +84,14 @@ def find_targets(
         budget: Ends the search when it takes too long.
     """
     targets = []
+    bare = _Bare(lines)
     for entry in entries:
         budget.clock()
         start = first_of_page[entry.page]
         if start >= len(lines):
             continue
         stop = first_of_page.get(entry.page + 1, len(lines))
-        printed = _printed_at(entry, lines, start, stop)
+        printed = _printed_at(entry, lines, bare, start, stop)
         if printed is not None:
             targets.append(Target(entry, *printed, printed=True))
             continue
@@ -100,13 +101,19 @@ def find_targets(
     return targets
 
 
-def _printed_at(entry: Entry, lines: Sequence[VisualLine], start: int, stop: int) -> tuple[int, int] | None:
-    wanted = _folded(entry.title)
-    if not wanted:
+def _printed_at(
+    entry: Entry, lines: Sequence[VisualLine], bare: _Bare, start: int, stop: int
+) -> tuple[int, int] | None:
+    goal = _without_spaces(entry.title)
+    if not goal:
         return None
+    unnumbered = _without_number(goal)
     found: list[tuple[float, int, int]] = []
     for index in range(start, min(stop, start + _MOST_LINES)):
-        last = _title_end(wanted, lines, index, stop)
+        text = bare[index]
+        if not (goal.startswith(text) or unnumbered.startswith(_without_number(text)) or text.startswith(goal)):
+            continue
+        last = _title_end(goal, bare, index, stop)
         if last is not None:
             distance = abs(lines[index].top - entry.y) if entry.y is not None else float(index - start)
             found.append((distance, index, last))
@@ -116,23 +123,33 @@ def _printed_at(entry: Entry, lines: Sequence[VisualLine], start: int, stop: int
     return index, last
 
 
-def _title_end(wanted: str, lines: Sequence[VisualLine], index: int, stop: int) -> int | None:
+def _title_end(goal: str, bare: _Bare, index: int, stop: int) -> int | None:
     """The last line of the title if it is printed from this line on, over at most four lines."""
-    text = ""
+    text, unnumbered = "", _without_number(goal)
     for last in range(index, min(index + 4, stop)):
-        text = f"{text} {_folded(lines[last].text)}".strip()
-        bare = text.replace(" ", "")
-        goal = wanted.replace(" ", "")
-        if bare == goal or _without_number(bare) == _without_number(goal) != "":
+        text += bare[last]
+        if text == goal or _without_number(text) == unnumbered != "":
             return last
-        if not goal.startswith(bare) and not _without_number(goal).startswith(bare):
+        if not goal.startswith(text) and not unnumbered.startswith(text):
             # The line goes on after the title: a run-in heading.
-            return last if bare.startswith(goal) and len(goal) >= 8 and last == index else None
+            return last if text.startswith(goal) and len(goal) >= 8 and last == index else None
     return None
 
 
-def _folded(text: str) -> str:
-    return _NOT_A_WORD.sub(" ", text.casefold()).strip()
+class _Bare(dict[int, str]):
+    """The letters and digits of each line, worked out when they are first asked for."""
+
+    def __init__(self, lines: Sequence[VisualLine]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def __missing__(self, index: int) -> str:
+        self[index] = text = _without_spaces(self._lines[index].text)
+        return text
+
+
+def _without_spaces(text: str) -> str:
+    return _NOT_A_WORD.sub("", text.casefold())
 
 
 def _without_number(text: str) -> str:

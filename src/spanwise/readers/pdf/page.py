@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from spanwise.readers.pdf import native
 Frame: TypeAlias = Literal[0, 1, 2, 3]
 """Which way text runs on the displayed page: 0 to the right, 1 downwards, 2 to the left, 3 upwards."""
 Rect: TypeAlias = tuple[float, float, float, float]
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 
 # pdfium writes U+FFFE for a hyphen at the end of a visual line, and then no line break: the word ends there.
 _SEGMENT = re.compile("[^\\s\ufffe](?:[^\r\n\ufffe]*[^\\s\ufffe])?\ufffe?|\ufffe")
@@ -70,10 +70,14 @@ class _Style(NamedTuple):
     size: float
     bold: bool
     frame: Frame
-    hidden: HiddenReason | None
 
 
-_NO_STYLE = _Style(0, 0.0, False, 0, None)
+_NO_STYLE = _Style(0, 0.0, False, 0)
+
+
+def _generated_style(box: Sequence[float]) -> _Style:
+    """For characters that pdfium put in and that no text object drew."""
+    return _Style(0, max(round(box[1] - box[3], 2), 1.0), False, 0)
 
 
 class Placement:
@@ -136,16 +140,17 @@ def read_page(document: pdfium.FPDF_DOCUMENT, index: int, budget: Budget) -> Pag
     if not page:
         return None
     try:
-        placement = _placement(page)
+        address = native.address_of(page)
+        placement = _placement(address)
         text_page = pdfium.FPDFText_LoadPage(page)
         try:
             found = PageRuns(placement)
             if text_page:
-                _collect(_address(page), _address(text_page), placement, found, budget)
+                _collect(address, native.address_of(text_page), placement, found, budget)
             if not found.runs:
-                found.paints = _paints(_address(page))
+                found.paints = _paints(address)
             if len(found.runs) <= 8 and sum(len(run.text) for run in found.runs) < _LITTLE_TEXT:
-                found.picture = Ground(_address(page), placement).picture() is not None
+                found.picture = Ground(address, placement).picture() is not None
             return found
         finally:
             if text_page:
@@ -154,15 +159,11 @@ def read_page(document: pdfium.FPDF_DOCUMENT, index: int, budget: Budget) -> Pag
         pdfium.FPDF_ClosePage(page)
 
 
-def _address(handle: object) -> int:
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
-
-
-def _placement(page: pdfium.FPDF_PAGE) -> Placement:
-    box = pdfium.FS_RECTF()
-    if not pdfium.FPDF_GetPageBoundingBox(page, box) or box.right <= box.left or box.top <= box.bottom:
-        box.left, box.bottom, box.right, box.top = 0.0, 0.0, 612.0, 792.0
-    return Placement((box.left, box.bottom, box.right, box.top), pdfium.FPDFPage_GetRotation(page) % 4)
+def _placement(page: int) -> Placement:
+    left, top, right, bottom = native.page_box(page) or (0.0, 0.0, 0.0, 0.0)
+    if right <= left or top <= bottom:
+        left, bottom, right, top = 0.0, 0.0, 612.0, 792.0
+    return Placement((left, bottom, right, top), native.page_rotation(page) % 4)
 
 
 def _collect(page: int, text_page: int, placement: Placement, found: PageRuns, budget: Budget) -> None:
@@ -194,7 +195,7 @@ def _indexes(text: str, text_page: int, count: int) -> Sequence[int]:
 
 
 class _Runs:
-    """Cuts the text of a page where the line or the style changes.
+    """Cuts the text of a page where the line or the style changes, and joins what goes on in the same line.
 
     A text object never spans two lines, so its boxes and style are asked for once. Some files have one object a
     letter; there the first letter of each word answers for the word, and a word whose font, colour, mode and height
@@ -207,92 +208,75 @@ class _Runs:
         self.placement = placement
         self.indexes = indexes
         self.bold_fonts: dict[int, bool] = {}
-        self.styles: dict[tuple[int, float], _Style] = {}
-        """By font and height, for upright text: those two give the size."""
+        self.styles: dict[tuple[int, int], _Style] = {}
+        """By font and height (in hundredths), for upright text: those two give the size."""
         self.runs: list[Run] = []
 
     def collect(self, budget: Budget) -> list[Run]:
         """All runs of the page, in the order of the file."""
-        for match in _SEGMENT.finditer(self.text):
-            start, end = match.span()
-            first = native.text_object_at(self.text_page, self.indexes[start])
-            if first is not None and first == native.text_object_at(self.text_page, self.indexes[end - 1]):
-                box = native.char_box(self.text_page, self.indexes[start])
-                self._add(start, end, box, self._style(start, first, box))
+        text_page, indexes, object_at = self.text_page, self.indexes, native.text_object_at
+        for start, end in _segments(self.text):
+            first = object_at(text_page, indexes[start])
+            if first is not None and first == object_at(text_page, indexes[end - 1]):
+                box = native.char_box(text_page, indexes[start])
+                style = self._style(start, native.object_font(first) or 0, box)
+                self._add(start, end, box, style, _hidden_by(first))
             else:
-                self._cut_segment(start, end, budget)
+                self._cut_segment(start, end, first, budget)
             budget.step()
-        return _joined_in_order(self.runs)
+        for run in self.runs:
+            if "  " in run.text or not run.text.isprintable():
+                run.text = _squeezed(run.text)
+        return self.runs
 
-    def _cut_segment(self, segment_start: int, segment_end: int, budget: Budget) -> None:
+    def _cut_segment(self, segment_start: int, segment_end: int, first: int | None, budget: Budget) -> None:
+        """Add the words of several text objects, those that are set alike as one piece."""
         text_page, indexes = self.text_page, self.indexes
-        char_box, font_of = native.char_box, native.object_font
+        object_at, char_box, font_of = native.text_object_at, native.char_box, native.object_font
         start = last_word = -1
         box: Sequence[float] = ()
-        style, last_x = _NO_STYLE, 0.0
-        for word, item in self._changes(segment_start, segment_end):
+        style, hidden, last_x, previous = _NO_STYLE, None, 0.0, None
+        final = object_at(text_page, indexes[self.text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
+        following = segment_start
+        for part in self.text[segment_start:segment_end].split(" "):
+            word = following
+            following += len(part) + 1
+            if not part:
+                continue
+            item = object_at(text_page, indexes[word]) if word > segment_start else first
+            if item is None:
+                font, item_hidden = 0, None
+            elif item == previous:
+                continue
+            else:
+                font, item_hidden = font_of(item) or 0, _hidden_by(item)
+            previous = item
             word_box = char_box(text_page, indexes[word])
-            if (
-                start >= 0
-                and item is not None
-                and word_box[1] == box[1]
-                and word_box[3] == box[3]
-                and font_of(item) == style.font
-                and _hidden_by(item) == style.hidden
-                and word_box[0] > last_x
-            ):
-                # Usually the distance is about what the letters between need; only else is the gap measured.
-                near = style.size * (0.55 + 0.45 * (word - last_word))
-                if word_box[0] - last_x <= near or self._gap_before(word, word_box[0]) <= _CELL_GAP * style.size:
-                    last_x, last_word = word_box[0], word
-                    continue
+            x = word_box[0]
             if start >= 0:
-                self._add(start, word, box, style)
+                if (
+                    item is not None
+                    and word_box[1] == box[1]
+                    and word_box[3] == box[3]
+                    and font == style.font
+                    and item_hidden == hidden
+                    and x > last_x
+                ):
+                    # Usually the distance is about what the letters between need; only else is the gap measured.
+                    near = style.size * (0.55 + 0.45 * (word - last_word))
+                    if x - last_x <= near or self._gap_before(word, x) <= _CELL_GAP * style.size:
+                        last_x, last_word = x, word
+                        if item == final:
+                            break  # The letters of an object follow one another: the other words are its own.
+                        continue
+                self._add(start, word, box, style, hidden)
                 budget.step()
-            start, box = word, word_box
-            style = self._style(word, item, word_box)
-            last_x, last_word = word_box[0], word
-        if start >= 0:
-            self._add(start, segment_end, box, style)
-
-    def _changes(self, start: int, stop: int) -> list[tuple[int, int | None]]:
-        """The words at which another text object begins, with that object.
-
-        The letters of an object follow one another, so what lies between two words of one object need not be asked.
-        """
-        object_at, text_page, indexes = native.text_object_at, self.text_page, self.indexes
-        first, last_word = object_at(text_page, indexes[start]), max(self.text.rfind(" ", start, stop) + 1, start)
-        changes: list[tuple[int, int | None]] = [(start, first)]
-        if last_word == start:
-            return changes
-        spans = [(start, last_word, first, object_at(text_page, indexes[last_word]))]
-        while spans:
-            low, high, left, right = spans.pop()
-            if left == right and left is not None:
-                continue
-            middle = self._word_between(low, high)
-            if middle < 0:
-                changes.append((high, right))
-                continue
-            item = object_at(text_page, indexes[middle])
-            spans.append((middle, high, item, right))
-            spans.append((low, middle, left, item))
-        return changes
-
-    def _word_between(self, low: int, high: int) -> int:
-        """The start of a word between two others, near the middle; -1 when they are neighbours."""
-        text, middle = self.text, (low + high) // 2
-        while text[middle] == " ":
-            middle -= 1
-        found = text.rfind(" ", low, middle) + 1
-        if found > low:
-            return found
-        found = text.find(" ", middle, high)
-        if found < 0:
-            return -1
-        while text[found] == " ":
-            found += 1
-        return found if found < high else -1
+            start, box, hidden = word, word_box, item_hidden
+            style = self._style(word, font, word_box) if item is not None else _generated_style(word_box)
+            last_x, last_word = x, word
+            if item == final and item is not None:
+                break
+        self._add(start, segment_end, box, style, hidden)
 
     def _gap_before(self, word: int, x: float) -> float:
         """The distance between a word and the letter before it."""
@@ -301,63 +285,87 @@ class _Runs:
             before -= 1
         return x - native.char_box(self.text_page, self.indexes[before])[2]
 
-    def _style(self, start: int, item: int | None, box: Sequence[float]) -> _Style:
-        index = self.indexes[start]
-        height = round(box[1] - box[3], 2)
-        if item is None:
-            return _Style(0, max(height, 1.0), False, 0, None)
-        font = native.object_font(item) or 0
-        known = self.styles.get((font, height))
+    def _style(self, start: int, font: int, box: Sequence[float]) -> _Style:
+        key = font, int(100 * (box[1] - box[3]) + 0.5)
+        known = self.styles.get(key)
         if known is not None:
-            hidden = _hidden_by(item)
-            return known if hidden == known.hidden else known._replace(hidden=hidden)
+            return known
         bold = self.bold_fonts.get(font)
         if bold is None:
             bold = self.bold_fonts[font] = bool(font) and native.font_is_bold(font)
+        index = self.indexes[start]
         a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
         size = native.font_size(self.text_page, index) * (hypot(c, d) or hypot(a, b))
-        style = _Style(font, size, bold, self.placement.frame_of(a, b), _hidden_by(item))
+        style = _Style(font, size, bold, self.placement.frame_of(a, b))
         if a > 0 and b == 0 and c == 0 and d > 0:
-            self.styles[font, height] = style
+            self.styles[key] = style
         return style
 
-    def _add(self, start: int, stop: int, first: Sequence[float], style: _Style) -> None:
+    def _add(self, start: int, stop: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None) -> None:
+        """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
+        last = first if end - start == 1 else native.char_box(self.text_page, self.indexes[end - 1])
         left, top, right, bottom = first
-        last_left, last_top, last_right, last_bottom = native.char_box(self.text_page, self.indexes[end - 1])
+        last_left, last_top, last_right, last_bottom = last
         placement = self.placement
+        if last_left < left or last_right < right:
+            left, right = min(left, last_left), max(right, last_right)
+        else:
+            right = last_right
         if style.frame == 0 and placement.turn == 0:
-            if end - start > 1 and (last_top < bottom or last_bottom > top):
+            if last_top < bottom or last_bottom > top:
                 # It starts on one line and ends on another: pdfium saw no break, the boxes do.
                 half = self._break_within(start, end, top, bottom)
                 if start < half < end:
-                    self._add(start, half, first, style)
-                    item = native.text_object_at(self.text_page, self.indexes[half])
-                    box = native.char_box(self.text_page, self.indexes[half])
-                    self._add(half, end, box, self._style(half, item, box))
+                    self._add_halves(start, half, end, first, style, hidden)
                     return
-            x0, x1 = min(left, last_left) - placement.left, max(right, last_right) - placement.left
+            x0, x1 = left - placement.left, right - placement.left
             upper, lower = placement.top - top, placement.top - bottom
             unseen = x1 <= 0 or lower <= 0 or x0 >= placement.width or upper >= placement.height
         else:
-            shown = placement.show(
-                min(left, last_left), min(bottom, last_bottom), max(right, last_right), max(top, last_top)
-            )
+            shown = placement.show(left, min(bottom, last_bottom), right, max(top, last_top))
             unseen = shown[2] <= 0 or shown[3] <= 0 or shown[0] >= placement.width or shown[1] >= placement.height
             x0, upper, x1, lower = turn_to_frame(shown, style.frame)
         size = style.size if style.size > 0 else lower - upper
-        if "\ufffe" in text:
-            text = text.replace("\ufffe", "-")
-        hidden = style.hidden
         if hidden is None and (unseen or size < _TINY):
             # A font may name a size of 1 and draw large; what counts is that nothing large came out.
             hidden = "off_page" if unseen else "tiny" if min(x1 - x0, lower - upper) < _TINY else None
+        if "\ufffe" in text:
+            text = text.replace("\ufffe", "-")
+        runs = self.runs
+        if runs and _continues(runs[-1], x0, upper, lower, size, style.frame, hidden):
+            self._lengthen(runs[-1], start, text, style.bold)
+            run = runs[-1]
+            run.x1 = max(run.x1, x1)
+            if size > run.size:
+                run.size, run.top, run.bottom = size, upper, lower
+            return
+        text = text.lstrip()
+        prefix = len(text) if style.bold else 0
+        runs.append(Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(runs), prefix, hidden))
+
+    def _add_halves(
+        self, start: int, half: int, end: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None
+    ) -> None:
+        self._add(start, half, first, style, hidden)
+        index = self.indexes[half]
+        box, item = native.char_box(self.text_page, index), native.text_object_at(self.text_page, index)
+        if item is None:
+            self._add(half, end, box, _generated_style(box), None)
+        else:
+            self._add(half, end, box, self._style(half, native.object_font(item) or 0, box), _hidden_by(item))
+
+    def _lengthen(self, run: Run, start: int, text: str, bold: bool) -> None:
+        """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
         # A space goes before it where the text has one, so that joining needs no guess.
         before = self.text[start - 1 : start]
-        if not before or before == "\ufffe" or before.isspace():
-            text = " " + text
-        self.runs.append(Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(self.runs), 0, hidden))
+        joined = f"{run.text} {text}" if not before or before == "\ufffe" or before.isspace() else run.text + text
+        if text and not bold:
+            run.bold = False
+        elif text and run.bold:
+            run.bold_prefix = len(joined)
+        run.text = joined
 
     def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
         for position in range(start + 1, end):
@@ -367,8 +375,25 @@ class _Runs:
         return end
 
 
+def _segments(text: str) -> list[tuple[int, int]]:
+    """Where each visual line of a page's text starts and ends."""
+    if "\ufffe" in text or text.count("\r") != text.count("\r\n"):
+        return [match.span() for match in _SEGMENT.finditer(text)]
+    spans = []
+    at = 0
+    for line in text.split("\n"):  # The usual case, in a third of the time.
+        bare = line.strip()
+        if bare:
+            start = at + len(line) - len(line.lstrip())
+            spans.append((start, start + len(bare)))
+        at += len(line) + 1
+    return spans
+
+
 def _hidden_by(item: int) -> HiddenReason | None:
     """Why a text object cannot be seen, by its own settings; light text may still stand on a dark ground."""
+    if native.fills_plainly(item):
+        return None
     mode = native.object_mode(item)
     if mode == 0:
         return "no_contrast" if native.fills_lightly(item) else None
@@ -379,51 +404,21 @@ def _hidden_by(item: int) -> HiddenReason | None:
     return "no_contrast" if native.fills_lightly(item) and native.strokes_lightly(item) else None
 
 
-def _joined_in_order(runs: Sequence[Run]) -> list[Run]:
-    """Join what follows on the same line in the file: words in several styles, kerned pieces, raised footnote marks."""
-    joined: list[Run] = []
-    previous: Run | None = None
-    for run in runs:
-        run.bold_prefix = len(run.text.lstrip()) if run.bold else 0
-        if previous is not None and _continues(previous, run):
-            _append(previous, run)
-        else:
-            run.text = run.text.lstrip()
-            joined.append(run)
-            previous = run
-    for run in joined:
-        run.text = _squeezed(run.text)
-    return joined
-
-
-def _continues(left: Run, right: Run) -> bool:
-    if left.hidden is not right.hidden or left.frame != right.frame:
+def _continues(
+    run: Run, x0: float, top: float, bottom: float, size: float, frame: Frame, hidden: HiddenReason | None
+) -> bool:
+    """Whether what begins at `x0` goes on where a run ends."""
+    small, large = (size, run.size) if size < run.size else (run.size, size)
+    gap = x0 - run.x1
+    if gap > _CELL_GAP * small or gap < -0.5 * large or run.hidden != hidden or run.frame != frame:
         return False
-    size = max(left.size, right.size)
-    gap = right.x0 - left.x1
-    if gap > _CELL_GAP * min(left.size, right.size) or gap < -0.5 * size:
-        return False
-    shared = min(left.bottom, right.bottom) - max(left.top, right.top)
-    return shared > 0.5 * min(left.bottom - left.top, right.bottom - right.top)
-
-
-def _append(left: Run, right: Run) -> None:
-    if left.bold and right.bold_prefix:
-        left.bold_prefix = len(left.text) + len(right.text)
-    elif right.bold_prefix == 0 and right.text.strip():
-        left.bold = False
-    left.text += right.text
-    left.x1 = max(left.x1, right.x1)
-    if right.size > left.size:
-        left.size, left.top, left.bottom = right.size, right.top, right.bottom
+    shared = min(bottom, run.bottom) - max(top, run.top)
+    return shared > 0.5 * min(bottom - top, run.bottom - run.top)
 
 
 def _squeezed(text: str) -> str:
-    if text.isprintable():
-        if "  " not in text:
-            return text
-        if "   " not in text:
-            return text.replace("  ", " ")
+    if text.isprintable() and "   " not in text:
+        return text.replace("  ", " ")
     return _SPACES.sub(_one_or_two, text)
 
 
@@ -487,10 +482,10 @@ class Ground:
         self.areas: list[Rect] = []
         self._placement = placement
         self._left = self._MOST_OBJECTS
-        identity = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-        items = (native.page_object(page, position) for position in range(native.page_objects(page)))
-        for item in items:
-            self._add(item, identity, 0)
+        for position in range(native.page_objects(page)):
+            item = native.page_object(page, position)
+            if item is not None:
+                self._add(item, None, 0)
 
     def is_dark_under(self, rect: Rect) -> bool:
         """Whether something that is not white lies under the middle of a rectangle."""
@@ -514,35 +509,42 @@ class Ground:
             max(rect[3] for rect in shown),
         )
 
-    def _add(self, item: int | None, matrix: tuple[float, ...], depth: int) -> None:
+    def _add(self, item: int, matrix: Matrix | None, depth: int) -> None:
+        """Keep an object if it is a picture or a coloured area; `matrix` is that of the form that it stands in."""
         self._left -= 1
-        if item is None or self._left < 0 or depth > self._DEEPEST:
+        if self._left < 0 or depth > self._DEEPEST:
             return
         kind = native.object_type(item)
-        if kind == pdfium.FPDF_PAGEOBJ_FORM:
-            inner = _multiplied(native.object_matrix(item), matrix)
-            for position in range(max(native.form_objects(item), 0)):
-                self._add(native.form_object(item, position), inner, depth + 1)
-        elif kind == pdfium.FPDF_PAGEOBJ_PATH:
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
             fills, _ = native.path_paints(item)
             if fills and not native.fills_lightly(item):
                 self._keep(self.areas, item, matrix)
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM:
+            inner = native.object_matrix(item)
+            if matrix is not None:
+                inner = _multiplied(inner, matrix)
+            for position in range(max(native.form_objects(item), 0)):
+                part = native.form_object(item, position)
+                if part is not None:
+                    self._add(part, inner, depth + 1)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             self._keep(self.images, item, matrix)
         elif kind == pdfium.FPDF_PAGEOBJ_SHADING:
             self._keep(self.areas, item, matrix)
 
-    def _keep(self, kept: list[Rect], item: int, matrix: tuple[float, ...]) -> None:
+    def _keep(self, kept: list[Rect], item: int, matrix: Matrix | None) -> None:
         box = native.bounds(item)
         if box is None:
             return
-        a, b, c, d, e, f = matrix
-        corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        kept.append(self._placement.show(min(xs), min(ys), max(xs), max(ys)))
+        if matrix is not None:
+            a, b, c, d, e, f = matrix
+            corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            box = min(xs), min(ys), max(xs), max(ys)
+        kept.append(self._placement.show(*box))
 
 
-def _multiplied(inner: Sequence[float], outer: Sequence[float]) -> tuple[float, ...]:
+def _multiplied(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
