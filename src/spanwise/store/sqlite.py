@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,84 +12,13 @@ from typing import Any, Literal, NamedTuple
 
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.errors import CorpusBusyError, DocumentNotFoundError, NotACorpusError, StorageError
+from spanwise.errors import DocumentNotFoundError
 from spanwise.store.codec import Record, decode_details, decode_run
+from spanwise.store.opening import clear_errors, open_file, open_memory
 from spanwise.store.port import Source, StoredDocument
+from spanwise.store.writing import note_change, put_document
 
-APPLICATION_ID = 0x53504E57  # "SPNW"
-VERSION = 1
 _MOST_PARAMETERS = 500
-
-_TABLES = """
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL,
-    format TEXT NOT NULL,
-    paged INTEGER NOT NULL,
-    lines INTEGER NOT NULL,
-    pages INTEGER NOT NULL,
-    passages INTEGER NOT NULL,
-    source TEXT UNIQUE,
-    size INTEGER,
-    mtime_ns INTEGER,
-    reading INTEGER,
-    details BLOB NOT NULL
-);
-CREATE TABLE pages (
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    label TEXT NOT NULL,
-    width REAL NOT NULL,
-    height REAL NOT NULL,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    readable INTEGER NOT NULL,
-    PRIMARY KEY (document, position)
-) WITHOUT ROWID;
-CREATE TABLE sections (
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    level INTEGER NOT NULL,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    start_page INTEGER NOT NULL,
-    section_end_page INTEGER NOT NULL,
-    PRIMARY KEY (document, position)
-) WITHOUT ROWID;
-CREATE TABLE runs (
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    first_line INTEGER NOT NULL,
-    lines BLOB NOT NULL,
-    PRIMARY KEY (document, first_line)
-);
-CREATE TABLE passages (
-    -- Never used twice, so that an index that lags behind cannot point at the wrong text.
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    line_start INTEGER NOT NULL,
-    line_end INTEGER NOT NULL,
-    page INTEGER NOT NULL,
-    section TEXT,
-    text TEXT NOT NULL,
-    blocks TEXT NOT NULL
-);
-CREATE INDEX passages_by_line ON passages (document, line_start, line_end);
-CREATE TABLE origins (
-    origin TEXT NOT NULL,
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    PRIMARY KEY (origin, document)
-) WITHOUT ROWID;
-CREATE INDEX origins_by_document ON origins (document);
-CREATE TABLE changes (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    token TEXT NOT NULL
-);
-CREATE INDEX changes_by_name ON changes (name, sequence);
-"""
 
 _STORED = """
 SELECT name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
@@ -126,40 +53,7 @@ class Truth:
     def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
         """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
         with self._transaction() as connection:
-            before = connection.execute(
-                "SELECT origin FROM origins JOIN documents ON id = document WHERE name = ?", (record.name,)
-            ).fetchall()
-            connection.execute("DELETE FROM documents WHERE name = ?", (record.name,))
-            document = _insert_document(connection, record, source)
-            connection.executemany(
-                "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (document, at, p.number, p.label, p.width, p.height, p.first_line, p.last_line, p.readable)
-                    for at, p in enumerate(record.pages)
-                ),
-            )
-            connection.executemany(
-                "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (document, at, s.title, s.level, s.first_line, s.last_line, s.start_page, s.section_end_page)
-                    for at, s in enumerate(record.sections)
-                ),
-            )
-            connection.executemany(
-                "INSERT INTO runs VALUES (?, ?, ?)", ((document, run.first, run.data) for run in record.runs)
-            )
-            first = _next_passage(connection)
-            connection.executemany(
-                "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (first + at, document, p.line_start, p.line_end, p.page, p.section, p.text, json.dumps(p.blocks))
-                    for at, p in enumerate(record.passages)
-                ),
-            )
-            links = {*origins, *(origin for (origin,) in before)}
-            connection.executemany("INSERT INTO origins VALUES (?, ?)", ((origin, document) for origin in links))
-            _note_change(connection, record.name)
-        return tuple(range(first, first + len(record.passages)))
+            return put_document(connection, record, source, origins)
 
     def remove(self, name: str) -> None:
         """Forget a document.
@@ -170,7 +64,7 @@ class Truth:
         with self._transaction() as connection:
             if not connection.execute("DELETE FROM documents WHERE name = ?", (name,)).rowcount:
                 raise self._missing(name)
-            _note_change(connection, name)
+            note_change(connection, name)
 
     def set_source(self, name: str, source: Source) -> None:
         """Say that a document is what the file `source` holds now."""
@@ -346,9 +240,7 @@ class Truth:
 
 def memory_truth() -> Truth:
     """Tables that are gone when they are closed."""
-    connection = _connect(":memory:", "memory")
-    _create(connection)
-    return Truth(connection, "memory")
+    return Truth(open_memory(), "memory")
 
 
 def open_truth(path: Path, *, create: bool) -> Truth:
@@ -358,129 +250,7 @@ def open_truth(path: Path, *, create: bool) -> Truth:
         NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
         StorageError: The file cannot be read or made.
     """
-    if path.is_dir():
-        raise NotACorpusError(f"{path} is a folder; name the file of a corpus, for example corpus.db.", path=str(path))
-    with clear_errors(str(path)):
-        try:
-            new = not path.exists() or path.stat().st_size == 0
-        except OSError as error:
-            raise StorageError(f"{path} cannot be read ({error.strerror}); check its permissions.") from error
-        if new and not create:
-            raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
-        if new and not path.parent.is_dir():
-            raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
-        # Where nothing can be written (a read-only disk, somebody else's folder), WAL mode cannot even be read; but
-        # nothing can change there either, so the file is read as it lies.
-        fixed = not new and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        mode = "rwc" if new else "ro&immutable=1" if fixed else "rw"
-        connection = _connect(f"{path.absolute().as_uri()}?mode={mode}", str(path))
-        try:
-            _prepare(connection, path)
-            if not fixed:
-                connection.execute("PRAGMA journal_mode = WAL")
-        except BaseException:
-            connection.close()
-            raise
-    return Truth(connection, str(path))
-
-
-@contextmanager
-def clear_errors(path: str) -> Iterator[None]:
-    """Turn what SQLite says into a sentence that says what to do."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        name = getattr(error, "sqlite_errorname", "") or ""
-        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-            what = "is not a corpus" if name == "SQLITE_NOTADB" else "is damaged"
-            raise NotACorpusError(f"The file {path} {what}; name another file.", path=path) from error
-        if name.startswith("SQLITE_BUSY"):
-            raise CorpusBusyError(f"Another process is writing to the corpus {path}; try again.", path=path) from error
-        if name == "SQLITE_FULL":
-            reason = "the disk is full; make room and run it again"
-        elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
-            reason = "check the permissions of the file and of its folder"
-        else:
-            reason = str(error)
-        raise StorageError(f"The corpus {path} cannot be read or written: {reason}.") from error
-
-
-def _connect(address: str, path: str) -> sqlite3.Connection:
-    with clear_errors(path):
-        connection = sqlite3.connect(
-            address, uri=True, timeout=10, isolation_level=None, check_same_thread=False, cached_statements=64
-        )
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = FULL")
-        return connection
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the file is a corpus, and make an empty one into it."""
-    tables, kind, version = _identity(connection)
-    if not tables and not kind:
-        _create(connection)
-    elif kind != APPLICATION_ID:
-        raise NotACorpusError(
-            f"{path} is a database of another program, not a corpus; name another file.", path=str(path)
-        )
-    elif version != VERSION:
-        raise NotACorpusError(
-            f"The corpus {path} has version {version}, and this program reads version {VERSION}; "
-            "update the program, or add the documents to a new corpus.",
-            path=str(path),
-        )
-
-
-def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (kind,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return tables, kind, version
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    # All of it in one transaction: whoever is killed here leaves an empty file.
-    connection.execute("BEGIN EXCLUSIVE")
-    try:
-        if not _identity(connection)[0]:
-            for statement in _TABLES.split(";\n"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _insert_document(connection: sqlite3.Connection, record: Record, source: Source | None) -> int:
-    connection.execute(
-        "INSERT INTO documents (name, digest, format, paged, lines, pages, passages, details, "
-        "source, size, mtime_ns, reading) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.name,
-            record.id,
-            record.format,
-            record.paged,
-            record.lines,
-            len(record.pages),
-            len(record.passages),
-            record.details,
-            *((source.path, source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)),
-        ),
-    )
-    (number,) = connection.execute("SELECT last_insert_rowid()").fetchone()
-    return int(number)
-
-
-def _next_passage(connection: sqlite3.Connection) -> int:
-    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
-    return int(row[0]) + 1 if row else 1
-
-
-def _note_change(connection: sqlite3.Connection, name: str) -> None:
-    connection.execute("INSERT INTO changes (name, token) VALUES (?, ?)", (name, secrets.token_hex(8)))
+    return Truth(open_file(path, create=create), str(path))
 
 
 def _stored(row: tuple[Any, ...]) -> StoredDocument:

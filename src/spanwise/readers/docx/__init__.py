@@ -16,15 +16,14 @@ from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.package import Package, R, W, child, elements, integer, is_on, local, value
+from spanwise.readers.docx.hidden import is_hidden
+from spanwise.readers.docx.package import Package, R, W, child, elements, integer, local, value
 from spanwise.readers.docx.styles import Numbering, Styles, numbered
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
 from spanwise.readers.port import ReadOptions
 
 _LONGEST_HEADING = 200
 """Longer ones are clauses that were given the style of a heading for its number."""
-_TINY_HALF_POINTS = 3
-_WHITE = 0xF5
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
@@ -209,7 +208,7 @@ class _Reading:
         for element in self._unwrapped(parent):
             name = local(element)
             if name == "r":
-                self._run(element, text, hidden=self._is_hidden(element, hidden=hidden, shaded=shaded))
+                self._run(element, text, hidden=is_hidden(element, self._styles, hidden=hidden, shaded=shaded))
             elif name in ("oMath", "oMathPara"):
                 text.shown.append("".join(part.text or "" for part in element.iter() if _is_text(part)))
 
@@ -227,22 +226,6 @@ class _Reading:
                 target.append(_symbol(value(element, "char")))
             elif name in ("drawing", "pict", "object"):
                 text.boxes.extend(_text_boxes(element))
-
-    def _is_hidden(self, run: etree._Element, *, hidden: bool, shaded: bool) -> bool:
-        properties = child(run, "rPr")
-        if properties is None:
-            return hidden
-        style = value(child(properties, "rStyle"))
-        switch = is_on(child(properties, "vanish"))
-        if switch is None:
-            switch = self._styles.hidden(style)
-        if switch if switch is not None else hidden:
-            return True
-        size = value(child(properties, "sz"))
-        if size is not None and 0 <= integer(size, _TINY_HALF_POINTS) < _TINY_HALF_POINTS:
-            return True
-        backed = shaded or child(properties, "shd") is not None or child(properties, "highlight") is not None
-        return not backed and not self._styles.shaded(style) and _is_white(value(child(properties, "color")))
 
     def _furniture(self, body: etree._Element) -> None:
         seen: set[tuple[str, str]] = set()
@@ -312,13 +295,3 @@ def _symbol(code: str | None) -> str:
         return ""
     private = 0xE000 <= number <= 0xF8FF
     return "" if private or not chr(number).isprintable() else chr(number)
-
-
-def _is_white(colour: str | None) -> bool:
-    if colour is None or len(colour) != 6:
-        return False
-    try:
-        channels = bytes.fromhex(colour)
-    except ValueError:
-        return False
-    return min(channels) >= _WHITE

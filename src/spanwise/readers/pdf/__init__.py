@@ -17,7 +17,9 @@ from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
 from spanwise.readers.pdf.headings import find_headings, measure_body
 from spanwise.readers.pdf.lines import VisualLine, build_lines
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
-from spanwise.readers.pdf.page import PageRuns, Placement, Run, read_page, turn_from_frame
+from spanwise.readers.pdf.page import PageRuns, read_page
+from spanwise.readers.pdf.placement import Placement, turn_from_frame
+from spanwise.readers.pdf.runs import Run
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.sections import SectionStart, build_sections
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from spanwise.readers.pdf.page import Frame, Run
+from spanwise.readers.pdf.placement import Frame
+from spanwise.readers.pdf.runs import Run
 
 _BULLET = re.compile(
     r"[•●○◦▪■□◆◇▶►➢➤✓✔❖·∙\uf000-\uf0ff\u2022\u2023\u2043\u2219–—*-]|o|\(?(?:[a-zA-Z]|[ivxIVX]{1,5}|\d{1,3})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?"

@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf.lines import VisualLine
-from spanwise.readers.pdf.page import Placement
+from spanwise.readers.pdf.placement import Placement
 
 _MOST_ENTRIES = 20_000
 _DEEPEST = 15

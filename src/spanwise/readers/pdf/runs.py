@@ -1,0 +1,267 @@
+"""Runs: pieces of text that stand on one baseline in one style, cut and joined as the boxes of their letters say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import NamedTuple
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.bounds import Budget
+from spanwise.readers.pdf import native
+from spanwise.readers.pdf.characters import read_characters, segments, squeezed
+from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
+
+_TINY = 1.5
+_CELL_GAP = 1.0
+"""A gap wider than this, in font sizes, separates two cells; words of one line stand closer."""
+
+
+@dataclass(slots=True)
+class Run:
+    """Text on one baseline without a wide gap. Coordinates are turned so that the text runs to the right."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    size: float
+    bold: bool
+    frame: Frame
+    order: int
+    """Where it comes in the file, which tells columns from rows."""
+    bold_prefix: int = 0
+    """How many characters at its start are bold."""
+    hidden: HiddenReason | None = None
+    in_cell: bool = False
+    """It is part of a table whose cells hold several lines."""
+
+
+def collect_runs(text_page: int, placement: Placement, budget: Budget) -> list[Run]:
+    """All runs of a page, in the order of the file."""
+    text, indexes = read_characters(text_page)
+    return _Runs(text, text_page, placement, indexes).collect(budget) if text else []
+
+
+class _Style(NamedTuple):
+    font: int
+    size: float
+    bold: bool
+    frame: Frame
+
+
+_NO_STYLE = _Style(0, 0.0, False, 0)
+
+
+def _generated_style(box: Sequence[float]) -> _Style:
+    """For characters that pdfium put in and that no text object drew."""
+    return _Style(0, max(round(box[1] - box[3], 2), 1.0), False, 0)
+
+
+class _Runs:
+    """Cuts the text of a page where the line or the style changes, and joins what goes on in the same line.
+
+    A text object never spans two lines, so its boxes and style are asked for once. Some files have one object a
+    letter; there the first letter of each word answers for the word, and a word whose font, colour, mode and height
+    are those of the word before it continues it.
+    """
+
+    def __init__(self, text: str, text_page: int, placement: Placement, indexes: Sequence[int]) -> None:
+        self.text = text
+        self.text_page = text_page
+        self.placement = placement
+        self.indexes = indexes
+        self.bold_fonts: dict[int, bool] = {}
+        self.styles: dict[tuple[int, int], _Style] = {}
+        """By font and height (in hundredths), for upright text: those two give the size."""
+        self.runs: list[Run] = []
+
+    def collect(self, budget: Budget) -> list[Run]:
+        """All runs of the page, in the order of the file."""
+        text_page, indexes, object_at = self.text_page, self.indexes, native.text_object_at
+        for start, end in segments(self.text):
+            first = object_at(text_page, indexes[start])
+            if first is not None and first == object_at(text_page, indexes[end - 1]):
+                box = native.char_box(text_page, indexes[start])
+                style = self._style(start, native.object_font(first) or 0, box)
+                self._add(start, end, box, style, _hidden_by(first))
+            else:
+                self._cut_segment(start, end, first, budget)
+            budget.step()
+        for run in self.runs:
+            if "  " in run.text or not run.text.isprintable():
+                run.text = squeezed(run.text)
+        return self.runs
+
+    def _cut_segment(self, segment_start: int, segment_end: int, first: int | None, budget: Budget) -> None:
+        """Add the words of several text objects, those that are set alike as one piece."""
+        text_page, indexes = self.text_page, self.indexes
+        object_at, char_box, font_of = native.text_object_at, native.char_box, native.object_font
+        start = last_word = -1
+        box: Sequence[float] = ()
+        style, hidden, last_x, previous = _NO_STYLE, None, 0.0, None
+        final = object_at(text_page, indexes[self.text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
+        following = segment_start
+        for part in self.text[segment_start:segment_end].split(" "):
+            word = following
+            following += len(part) + 1
+            if not part:
+                continue
+            item = object_at(text_page, indexes[word]) if word > segment_start else first
+            if item is None:
+                font, item_hidden = 0, None
+            elif item == previous:
+                continue
+            else:
+                font, item_hidden = font_of(item) or 0, _hidden_by(item)
+            previous = item
+            word_box = char_box(text_page, indexes[word])
+            x = word_box[0]
+            if start >= 0:
+                if (
+                    item is not None
+                    and word_box[1] == box[1]
+                    and word_box[3] == box[3]
+                    and font == style.font
+                    and item_hidden == hidden
+                    and x > last_x
+                ):
+                    # Usually the distance is about what the letters between need; only else is the gap measured.
+                    near = style.size * (0.55 + 0.45 * (word - last_word))
+                    if x - last_x <= near or self._gap_before(word, x) <= _CELL_GAP * style.size:
+                        last_x, last_word = x, word
+                        if item == final:
+                            break  # The letters of an object follow one another: the other words are its own.
+                        continue
+                self._add(start, word, box, style, hidden)
+                budget.step()
+            start, box, hidden = word, word_box, item_hidden
+            style = self._style(word, font, word_box) if item is not None else _generated_style(word_box)
+            last_x, last_word = x, word
+            if item == final and item is not None:
+                break
+        self._add(start, segment_end, box, style, hidden)
+
+    def _gap_before(self, word: int, x: float) -> float:
+        """The distance between a word and the letter before it."""
+        before = word - 1
+        while before > 0 and self.text[before].isspace():
+            before -= 1
+        return x - native.char_box(self.text_page, self.indexes[before])[2]
+
+    def _style(self, start: int, font: int, box: Sequence[float]) -> _Style:
+        key = font, int(100 * (box[1] - box[3]) + 0.5)
+        known = self.styles.get(key)
+        if known is not None:
+            return known
+        bold = self.bold_fonts.get(font)
+        if bold is None:
+            bold = self.bold_fonts[font] = bool(font) and native.font_is_bold(font)
+        index = self.indexes[start]
+        a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
+        size = native.font_size(self.text_page, index) * (hypot(c, d) or hypot(a, b))
+        style = _Style(font, size, bold, self.placement.frame_of(a, b))
+        if a > 0 and b == 0 and c == 0 and d > 0:
+            self.styles[key] = style
+        return style
+
+    def _add(self, start: int, stop: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None) -> None:
+        """Measure a piece of text in one style, from the box of its first character."""
+        text = self.text[start:stop].rstrip()
+        end = start + len(text)
+        last = first if end - start == 1 else native.char_box(self.text_page, self.indexes[end - 1])
+        left, top, right, bottom = first
+        last_left, last_top, last_right, last_bottom = last
+        placement = self.placement
+        if last_left < left or last_right < right:
+            left, right = min(left, last_left), max(right, last_right)
+        else:
+            right = last_right
+        if style.frame == 0 and placement.turn == 0:
+            if last_top < bottom or last_bottom > top:
+                # It starts on one line and ends on another: pdfium saw no break, the boxes do.
+                half = self._break_within(start, end, top, bottom)
+                if start < half < end:
+                    self._add_halves(start, half, end, first, style, hidden)
+                    return
+            x0, x1 = left - placement.left, right - placement.left
+            upper, lower = placement.top - top, placement.top - bottom
+            unseen = x1 <= 0 or lower <= 0 or x0 >= placement.width or upper >= placement.height
+        else:
+            shown = placement.show(left, min(bottom, last_bottom), right, max(top, last_top))
+            unseen = shown[2] <= 0 or shown[3] <= 0 or shown[0] >= placement.width or shown[1] >= placement.height
+            x0, upper, x1, lower = turn_to_frame(shown, style.frame)
+        size = style.size if style.size > 0 else lower - upper
+        if hidden is None and (unseen or size < _TINY):
+            # A font may name a size of 1 and draw large; what counts is that nothing large came out.
+            hidden = "off_page" if unseen else "tiny" if min(x1 - x0, lower - upper) < _TINY else None
+        if "\ufffe" in text:
+            text = text.replace("\ufffe", "-")
+        runs = self.runs
+        if runs and _continues(runs[-1], x0, upper, lower, size, style.frame, hidden):
+            self._lengthen(runs[-1], start, text, style.bold)
+            run = runs[-1]
+            run.x1 = max(run.x1, x1)
+            if size > run.size:
+                run.size, run.top, run.bottom = size, upper, lower
+            return
+        text = text.lstrip()
+        prefix = len(text) if style.bold else 0
+        runs.append(Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(runs), prefix, hidden))
+
+    def _add_halves(
+        self, start: int, half: int, end: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None
+    ) -> None:
+        self._add(start, half, first, style, hidden)
+        index = self.indexes[half]
+        box, item = native.char_box(self.text_page, index), native.text_object_at(self.text_page, index)
+        if item is None:
+            self._add(half, end, box, _generated_style(box), None)
+        else:
+            self._add(half, end, box, self._style(half, native.object_font(item) or 0, box), _hidden_by(item))
+
+    def _lengthen(self, run: Run, start: int, text: str, bold: bool) -> None:
+        """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
+        # A space goes before it where the text has one, so that joining needs no guess.
+        before = self.text[start - 1 : start]
+        joined = f"{run.text} {text}" if not before or before == "\ufffe" or before.isspace() else run.text + text
+        if text and not bold:
+            run.bold = False
+        elif text and run.bold:
+            run.bold_prefix = len(joined)
+        run.text = joined
+
+    def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
+        for position in range(start + 1, end):
+            box = native.char_box(self.text_page, self.indexes[position])
+            if box[1] < bottom or box[3] > top:
+                return position
+        return end
+
+
+def _hidden_by(item: int) -> HiddenReason | None:
+    """Why a text object cannot be seen, by its own settings; light text may still stand on a dark ground."""
+    if native.fills_plainly(item):
+        return None
+    mode = native.object_mode(item)
+    if mode == 0:
+        return "no_contrast" if native.fills_lightly(item) else None
+    if mode in (3, 7):
+        return "render_mode"
+    if mode in (1, 5):
+        return "no_contrast" if native.strokes_lightly(item) else None
+    return "no_contrast" if native.fills_lightly(item) and native.strokes_lightly(item) else None
+
+
+def _continues(
+    run: Run, x0: float, top: float, bottom: float, size: float, frame: Frame, hidden: HiddenReason | None
+) -> bool:
+    """Whether what begins at `x0` goes on where a run ends."""
+    small, large = (size, run.size) if size < run.size else (run.size, size)
+    gap = x0 - run.x1
+    if gap > _CELL_GAP * small or gap < -0.5 * large or run.hidden != hidden or run.frame != frame:
+        return False
+    shared = min(bottom, run.bottom) - max(top, run.top)
+    return shared > 0.5 * min(bottom - top, run.bottom - run.top)

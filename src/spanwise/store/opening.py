@@ -1,0 +1,83 @@
+"""Opening the file of a corpus, and saying in a sentence what keeps it from being read or written."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from spanwise.errors import CorpusBusyError, NotACorpusError, StorageError
+from spanwise.store.schema import create_tables, prepare_tables
+
+
+def open_memory() -> sqlite3.Connection:
+    """Tables that are gone when the connection is closed."""
+    connection = _connect(":memory:", "memory")
+    create_tables(connection)
+    return connection
+
+
+def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
+    """Connect to the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
+
+    Raises:
+        NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
+        StorageError: The file cannot be read or made.
+    """
+    if path.is_dir():
+        raise NotACorpusError(f"{path} is a folder; name the file of a corpus, for example corpus.db.", path=str(path))
+    with clear_errors(str(path)):
+        try:
+            new = not path.exists() or path.stat().st_size == 0
+        except OSError as error:
+            raise StorageError(f"{path} cannot be read ({error.strerror}); check its permissions.") from error
+        if new and not create:
+            raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
+        if new and not path.parent.is_dir():
+            raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
+        # Where nothing can be written (a read-only disk, somebody else's folder), WAL mode cannot even be read; but
+        # nothing can change there either, so the file is read as it lies.
+        fixed = not new and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        mode = "rwc" if new else "ro&immutable=1" if fixed else "rw"
+        connection = _connect(f"{path.absolute().as_uri()}?mode={mode}", str(path))
+        try:
+            prepare_tables(connection, path)
+            if not fixed:
+                connection.execute("PRAGMA journal_mode = WAL")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def clear_errors(path: str) -> Iterator[None]:
+    """Turn what SQLite says into a sentence that says what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+            what = "is not a corpus" if name == "SQLITE_NOTADB" else "is damaged"
+            raise NotACorpusError(f"The file {path} {what}; name another file.", path=path) from error
+        if name.startswith("SQLITE_BUSY"):
+            raise CorpusBusyError(f"Another process is writing to the corpus {path}; try again.", path=path) from error
+        if name == "SQLITE_FULL":
+            reason = "the disk is full; make room and run it again"
+        elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+            reason = "check the permissions of the file and of its folder"
+        else:
+            reason = str(error)
+        raise StorageError(f"The corpus {path} cannot be read or written: {reason}.") from error
+
+
+def _connect(address: str, path: str) -> sqlite3.Connection:
+    with clear_errors(path):
+        connection = sqlite3.connect(
+            address, uri=True, timeout=10, isolation_level=None, check_same_thread=False, cached_statements=64
+        )
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection

@@ -1,0 +1,122 @@
+"""The tables of a corpus, made in an empty file and known again by the mark and the version of the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from spanwise.errors import NotACorpusError
+
+APPLICATION_ID = 0x53504E57  # "SPNW"
+VERSION = 1
+
+_TABLES = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    format TEXT NOT NULL,
+    paged INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    passages INTEGER NOT NULL,
+    source TEXT UNIQUE,
+    size INTEGER,
+    mtime_ns INTEGER,
+    reading INTEGER,
+    details BLOB NOT NULL
+);
+CREATE TABLE pages (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    readable INTEGER NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE TABLE sections (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    start_page INTEGER NOT NULL,
+    section_end_page INTEGER NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE TABLE runs (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    lines BLOB NOT NULL,
+    PRIMARY KEY (document, first_line)
+);
+CREATE TABLE passages (
+    -- Never used twice, so that an index that lags behind cannot point at the wrong text.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    section TEXT,
+    text TEXT NOT NULL,
+    blocks TEXT NOT NULL
+);
+CREATE INDEX passages_by_line ON passages (document, line_start, line_end);
+CREATE TABLE origins (
+    origin TEXT NOT NULL,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    PRIMARY KEY (origin, document)
+) WITHOUT ROWID;
+CREATE INDEX origins_by_document ON origins (document);
+CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    token TEXT NOT NULL
+);
+CREATE INDEX changes_by_name ON changes (name, sequence);
+"""
+
+
+def prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Check that the file is a corpus, and make an empty one into it."""
+    tables, kind, version = _identity(connection)
+    if not tables and not kind:
+        create_tables(connection)
+    elif kind != APPLICATION_ID:
+        raise NotACorpusError(
+            f"{path} is a database of another program, not a corpus; name another file.", path=str(path)
+        )
+    elif version != VERSION:
+        raise NotACorpusError(
+            f"The corpus {path} has version {version}, and this program reads version {VERSION}; "
+            "update the program, or add the documents to a new corpus.",
+            path=str(path),
+        )
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make an empty file into a corpus."""
+    # All of it in one transaction: whoever is killed here leaves an empty file.
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        if not _identity(connection)[0]:
+            for statement in _TABLES.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (kind,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return tables, kind, version
