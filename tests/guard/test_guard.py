@@ -1,8 +1,8 @@
 import pytest
 
 import spanwise
-from spanwise.contract.answers import TextAnswer
-from spanwise.contract.items import TextItem
+from spanwise.contract.answers import BooleanAnswer, TextAnswer
+from spanwise.contract.items import BooleanItem, TextItem
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.guard.guard import check
@@ -86,3 +86,39 @@ def test_ranges_of_several_items_point_at_their_words(corpus):
     assert checked.text == "- late fee\n- Nothing else"
     assert [checked.text[slice(*citation.at)] for citation in checked.citations] == ["late fee", "Nothing else"]
     assert [(claim.start, claim.end) for claim in checked.claims] == [citation.at for citation in checked.citations]
+
+
+def said(yes: bool, sentence: str, question: str, first: int = 1, last: int = 4) -> Draft:
+    answer = BooleanAnswer(
+        items=[BooleanItem(boolean=yes, spans=[Span(line_start=first, line_end=last)])],
+        extraction_method="inferred",
+        confidence=1,
+        answer_found=True,
+        complete_answer_found=True,
+        context_completeness_weak=1,
+        context_structured=True,
+        conflicting_evidence=False,
+    )
+    return Draft(answer, (("a.txt",),), 1.0, asked=question, sentences=(sentence,))
+
+
+def test_a_yes_that_its_sentence_states_is_kept_with_the_sentence(corpus):
+    checked = check(said(True, "A late fee of 1.5% per month will apply.", "Will a late fee apply?"), corpus)
+    assert checked.text == "Yes. A late fee of 1.5% per month will apply."
+    assert [claim.text for claim in checked.claims] == [checked.text]
+
+
+@pytest.mark.parametrize(
+    ("yes", "sentence", "question"),
+    [
+        (False, "A late fee of 1.5% per month will apply.", "Will a late fee apply?"),
+        (True, "A late fee of 2% per month will apply.", "Will a late fee apply?"),
+        (True, "A late fee of 1.5% per month will apply.", "Will a late fee apply to members?"),
+        (True, "A late fee of 1.5% per month will apply.", "Will a discount apply?"),
+    ],
+)
+def test_a_yes_or_no_that_does_not_follow_is_removed_and_named(corpus, yes, sentence, question):
+    checked = check(said(yes, sentence, question), corpus)
+    assert checked.answer.items == []
+    assert not checked.answer.answer_found
+    assert checked.warnings == ("unsupported_claim",)

@@ -1,5 +1,7 @@
+import pytest
+
 from spanwise.domain.document import Box, Line
-from spanwise.synthesis.extractive.lists import listings
+from spanwise.synthesis.extractive.lists import Element, enumeration, listings
 from spanwise.text.blocks import blocks_of_lines
 
 
@@ -54,3 +56,26 @@ def test_elements_lettered_inside_a_paragraph():
 def test_one_item_is_no_list_and_prose_is_none():
     assert found(("heading", "Term"), ("list_item", "(a) only one."), ("text", "Prose follows here.")) == []
     assert found(("text", "Plain prose."), ("text", "More plain prose, without names.")) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count", "expected"),
+    [
+        ("Clear, Purge, and Destroy are actions.", 3, ["Clear", "Purge", "Destroy"]),
+        ("It has three parts: planning, detailed design and tests.", 3, ["planning", "detailed design", "tests"]),
+        ("It has two parts: planning and tests.", 2, ["planning", "tests"]),
+        ("It has two parts: planning and tests.", None, []),
+        ("Clear, Purge, and Destroy are actions.", 4, []),
+        ("He went home.", None, []),
+        ("and", None, []),
+    ],
+)
+def test_elements_that_a_sentence_names_in_a_row(sentence, count, expected):
+    assert [element.text for element in enumeration(Element(sentence, 3, 4), count)] == expected
+
+
+def test_a_word_broken_over_two_lines_is_one_word_again():
+    [(_, elements)] = found(
+        ("heading", "Limits"), ("list_item", "(a) user-\nspecific settings;"), ("list_item", "(b) ports.")
+    )
+    assert elements[0] == ("user-specific settings", 2, 3)

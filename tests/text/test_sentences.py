@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.text.sentences import sentences
+from spanwise.text.sentences import on_one_line, sentences
 
 
 def split(text):
@@ -32,3 +32,9 @@ def test_sentences_cover_every_visible_character_once_and_in_order(text):
     spans = sentences(text)
     assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())
     assert all(first[1] <= second[0] for first, second in itertools.pairwise(spans))
+
+
+def test_on_one_line_a_broken_word_is_whole_again_and_a_dash_stays():
+    assert on_one_line("limited user-\nspecific  settings, 2019-\n2021 and a -\nb") == (
+        "limited user-specific settings, 2019- 2021 and a - b"
+    )

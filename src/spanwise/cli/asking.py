@@ -106,7 +106,8 @@ def show(result: Result, console: Console) -> None:
             _show_citation(citation, console)
         console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
         return
-    console.print(Text(f"{printable(result.text).capitalize()}.", style="bold"))
+    said = printable(result.text)
+    console.print(Text(said if said.endswith((".", "?")) else f"{said.capitalize()}.", style="bold"))
     if result.missing is not None:
         console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
         if result.missing.nearest:

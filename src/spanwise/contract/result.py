@@ -38,6 +38,10 @@ class Draft:
     """The best evidence that was seen, also when it did not answer."""
     lacking: tuple[str, ...] = ()
     """Words of the question that no evidence had."""
+    asked: str = ""
+    """The question, where what is said of it is checked against it: yes and no."""
+    sentences: tuple[str, ...] = ()
+    """For each item that says yes or no, the sentence from which that follows."""
 
 
 @dataclass(frozen=True, slots=True)

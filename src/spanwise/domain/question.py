@@ -83,6 +83,29 @@ class GenerationBrief:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """A table of figures that every document of one kind has, such as the balance sheet."""
+
+    name: str
+    titles: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    """Labels of its rows, by which it is recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure that a statement reports as a row."""
+
+    name: str
+    rows: tuple[str, ...]
+    """Labels that the row may have, the most usual first."""
+    statement: str | None = None
+    """Name of the statement that has the row."""
+    of: tuple[str, ...] = ()
+    """Names of the metrics that it is computed from where no row reports it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What the user asked."""
 
@@ -114,6 +137,12 @@ class Question:
     generation_brief: GenerationBrief = field(default_factory=lambda: GenerationBrief(""))
     model: SentenceModel | None = field(default=None, repr=False)
     """How answers to this intent speak, when that was fitted."""
+    metrics: tuple[Metric, ...] = ()
+    """Rows of statements that it asks for, or that what it asks for is computed from."""
+    metric_share: float = 0.0
+    """Share of its words that ask for those rows: little where they are only mentioned."""
+    statements: tuple[Statement, ...] = ()
+    """Statements that it names, or that hold those rows."""
 
     @property
     def stems(self) -> tuple[str, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from spanwise.contract.result import Decision, Draft
+from spanwise.domain.question import Question
 from spanwise.guard.guard import Checked
 from spanwise.messages import NOT_FOUND
 
 
-def decide(draft: Draft, checked: Checked) -> Decision:
-    """Ship what holds, say so when nothing does."""
+def decide(question: Question, draft: Draft, checked: Checked) -> Decision:
+    """Ask back when the question is too vague, ship what holds, say so when nothing does."""
+    if question.clarification is not None:
+        return Decision("clarify", "the question could mean many things", message=question.clarification)
     if checked.answer.answer_found:
         if not checked.answer.complete_answer_found:
             return Decision("ship", "the evidence holds, but the answer may not be complete", review="check")

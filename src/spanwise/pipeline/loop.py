@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Collection
+from functools import lru_cache
 
 from spanwise.contract.result import Completeness, Decision, Draft, Missing, Result
 from spanwise.domain.passage import Hit
@@ -13,11 +14,12 @@ from spanwise.domain.question import Question
 from spanwise.domain.trace import Step, Trace
 from spanwise.guard.guard import Checked, check, cite
 from spanwise.pipeline.decide import decide
+from spanwise.pipeline.parts import answered_by_parts, joined, refers_back
 from spanwise.questions.parse import covering, parse_question, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.answer import extract, nothing
 from spanwise.text.features import START_LINES
 
 HITS = 20
@@ -42,10 +44,9 @@ def answer_extractively(
     """
     began = time.perf_counter()
     question = _parsed(text, store, documents, profile)
-    hits = retrieve(question, store, documents=documents, k=HITS)
-    draft = extract(question, hits, store)
+    hits, draft = _drafted(question, store, documents, profile)
     checked = check(draft, store)
-    decision = decide(draft, checked)
+    decision = decide(question, draft, checked)
     trace = _trace(question, hits, draft, checked, decision)
     found = decision.kind == "ship"
     return Result(
@@ -84,6 +85,26 @@ def answer_extractively(
     )
 
 
+def _drafted(
+    question: Question, store: Store, documents: Collection[str] | None, profile: str | None
+) -> tuple[list[Hit], Draft]:
+    """What was found and drafted: nothing is looked for when the question has to be clarified first."""
+    if question.clarification is not None:
+        return [], nothing(question.clarification)
+    hits = retrieve(question, store, documents=documents, k=HITS)
+    if not answered_by_parts(question):
+        return hits, extract(question, hits, store)
+    found, drafts = list(hits), []
+    for part in question.parts:
+        asked = _parsed(part, store, documents, profile)
+        near = hits if refers_back(part) else retrieve(asked, store, documents=documents, k=HITS)
+        drafts.append(extract(asked, near, store))
+        found += [hit for hit in near if all(hit.passage.id != other.passage.id for other in found)]
+    if not any(draft.answer.answer_found for draft in drafts):
+        return hits, extract(question, hits, store)
+    return found, joined(question.parts, drafts)
+
+
 def _parsed(text: str, store: Store, documents: Collection[str] | None, profile: str | None) -> Question:
     """The question, read with the profiles that cover the documents where its words are."""
     if profile is not None:
@@ -94,11 +115,19 @@ def _parsed(text: str, store: Store, documents: Collection[str] | None, profile:
     near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=documents)
     names = list(dict.fromkeys(hit.passage.document for hit in near)) or [one.name for one in store.documents()[:1]]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
-    covered = [profile for profile in covering(None) if any(profile.covers(opening) for opening in openings)]
-    return parse_with(text, covered)
+    covered = {name for opening in openings for name in _covering(opening)}
+    return parse_with(text, [profile for profile in covering(None) if profile.name in covered])
+
+
+@lru_cache(maxsize=512)
+def _covering(opening: str) -> tuple[str, ...]:
+    """Names of the shipped profiles that cover a document which begins like this; asked again for every question."""
+    return tuple(profile.name for profile in covering(opening))
 
 
 def _missing(question: Question, draft: Draft, decision: Decision, store: Store) -> Missing:
+    if decision.kind == "clarify":
+        return Missing(decision.reason, (), "what exactly is asked for")
     nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
     if not question.stems:
         what = "a question with words that say what it is about"

@@ -23,9 +23,9 @@ _ADVICE = re.compile(
     r"|your\s+answer\b|the\s+answer\b|considering\b|you\s+are\b|imagine\b|adopt\b|utili[sz]e\b)",
     re.IGNORECASE,
 )
-# "Here's the question: what is ..."
+# What stands before a colon and calls what follows the question.
 _BEFORE_COLON = re.compile(r"^[^:?]{0,300}\bquestions?\b[^:?]{0,60}:\s+(?=\w[^?]{3,}\?)", re.IGNORECASE)
-# "By drawing conclusions from the information stated in the income statement, what is ..."
+# A clause before the question that says from which information it has to be answered.
 _LEAD = re.compile(
     rf"^\W*(?:by|based|basing|in\s+agreement|in\s+line|in\s+accordance|according|taking|using|considering|relying|given)\b"
     rf"[^?:]{{0,120}}?\b{_SOURCE}\b[^?:]{{0,200}}?,\s+(?=(?:what|which|how|who|when|where|is|are|was|were|does|do|did|has)\b)",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from spanwise.domain.question import Keyword
+from spanwise.domain.question import Keyword, Metric
 from spanwise.questions.profiles import Intent, Profile
 from spanwise.text.terms import terms
 
 MOST = 40
 """Keywords of one question; a longer one is a document."""
 _EXPERT_WEIGHT = 0.5
+_LABELS = 3
+"""Labels of each figure asked for, the most usual ones."""
 _FISCAL_YEAR = re.compile(r"FY[' ]?(\d{4}|\d{2})", re.IGNORECASE)
 
 
@@ -27,8 +29,10 @@ def direct_keywords(query: str, *, without: Iterable[str] = ()) -> tuple[Keyword
     return tuple(found.values())[:MOST]
 
 
-def expert_keywords(query: str, profiles: Sequence[Profile], intent: Intent | None) -> tuple[Keyword, ...]:
-    """What the profiles add: synonyms of phrases in the query, and the words that answers to the intent use."""
+def expert_keywords(
+    query: str, profiles: Sequence[Profile], intent: Intent | None, metrics: Sequence[Metric] = ()
+) -> tuple[Keyword, ...]:
+    """What the profiles add: synonyms of phrases in the query, words that answers to the intent use, and row labels."""
     asked = set(terms(query))
     phrases: list[str] = []
     for profile in profiles:
@@ -37,6 +41,8 @@ def expert_keywords(query: str, profiles: Sequence[Profile], intent: Intent | No
                 phrases += others
     if intent is not None:
         phrases += intent.terms
+    for metric in metrics:
+        phrases += metric.rows[:_LABELS]
     return tuple(
         Keyword(phrase, tuple(terms(phrase)), _EXPERT_WEIGHT, "expert_dictionary") for phrase in dict.fromkeys(phrases)
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from spanwise.domain.question import Metric, Statement
 from spanwise.questions.profiles import Profile, asked_terms
+from spanwise.text.terms import terms
 
 
-def asked_metrics(text: str, profile: Profile) -> tuple[Metric, ...]:
-    """The rows that the question asks for, each once, in the order of asking.
+def asked_metrics(text: str, profile: Profile) -> tuple[tuple[Metric, ...], frozenset[str]]:
+    """The rows that the question asks for, each once in the order of asking, and the stems that ask for them.
 
     Of phrases that overlap ("current liabilities", "liabilities") the longest counts.
     """
@@ -26,7 +27,15 @@ def asked_metrics(text: str, profile: Profile) -> tuple[Metric, ...]:
         if all(end <= other_start or other_end <= start for other_start, other_end, _ in taken):
             taken.append((start, end, metrics))
     taken.sort(key=lambda place: place[0])
-    return tuple(dict.fromkeys(metric for _, _, metrics in taken for metric in metrics))
+    asking = frozenset(stem for start, end, _ in taken for stem in stems[start:end])
+    return tuple(dict.fromkeys(metric for _, _, metrics in taken for metric in metrics)), asking
+
+
+def metric_share(text: str, asking: Collection[str], names: Sequence[str], profile: Profile) -> float:
+    """Share of the question's own words that ask for metrics; names, times and words of form are nobody's."""
+    apart = profile.form | ({stem for name in names for stem in terms(name)} - set(asking))
+    own = {stem for stem in asked_terms(text) if stem not in apart and not any(map(str.isdigit, stem))}
+    return len(own & set(asking)) / len(own) if own else 0.0
 
 
 def expected_statements(text: str, metrics: Sequence[Metric], profile: Profile) -> tuple[Statement, ...]:

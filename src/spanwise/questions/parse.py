@@ -12,7 +12,7 @@ from spanwise.questions.decomposer import constraints
 from spanwise.questions.instructions import split_instructions
 from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
-from spanwise.questions.metrics import asked_metrics, expected_statements
+from spanwise.questions.metrics import asked_metrics, expected_statements, metric_share
 from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
 from spanwise.questions.places import named_pages, named_section, without_pages
@@ -75,8 +75,9 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
         kind = intent.answer_type
     if profile is None:
         profile = next((one for one in profiles if one.general), None)
-    metrics = asked_metrics(query, profile) if profile is not None else ()
-    expert = expert_keywords(query, profiles, intent)
+    metrics, asking = asked_metrics(query, profile) if profile is not None else ((), frozenset())
+    names = entities(query)
+    expert = expert_keywords(query, profiles, intent, metrics)
     pattern, parts = split_parts(query)
     return Question(
         text=asked,
@@ -103,6 +104,7 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
         generation_brief=GenerationBrief(asked, kind, shape, instructions),
         model=intent.model if intent else None,
         metrics=metrics,
+        metric_share=metric_share(query, asking, names, profile) if profile is not None else 0.0,
         # The instructions often name the statement: "by using only the balance sheet".
         statements=expected_statements(asked, metrics, profile) if profile is not None else (),
     )

@@ -56,8 +56,16 @@ def expected_section(question: Question, reading: Reading, _score: float, _scene
 
 
 def expert_words(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
-    """Share of a profile's other wordings that the passage has, the best of them counting."""
-    phrases = [keyword.stems for keyword in question.keywords if keyword.source == "expert_dictionary"]
+    """Share of a profile's other wordings that the passage has, the best of them counting.
+
+    Labels of rows are left to the factors of pages: a sentence that mentions one is no row.
+    """
+    labels = {label for metric in question.metrics for label in metric.rows}
+    phrases = [
+        keyword.stems
+        for keyword in question.keywords
+        if keyword.source == "expert_dictionary" and keyword.text not in labels
+    ]
     both = reading.text | reading.title
     return max((sum(stem in both for stem in phrase) / len(phrase) for phrase in phrases if phrase), default=0.0)
 

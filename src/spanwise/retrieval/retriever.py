@@ -2,43 +2,150 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
+from typing import TypeAlias
 
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, Scene
+from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES
+from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
+from spanwise.text.terms import terms
 
 CANDIDATES = 20
 """Passages of the full-text search that are scored."""
 MORE = 40
 """Passages that each other way to search adds, when the profile knows one."""
+STATEMENT = 15
+"""Passages that each expected statement adds."""
+METRIC = 10
+"""Passages that each figure asked for adds."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
+Place: TypeAlias = tuple[str, int, int]
+"""A document with the first and the last line of one of its pages."""
+_YEAR = re.compile(r"\d{4}")
 
 
 def retrieve(question: Question, store: Store, *, documents: Collection[str] | None = None, k: int = 20) -> list[Hit]:
     """The `k` passages that most likely answer, best first; each hit carries the factors that made its score."""
-    found = _candidates(question, store, documents)
-    readings = [(read_passage(passage), score) for passage, score in found.values()]
-    scene = Scene(
-        weights=stem_weights(question.stems, [reading for reading, _ in readings]),
-        best=max((score for _, score in readings), default=0.0),
-    )
     weights = factor_weights(question.profile)
     hits = []
-    for reading, score in readings:
-        factors = {name: factor(question, reading, score, scene) for name, factor in FACTORS.items() if weights[name]}
+    for passage, factors in scored(question, store, weights, documents):
         total = sum(weights[name] * value for name, value in factors.items())
         kept = {name: round(value, 4) for name, value in factors.items() if value}
-        hits.append(Hit(reading.passage, round(total, 6), kept))
-    hits.sort(key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))
-    return hits[:k]
+        hits.append(Hit(passage, round(total, 6), kept))
+    ranked = sorted(hits, key=_order)
+    return (_spread(ranked, store, weights["crowding"]) if weights["crowding"] else ranked)[:k]
+
+
+def scored(
+    question: Question, store: Store, weights: Mapping[str, float], documents: Collection[str] | None = None
+) -> list[tuple[Passage, dict[str, float]]]:
+    """Every candidate with the factors that have a weight; what they weigh does not matter here."""
+    of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if weights[name]}
+    of_passages = {name: factor for name, factor in FACTORS.items() if weights[name]}
+    found = _candidates(question, store, documents)
+    pages = _pages([passage for passage, _ in found.values()], store) if of_pages else {}
+    for members, _ in pages.values():
+        for passage in members:
+            found.setdefault(passage.id, (passage, 0.0))
+    readings = [(read_passage(passage), score) for passage, score in found.values()]
+    stems = _telling(question, store, documents) if of_pages else question.stems
+    scene = Scene(
+        weights=stem_weights(stems, [reading for reading, _ in readings]),
+        best=max((score for _, score in readings), default=0.0),
+    )
+    shared: dict[str, dict[str, float]] = {}
+    for members, page in pages.values():
+        values = {name: factor(question, page, scene.weights) for name, factor in of_pages.items()}
+        for passage in members:
+            before = shared.get(passage.id, values)
+            shared[passage.id] = {name: max(value, before[name]) for name, value in values.items()}
+    return [
+        (
+            reading.passage,
+            {name: factor(question, reading, score, scene) for name, factor in of_passages.items()}
+            | shared.get(reading.passage.id, {}),
+        )
+        for reading, score in readings
+    ]
+
+
+def _spread(ranked: Sequence[Hit], store: Store, crowding: float) -> list[Hit]:
+    """The hits by their score, of which each better hit on the same page takes `crowding`."""
+    places = _places([hit.passage for hit in ranked], store)
+    seen: Counter[Place] = Counter()
+    spread = []
+    for hit in ranked:
+        place = places[hit.passage.id]
+        spread.append(replace(hit, score=round(hit.score - crowding * seen[place], 6)))
+        seen[place] += 1
+    return sorted(spread, key=_order)
+
+
+def _order(hit: Hit) -> tuple[float, str, int]:
+    return -hit.score, hit.passage.document, hit.passage.line_start
+
+
+def _telling(question: Question, store: Store, documents: Collection[str] | None) -> list[str]:
+    """The question's stems without the years, and without the name of who reports when one document is asked.
+
+    Both stand on every page of a filing, and beside the words that matter they only blur.
+    """
+    names = list(documents) if documents is not None else [stored.name for stored in islice(store.documents(), 2)]
+    dropped: set[str] = set()
+    if len(names) == 1:
+        opening = {stem for one in store.passages(names[0], 1, START_LINES) for stem in read_passage(one).text}
+        dropped = {stem for entity in question.entities for stem in terms(entity)} & opening
+    years = {year for time in question.times for year in _YEAR.findall(time)}
+    return [stem for stem in question.stems if stem not in dropped | years] or list(question.stems)
+
+
+def _places(passages: Sequence[Passage], store: Store) -> dict[str, Place]:
+    """For the id of each passage the page that holds its middle."""
+    pages = {name: store.pages(name) for name in dict.fromkeys(passage.document for passage in passages)}
+    return {
+        one.id: (one.document, *place_of((one.line_start + one.line_end) // 2, pages[one.document])) for one in passages
+    }
+
+
+def _pages(passages: Sequence[Passage], store: Store) -> dict[Place, tuple[list[Passage], Page]]:
+    """The pages of the passages, each with the passages that belong to it."""
+    places: dict[Place, None] = {}
+    pages = {name: store.pages(name) for name in dict.fromkeys(passage.document for passage in passages)}
+    for passage in passages:
+        for first, last in places_within(passage.line_start, passage.line_end, pages[passage.document]):
+            if _belongs(passage, first, last):
+                places[passage.document, first, last] = None
+    found = {}
+    for place in places:
+        name, first, last = place
+        near = store.passages(name, first, last)
+        lines = {
+            number: text
+            for one in near
+            for number, text in enumerate(one.text.split("\n"), one.line_start)
+            if first <= number <= last
+        }
+        found[place] = [one for one in near if _belongs(one, first, last)], read_page(tuple(lines.items()))
+    return found
+
+
+def _belongs(passage: Passage, first: int, last: int) -> bool:
+    """Whether a passage is a good part of a page, or the page of it: what only reaches over is another page's."""
+    shared = min(passage.line_end, last) - max(passage.line_start, first) + 1
+    return 3 * shared >= min(passage.line_end - passage.line_start, last - first) + 1
 
 
 def _candidates(
@@ -51,9 +158,15 @@ def _candidates(
         for hit in store.search(brief.query or question.text, CANDIDATES, documents)
     }
     others: list[Passage] = []
-    wordings = [*brief.expansions, *brief.sections]
+    labels = {label for metric in question.metrics for label in metric.rows}
+    wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
     if wordings:
         others += [hit.passage for hit in store.search(" ".join(wordings), MORE, documents)]
+    for statement in question.statements:
+        wording = " ".join((*statement.titles, *statement.rows))
+        others += [hit.passage for hit in store.search(wording, STATEMENT, documents)]
+    for metric in question.metrics:
+        others += [hit.passage for hit in store.search(" ".join(metric.rows), METRIC, documents)]
     if question.model is not None:
         others += [hit.passage for hit in store.search(" ".join(question.model.terms()), MORE, documents)]
         if question.model.weights.get("@start", 0.0) > 0:

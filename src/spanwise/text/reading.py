@@ -12,7 +12,7 @@ from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
-from spanwise.text.sentences import sentences
+from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
 
 
@@ -51,7 +51,7 @@ class Reading:
         found = []
         for position, block in enumerate(blocks_of_passage(self.passage)):
             for start, end in sentences(block.text):
-                text = " ".join(block.text[start:end].split())
+                text = on_one_line(block.text[start:end])
                 stems = self.stems(block.offset + start, block.offset + end)
                 found.append(Sentence(text, *block.lines_of(start, end), block.role, stems, position))
         return tuple(found)

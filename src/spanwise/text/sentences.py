@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])([-\u2010\u2011\ufffe])[^\S\n]*\n\s*(?=[^\W\d_])")
+
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Ranges `(start, end)` of the sentences of a text, end exclusive, in order, without surrounding white space.
@@ -24,3 +28,8 @@ def trim(text: str, start: int, end: int) -> tuple[int, int] | None:
         return None
     first = start + len(piece) - len(piece.lstrip())
     return first, first + len(stripped)
+
+
+def on_one_line(text: str) -> str:
+    """The text with single spaces; a word that a hyphen breaks over two lines is one word again, hyphen kept."""
+    return " ".join(_BROKEN_WORD.sub("-", text).split())

@@ -74,6 +74,8 @@ class Profile:
     """From a phrase of questions to how the documents say it."""
     metrics: tuple[AskedMetric, ...] = ()
     statements: tuple[AskedStatement, ...] = ()
+    form: frozenset[str] = frozenset()
+    """Stems of words in questions about metrics that say what is done with them, not which."""
     general: bool = False
     """Whether every question about such a document is of this profile, even one that means none of its intents."""
 
@@ -128,6 +130,7 @@ def _parse(origin: str, text: str, fitted: str) -> Profile:
             synonyms={str(phrase): tuple(others) for phrase, others in raw.get("synonyms", {}).items()},
             metrics=_metrics(raw.get("metric", ())),
             statements=tuple(_statement(statement) for statement in raw.get("statement", ())),
+            form=frozenset(stem for word in _strings(raw, "form") for stem in terms(word)),
             general=bool(raw.get("general", False)),
         )
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
@@ -166,7 +169,12 @@ def _metrics(raw: Sequence[Mapping[str, object]]) -> tuple[AskedMetric, ...]:
 
 def _metric(raw: Mapping[str, object]) -> Metric:
     statement = raw.get("statement")
-    return Metric(str(raw["name"]), tuple(_strings(raw, "rows")), None if statement is None else str(statement))
+    return Metric(
+        str(raw["name"]),
+        tuple(_strings(raw, "rows")),
+        None if statement is None else str(statement),
+        tuple(_strings(raw, "of")),
+    )
 
 
 def _statement(raw: Mapping[str, object]) -> AskedStatement:

@@ -1,34 +1,41 @@
-"""The extractive mode: from the hits to a draft that holds the best sentence, or the elements of the best list."""
+"""The extractive mode: from the hits to a draft that holds the best sentence, a yes or no, or the best list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from spanwise.contract.answers import TextAnswer
-from spanwise.contract.items import TextItem
+from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
+from spanwise.contract.items import BooleanItem, TextItem
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.candidates import (
     Candidate,
     list_candidates,
     modelled_candidates,
     sentence_candidates,
 )
-from spanwise.text.reading import read_passage, stem_weights
+from spanwise.synthesis.extractive.evidence import Asked
+from spanwise.synthesis.extractive.lists import Element, enumeration
+from spanwise.synthesis.extractive.rows import row_candidates
+from spanwise.synthesis.extractive.spans import best_piece
+from spanwise.synthesis.extractive.topic import judged
+from spanwise.text.polarity import asks_yes_or_no
+from spanwise.text.reading import Reading, read_passage, stem_weights
 
 READ = 12
 """How many of the best passages are read sentence by sentence."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
-ENOUGH = 0.55
-"""Least relevance of evidence that answers; below it the answer is not found."""
-ENOUGH_BY_MODEL = 0.4
-"""The same for the probability that a sentence model gives; cross-validation is flat between 0.35 and 0.5."""
+LIKELY = 0.4
+"""Least chance of a piece that stands for its sentence: from there on it gains more F1 than it loses right answers."""
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
+_NOT_EXPLICIT = "No sentence says yes or no explicitly; this is the nearest evidence."
 
 
 def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
@@ -38,38 +45,81 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         A draft whose answer is empty (`answer_found` False) when nothing covers enough of the question.
     """
     readings = [read_passage(hit.passage) for hit in hits]
-    weights = stem_weights(question.stems, readings)
-    if question.model is not None:
-        candidates = modelled_candidates(readings, question.model)
-    else:
-        candidates = sentence_candidates(readings[:READ], weights)
-        if question.answer_shape == "listing":
-            candidates += list_candidates(question, readings[:LIST_READ], store, weights)
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
-    ranked = sorted(candidates, key=lambda candidate: -candidate.score)
-    best = ranked[0] if ranked else None
+    ranked = sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
+    found = [stem for stem in question.stems if stem not in lacking]
     nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
-    enough = ENOUGH if question.model is None else ENOUGH_BY_MODEL
-    if best is None or best.relevance < enough:
+    best = ranked[0] if ranked else None
+    said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else None
+    if said is not None:
+        relevance = best.relevance if best is not None and best.answers else SAID
+        return _said(question, said, relevance, nearest, found)
+    if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    found = tuple(stem for stem in question.stems if stem not in lacking)
-    sources = ((best.passage.document,),) * len(best.elements)
-    return Draft(_answer(question, best, found), sources, best.relevance, nearest, lacking)
+    elements = _elements(question, best)
+    sources = tuple((best.passage.document,) * (1 + len(element.context)) for element in elements)
+    return Draft(_answer(question, best, elements, found), sources, best.relevance, nearest, lacking)
 
 
-def _answer(question: Question, best: Candidate, found: Sequence[str]) -> TextAnswer:
-    size = len(best.elements)
-    complete = question.count is None or question.count == size
-    caveat = f"The question asks for {question.count} elements, and the list found has {size}."
+SAID = 0.8
+"""Confidence of a yes or no that is said explicitly where the sentence alone would not have been shown."""
+
+
+def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
+    if question.model is not None:
+        return modelled_candidates(readings, question.model)
+    weights = stem_weights(question.stems, readings)
+    found = sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits)
+    if question.answer_shape == "listing":
+        found += list_candidates(question, readings[:LIST_READ], store, weights)
+    return judged(question, hits, found) + row_candidates(question, hits, store)
+
+
+def _wants_polarity(question: Question) -> bool:
+    return question.model is None and asks_yes_or_no(question.text)
+
+
+def _elements(question: Question, best: Candidate) -> tuple[Element, ...]:
+    """The elements of the list that a sentence gives, the piece of it that answers, or what was found as it is."""
+    if best.sentence is None:
+        return best.elements
+    if question.answer_shape == "listing":
+        return enumeration(best.elements[0], question.count) or best.elements
+    if _wants_polarity(question):
+        return best.elements
+    return (_piece(question, best.elements[0]),)
+
+
+def _piece(question: Question, sentence: Element) -> Element:
+    """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
+    piece = best_piece(question.text, sentence.text)
+    if piece is None or piece.chance < LIKELY:
+        return sentence
+    return replace(sentence, text=sentence.text[piece.start : piece.end])
+
+
+def _answer(question: Question, best: Candidate, elements: Sequence[Element], found: Sequence[str]) -> TextAnswer:
+    complete = question.count is None or question.count == len(elements)
+    caveats = []
+    if not complete:
+        caveats.append(f"The question asks for {question.count} elements, and the list found has {len(elements)}.")
+    if _wants_polarity(question):
+        caveats.append(_NOT_EXPLICIT)
     return TextAnswer(
         items=[
-            TextItem(text=element.text, spans=[Span(line_start=element.line_start, line_end=element.line_end)])
-            for element in best.elements
+            TextItem(
+                text=element.text,
+                spans=[
+                    Span(line_start=first, line_end=last)
+                    for first, last in ((element.line_start, element.line_end), *element.context)
+                ],
+            )
+            for element in elements
         ],
         extraction_method="verbatim",
         confidence=round(best.relevance, 4),
-        caveats=[] if complete else [caveat],
+        caveats=caveats,
         answer_found=True,
         complete_answer_found=complete,
         context_completeness_weak=round(best.relevance, 4),
@@ -79,7 +129,29 @@ def _answer(question: Question, best: Candidate, found: Sequence[str]) -> TextAn
     )
 
 
-def _empty() -> TextAnswer:
+def _said(question: Question, said: Said, relevance: float, nearest: tuple[Source, ...], found: Sequence[str]) -> Draft:
+    span = Span(line_start=said.line_start, line_end=said.line_end)
+    answer = BooleanAnswer(
+        items=[BooleanItem(boolean=said.yes, spans=[span])],
+        extraction_method="inferred",
+        confidence=round(relevance, 4),
+        answer_found=True,
+        complete_answer_found=True,
+        context_completeness_weak=round(relevance, 4),
+        context_structured=True,
+        keywords_found=list(found),
+        conflicting_evidence=False,
+    )
+    sources = ((said.passage.document,),)
+    return Draft(answer, sources, relevance, nearest, asked=question.text, sentences=(said.sentence,))
+
+
+def nothing(clarification: str | None = None) -> Draft:
+    """A draft of nothing: nothing was looked for, because the question has to be clarified first."""
+    return Draft(_empty(clarification), (), 0.0)
+
+
+def _empty(clarification: str | None = None) -> AnswerBase:
     return TextAnswer(
         items=[],
         extraction_method="na",
@@ -89,6 +161,7 @@ def _empty() -> TextAnswer:
         context_completeness_weak=0.0,
         context_structured=True,
         conflicting_evidence=False,
+        suggested_clarification=clarification,
     )
 
 

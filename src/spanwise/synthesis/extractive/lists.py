@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from spanwise.text.blocks import Block
+from spanwise.text.sentences import on_one_line
 
 MOST_ELEMENTS = 200
 MOST_BETWEEN = 4
@@ -30,6 +31,8 @@ class Element:
     text: str
     line_start: int
     line_end: int
+    context: tuple[tuple[int, int], ...] = ()
+    """Other lines that say what it means: the head of its columns, the scale of its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +122,64 @@ def _cut(block: Block, start: int, end: int) -> Element:
     start += len(piece) - len(piece.lstrip())
     end = start + len(piece.strip())
     line_start, line_end = block.lines_of(start, end)
-    return Element(" ".join(block.text[start:end].split()), line_start, line_end)
+    return Element(on_one_line(block.text[start:end]), line_start, line_end)
+
+
+_WORD_OR_MARK = re.compile(r"[^\s,;:().?!]+(?:\.[^\s,;:().?!]+)*|[,;:().?!]")
+_JOINS = frozenset([*",;:().?!", "and", "or"])
+_EDGES = frozenset(
+    """
+    is are was were be been being include includes including included such as like of the following from for by with
+    that which who to in on at has have had can may must shall should will into between both either namely
+    """.split()
+)
+_MOST_ELEMENT_WORDS = 6
+
+
+def enumeration(sentence: Element, count: int | None) -> tuple[Element, ...]:
+    """The elements that a sentence names in a row ("Clear, Purge, and Destroy are actions ..."): `count`, or 3 or more.
+
+    Returns:
+        Nothing when the sentence has no such row, or one of another length.
+    """
+    words = list(_WORD_OR_MARK.finditer(sentence.text[:2000]))
+    for at, word in enumerate(words):
+        if word.group().lower() in ("and", "or") and (ranges := _row_around(words, at)):
+            elements = tuple(
+                Element(sentence.text[start:end], sentence.line_start, sentence.line_end) for start, end in ranges
+            )
+            if len(elements) == count or (count is None and len(elements) >= 3):
+                return elements
+    return ()
+
+
+def _row_around(words: Sequence[re.Match[str]], joint: int) -> list[tuple[int, int]]:
+    """The ranges of the elements before and after the word that joins the last of them; empty when it joins none."""
+    last = _run(words, joint + 1, 1)
+    at = joint - 1
+    if at >= 0 and words[at].group() == ",":
+        at -= 1
+    rows: list[list[re.Match[str]]] = []
+    while at >= 0 and (run := _run(words, at, -1)):
+        rows.insert(0, run)
+        at -= len(run)
+        if at < 0 or words[at].group() != ",":
+            break
+        at -= 1
+    if not last or not rows:
+        return []
+    return [(run[0].start(), run[-1].end()) for run in [*rows, last]]
+
+
+def _run(words: Sequence[re.Match[str]], at: int, step: int) -> list[re.Match[str]]:
+    """The words of one element from a place on, forwards or backwards; none when it would be too long."""
+    run: list[re.Match[str]] = []
+    while 0 <= at < len(words) and len(run) <= _MOST_ELEMENT_WORDS:
+        word = words[at].group()
+        if word in _JOINS or word.lower() in _EDGES:
+            break
+        run.append(words[at])
+        at += step
+    if len(run) > _MOST_ELEMENT_WORDS:
+        return []
+    return run if step > 0 else run[::-1]

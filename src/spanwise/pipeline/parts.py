@@ -1,0 +1,64 @@
+"""Questions that are several: each part is answered by itself, and what came of each is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from spanwise.contract.answers import BooleanAnswer, TextAnswer
+from spanwise.contract.items import TextItem
+from spanwise.contract.result import Draft
+from spanwise.domain.question import Question
+
+_REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|that|these|those)\b", re.IGNORECASE)
+
+
+def answered_by_parts(question: Question) -> bool:
+    """Whether a question is made of parts that can be asked one by one."""
+    return question.pattern == "independent" and len(question.parts) > 1 and question.model is None
+
+
+def refers_back(part: str) -> bool:
+    """Whether a part speaks of what another part names, so that it cannot be searched for by itself."""
+    return bool(_REFERS_BACK.search(part))
+
+
+def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
+    """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
+
+    Yes or no becomes the sentence that says it, since an answer has items of one kind.
+    """
+    items: list[TextItem] = []
+    sources: list[tuple[str, ...]] = []
+    caveats: list[str] = []
+    for part, draft in zip(parts, drafts, strict=True):
+        if draft.answer.answer_found:
+            items += _texts(draft)
+            sources += draft.sources
+            caveats += draft.answer.caveats
+        else:
+            caveats.append(f"No answer was found to this part of the question: {part}")
+    answered = [draft for draft in drafts if draft.answer.answer_found]
+    relevance = min(draft.relevance for draft in answered)
+    answer = TextAnswer(
+        items=items,
+        extraction_method="verbatim",
+        confidence=round(relevance, 4),
+        caveats=caveats,
+        answer_found=True,
+        complete_answer_found=all(draft.answer.complete_answer_found for draft in drafts),
+        context_completeness_weak=round(relevance, 4),
+        context_structured=True,
+        keywords_found=list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
+        conflicting_evidence=False,
+    )
+    nearest = tuple(source for draft in drafts for source in draft.nearest[:1])
+    lacking = tuple(dict.fromkeys(stem for draft in drafts for stem in draft.lacking))
+    return Draft(answer, tuple(sources), relevance, nearest, lacking)
+
+
+def _texts(draft: Draft) -> list[TextItem]:
+    if isinstance(draft.answer, BooleanAnswer):
+        said = zip(draft.answer.items, draft.sentences, strict=True)
+        return [TextItem(text=sentence, spans=item.spans) for item, sentence in said]
+    return [item for item in draft.answer.items if isinstance(item, TextItem)]

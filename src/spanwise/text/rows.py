@@ -1,0 +1,87 @@
+"""Rows of tables in lines: a label with its figures, on one line or with each figure on a line of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+MOST_CELLS = 40
+_LONGEST_LABEL = 220
+_CELL = re.compile(
+    r"[\s$\u20ac\u00a3\u00a5]{0,6}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?\d(?:[\d,]{0,18}\d)?(?:\.\d{1,6})?\s?(?:%|pp|x)?\s?\)?|[\u2014\u2013-]|\*|N/?M|n/?m)"
+    r"[\s%$)\u20ac\u00a3\u00a5]{0,6}"
+)
+_MARKS = re.compile(r"[\s$\u20ac\u00a3\u00a5%()]{1,8}")
+_GAP = re.compile(r"\s{2,}|\t")
+_YEAR = re.compile(r"\(?(?:FY\s?)?(?:19|20)\d\d\)?", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table; its text is lines `first..last`."""
+
+    label: str
+    cells: tuple[str, ...]
+    """Its figures as written, in order; currency signs that stand alone left out."""
+    first: int
+    last: int
+    text: str
+    """The lines joined by single spaces."""
+
+    @property
+    def heads(self) -> bool:
+        """Whether it is a head of columns: years and nothing else."""
+        return bool(self.cells) and all(_YEAR.fullmatch(cell) for cell in self.cells)
+
+
+def table_rows(lines: Iterable[tuple[int, str]]) -> list[Row]:
+    """The rows among numbered, contiguous lines.
+
+    A line of figures alone continues the row before it: some sources have each cell on a line of its own.
+    """
+    return list(_rows(lines))
+
+
+def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
+    label, first, last = "", 0, 0
+    cells: list[str] = []
+    texts: list[str] = []
+    open_label = False
+    for number, raw in lines:
+        text = " ".join(raw.split())
+        if not text:
+            continue
+        name, found = split_row(raw)
+        if not name and (found or _MARKS.fullmatch(text)):
+            # Figures alone: they belong to the label above, if there is one.
+            if open_label and len(cells) + len(found) <= MOST_CELLS:
+                cells += found
+                last = number
+                texts.append(text)
+            continue
+        if open_label and cells:
+            yield Row(label, tuple(cells), first, last, " ".join(texts))
+        label, cells, first, last, texts = name, list(found), number, number, [text]
+        open_label = len(name) <= _LONGEST_LABEL
+    if open_label and cells:
+        yield Row(label, tuple(cells), first, last, " ".join(texts))
+
+
+def split_row(line: str) -> tuple[str, tuple[str, ...]]:
+    """The label of a line and the figures that end it; no figures where it is a sentence."""
+    parts = [part for part in _GAP.split(line.strip()) if part]
+    cells: list[str] = []
+    while parts and (_CELL.fullmatch(parts[-1]) or _MARKS.fullmatch(parts[-1])):
+        cells.append(parts.pop())
+    if not cells and parts:
+        # One space between the cells: two figures at the end make a row, one may end a sentence.
+        words = parts[-1].split(" ")
+        tail: list[str] = []
+        while words and (_CELL.fullmatch(words[-1]) or _MARKS.fullmatch(words[-1])):
+            tail.append(words.pop())
+        if sum(bool(_DIGIT.search(word)) for word in tail) >= 2 or not words:
+            cells, parts = tail, [*parts[:-1], " ".join(words)]
+    figures = tuple(cell.strip(" $\u20ac\u00a3\u00a5") for cell in reversed(cells) if not _MARKS.fullmatch(cell))
+    return " ".join(" ".join(parts).split()), figures

@@ -1,0 +1,118 @@
+import pytest
+
+import spanwise
+
+COVER = """\
+UNITED STATES SECURITIES AND EXCHANGE COMMISSION
+FORM 10-K
+Annual report pursuant to the Securities Exchange Act for the fiscal year ended December 31, 2022
+Commission file number 1-2345
+ACME HOLDINGS INC
+(Exact name of registrant)
+"""
+TALK = """\
+Business
+Acme makes anvils. Our largest customer is the Roadrunner Trading Company, which bought a third of our anvils.
+Capital expenditures are expected to grow. Working capital is watched closely by the board.
+"""
+BALANCE = """\
+Consolidated Balance Sheets
+(in millions)
+December 31,  2022  2021
+Cash and cash equivalents  120  100
+Inventories  80  70
+Total current assets  300  250
+Goodwill  40  40
+Total assets  840  740
+Accounts payable  60  50
+Total current liabilities  150  140
+Total liabilities  350  340
+Retained earnings  490  400
+"""
+CASH = """\
+Consolidated Statements of Cash Flows
+(in millions)
+Year ended December 31,  2022  2021
+Net income  90  80
+Depreciation and amortization  30  28
+Net cash provided by operating activities  130  115
+Additions to property and equipment  (75)  (60)
+Net cash used in investing activities  (75)  (60)
+Dividends paid  (10)  (9)
+Net cash used in financing activities  (10)  (9)
+"""
+
+
+PAGES = [COVER, TALK, BALANCE, CASH]
+
+
+def engine(text: str) -> spanwise.Engine:
+    return spanwise.Engine(spanwise.Corpus.of([spanwise.read(text.encode(), name="acme.txt")]))
+
+
+@pytest.fixture(scope="module")
+def ask():
+    return engine("\f".join(PAGES)).ask
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was Acme's FY2022 capex? Answer in USD millions.", "Additions to property and equipment (75) (60)"),
+        ("What are the year end FY2022 total current liabilities?", "Total current liabilities 150 140"),
+        ("How much (in USD millions) did Acme pay out in cash dividends in 2022?", "Dividends paid (10) (9)"),
+    ],
+)
+def test_the_row_answers(ask, question, answer):
+    assert ask(question).text == answer
+
+
+def test_a_computed_figure_gets_the_rows_that_it_is_computed_from(ask):
+    text = ask("What is the FY2022 quick ratio of Acme?").text
+    assert text.splitlines() == [
+        "- Total current assets 300 250",
+        "- Inventories 80 70",
+        "- Total current liabilities 150 140",
+    ]
+
+
+def test_a_row_cites_the_head_of_its_columns_and_the_scale(ask):
+    result = ask("What was the capex in 2022?")
+    quotes = [citation.quote for citation in result.citations]
+    assert quotes[0].startswith("Additions to property and equipment")
+    assert any("2022" in quote for quote in quotes[1:])
+    assert any("in millions" in quote for quote in quotes[1:])
+    assert {citation.page for citation in result.citations} <= {4, None}
+
+
+def test_cells_on_lines_of_their_own_are_one_row():
+    apart = "\f".join([COVER, TALK, *(page.replace("  ", "\n") for page in (BALANCE, CASH))])
+    result = engine(apart).ask("What was the capex in 2022?")
+    assert result.text == "Additions to property and equipment (75) (60)"
+    assert result.citations[0].line_end - result.citations[0].line_start == 2
+
+
+def test_a_row_that_the_filing_lacks_is_not_made_up(ask):
+    assert "Restructuring" not in ask("What were the restructuring costs in FY2022?").text
+
+
+def test_the_figures_of_another_year_are_no_answer(ask):
+    assert "Additions" not in ask("What was the capex in FY2009?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which encryption algorithm protects the passwords?",
+        "Who won the World Cup in 2018?",
+        "What does the warranty for the dishwasher cover?",
+    ],
+)
+def test_what_the_filing_does_not_speak_of_is_not_found(ask, question):
+    result = ask(question)
+    assert result.decision.kind == "not_found"
+    assert result.citations == ()
+
+
+def test_a_question_about_no_figure_gets_a_sentence(ask):
+    assert "Roadrunner" in ask("Who is the largest customer of Acme?").text

@@ -1,0 +1,39 @@
+import time
+
+import pytest
+
+from spanwise.synthesis.extractive.spans import best_piece
+
+
+def answer(question, sentence):
+    piece = best_piece(question, sentence)
+    return sentence[piece.start : piece.end]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("When was the bridge opened?", "The bridge was opened in 1932 by the premier of the state.", "1932"),
+        ("How many people live in the town?", "About 12,500 people live in the town.", "12,500"),
+        ("Who designed the bridge?", "The bridge was designed by Anna Keller.", "Anna Keller"),
+        ("Where is the museum located?", "The museum is located in Lisbon.", "Lisbon"),
+    ],
+)
+def test_the_piece_that_answers(question, sentence, expected):
+    assert answer(question, sentence) == expected
+
+
+def test_chances_are_shares_of_all_pieces():
+    piece = best_piece("When was the bridge opened?", "The bridge was opened in 1932 by the premier.")
+    assert 0 < piece.chance <= 1
+
+
+@pytest.mark.parametrize("sentence", ["", "...", "the of is"])
+def test_a_sentence_without_content_has_no_piece(sentence):
+    assert best_piece("When was it?", sentence) is None
+
+
+def test_a_sentence_without_end_takes_no_time():
+    began = time.perf_counter()
+    best_piece("Who was it?", "Anna met 12 Bobs, " * 2000)
+    assert time.perf_counter() - began < 2

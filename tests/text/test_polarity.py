@@ -1,0 +1,61 @@
+import time
+
+import pytest
+
+from spanwise.text.polarity import asks_yes_or_no, polarity, scope_words
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("Is the fee refundable?", "The fee is not refundable.", False),
+        ("Is the fee refundable?", "The fee is refundable.", True),
+        ("May the tenant sublet the premises?", "The tenant may not sublet the premises.", False),
+        ("May the tenant sublet the premises?", "The tenant may sublet the premises.", True),
+        ("Can the user turn off the encryption of a drive?", "The user cannot turn off the encryption at all.", False),
+        ("Must the buyer pay the invoice?", "The buyer shall pay the invoice no later than May 5.", True),
+        ("Shall it grant the user rights?", "Nothing herein shall be construed to grant the user any rights.", False),
+        ("Shall it grant the user rights?", "It shall not grant, nor be read to grant, the user rights.", False),
+        ("Does the user control the server?", "The user owns no disk, but the user controls the server.", True),
+    ],
+)
+def test_a_sentence_that_says_it(question, sentence, said):
+    assert polarity(question, sentence) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Is the fee refundable?", "The fee is due on delivery."),
+        ("Must the tenant sublet the premises?", "The tenant may sublet the premises."),
+        ("Is the fee refundable?", "The fee is refundable if the order is cancelled."),
+        ("Is the fee refundable?", "The fee may be refundable."),
+        ("Does the seller own the land?", "The buyer owns the land."),
+        ("Is the fee refundable or not?", "The fee is refundable."),
+        ("Isn't the fee refundable?", "The fee is not refundable."),
+        ("Is only the fee refundable?", "The fee is refundable."),
+        ("Are all fees refundable?", "The fees are refundable."),
+        ("May the drive be used?", "The drive may not be used without a key."),
+        ("What is refundable?", "The fee is refundable."),
+        ("Is it?", "It is."),
+    ],
+)
+def test_a_sentence_that_leaves_it_open(question, sentence):
+    assert polarity(question, sentence) is None
+
+
+def test_the_scope_is_what_the_text_around_may_say():
+    assert scope_words("Does the consumer control the network under IaaS?") == ("iaa",)
+    assert scope_words("Is the fee refundable?") == ()
+
+
+@pytest.mark.parametrize(("question", "yes"), [("Does it rain?", True), ("Is it red or blue?", False), ("Why?", False)])
+def test_questions_for_yes_or_no(question, yes):
+    assert asks_yes_or_no(question) is yes
+
+
+def test_hostile_text_takes_no_time():
+    began = time.perf_counter()
+    polarity("Is " + "of under by " * 6000 + "it so?", "but if " * 250)
+    polarity("Is the fee refundable?", "the fee " * 100_000)
+    assert time.perf_counter() - began < 1
