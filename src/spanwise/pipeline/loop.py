@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Collection
 from functools import lru_cache
 
@@ -106,7 +107,7 @@ def _drafted(
 
 
 def _parsed(text: str, store: Store, documents: Collection[str] | None, profile: str | None) -> Question:
-    """The question, read with the profiles that cover the documents where its words are."""
+    """The question, read with the profiles that cover at least half of the documents where its words are."""
     if profile is not None:
         return parse_with(text, [load_profile(profile)])
     plain = parse_question(text)
@@ -115,8 +116,8 @@ def _parsed(text: str, store: Store, documents: Collection[str] | None, profile:
     near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=documents)
     names = list(dict.fromkeys(hit.passage.document for hit in near)) or [one.name for one in store.documents()[:1]]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
-    covered = {name for opening in openings for name in _covering(opening)}
-    return parse_with(text, [profile for profile in covering(None) if profile.name in covered])
+    kinds = Counter(name for opening in openings for name in _covering(opening))
+    return parse_with(text, [profile for profile in covering(None) if 2 * kinds[profile.name] >= len(openings)])
 
 
 @lru_cache(maxsize=512)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -89,21 +90,22 @@ def encode(document: Document) -> Record:
     )
 
 
-def decode_run(first: int, data: bytes) -> list[Line]:
-    """The lines of a run whose first line has the number `first`."""
+def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
+    """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
     packed: _PackedRun = json.loads(zlib.decompress(data))
     page, line_in_page, texts, roles, blocks, boxes = packed
+    wanted = range(max(0, low - first), min(len(texts), high - first + 1))
     return [
         Line(
             number=first + at,
             page=page,
             line_in_page=line_in_page + at,
-            text=text,
-            box=_box(box, page),
-            role=_ROLES[role],
-            block=block,
+            text=texts[at],
+            box=_box(boxes[at], page),
+            role=_ROLES[roles[at]],
+            block=blocks[at],
         )
-        for at, (text, role, block, box) in enumerate(zip(texts, roles, blocks, boxes, strict=True))
+        for at in wanted
     ]
 
 

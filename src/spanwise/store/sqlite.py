@@ -140,8 +140,7 @@ class Truth:
             """,
             (number, first, _or_all(last)),
         )
-        found = (line for start, data in rows for line in decode_run(start, data))
-        return tuple(line for line in found if first <= line.number <= _or_all(last))
+        return tuple(line for start, data in rows for line in decode_run(start, data, first, _or_all(last)))
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages of a document."""

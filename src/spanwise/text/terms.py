@@ -56,6 +56,7 @@ def _stemmer() -> BaseStemmer:
     return stemmer("english")
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case word; numbers stay as they are."""
     if not word.isalpha():

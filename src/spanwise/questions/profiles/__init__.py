@@ -20,6 +20,11 @@ _AMPERSAND = re.compile(r"(?<=\w)&(?=\w)")
 SHIPPED = ("contracts", "filings", "standards")
 
 
+OPENING = 2500
+"""Characters at the beginning of a document that tell what kind it is: about its first page. More of it and every long
+document has the words of every kind somewhere."""
+
+
 class ProfileError(InputError):
     """There is no such profile, or its file is not one."""
 
@@ -81,7 +86,8 @@ class Profile:
 
     def covers(self, opening: str) -> bool:
         """Whether a document that begins like this is of this kind."""
-        return self.least == 0 or len(self.detect.intersection(terms(opening))) >= self.least
+        beginning = opening[:OPENING]
+        return self.least == 0 or len(self.detect.intersection(terms(beginning))) >= self.least
 
 
 def asked_terms(text: str) -> list[str]:
