@@ -40,26 +40,28 @@ def rows(path: str) -> Iterator[dict[str, object]]:
             yield json.loads(line)
 
 
-def texts() -> Iterator[str]:
-    """Every long text of the data sets."""
+def texts(path: str) -> Iterator[str]:
+    """Every long text of one data set."""
+    seen: set[str] = set()
+    for row in rows(path):
+        for value in row.values():
+            if isinstance(value, str) and len(value) > 300 and value not in seen:
+                seen.add(value)
+                yield value
+
+
+def sentences() -> list[list[str]]:
+    """Distinct sentences of 6 to 60 words of each kind of document: articles, contracts, filings."""
+    kinds = []
     for path in ("squad2/dev_public.jsonl.gz", "cuad/contracts.jsonl.gz", "financebench/pages.jsonl.gz"):
-        seen: set[str] = set()
-        for row in rows(path):
-            for value in row.values():
-                if isinstance(value, str) and len(value) > 300 and value not in seen:
-                    seen.add(value)
-                    yield value
-
-
-def sentences() -> list[str]:
-    """Distinct sentences of 6 to 60 words."""
-    found: dict[str, None] = {}
-    for text in texts():
-        for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", text):
-            flat = " ".join(sentence.split())
-            if 6 <= flat.count(" ") + 1 <= 60:
-                found[flat] = None
-    return list(found)
+        found: dict[str, None] = {}
+        for text in texts(path):
+            for sentence in re.split(r"(?<=[.;!?])\s+|\n\s*\n", text):
+                flat = " ".join(sentence.split())
+                if 6 <= flat.count(" ") + 1 <= 60:
+                    found[flat] = None
+        kinds.append(list(found))
+    return kinds
 
 
 def questions() -> list[str]:
@@ -68,11 +70,12 @@ def questions() -> list[str]:
     return random.Random(1).sample(asked, min(QUESTIONS, len(asked)))
 
 
-def make(number: int, stock: list[str], chance: random.Random) -> Document:
-    """A document of paragraphs, each as long as a passage."""
+def make(number: int, stock: list[list[str]], chance: random.Random) -> Document:
+    """A document of one kind, made of paragraphs that are each as long as a passage."""
+    kind = stock[number % len(stock)]
     lines: list[Line] = []
     for block in range(1, PASSAGES_A_DOCUMENT + 1):
-        for sentence in chance.choices(stock, k=SENTENCES_A_PASSAGE):
+        for sentence in chance.choices(kind, k=SENTENCES_A_PASSAGE):
             at = len(lines) + 1
             lines.append(Line(at, 1, at, sentence, block=block))
     identity = hashlib.sha256(str(number).encode()).hexdigest()
@@ -130,7 +133,7 @@ def main() -> None:
             engine = Engine(corpus)
             answers = measure(engine.ask, asked)
         print("| what | measured |\n|---|---|")
-        print(f"| distinct sentences | {len(stock):,} |")
+        print(f"| distinct sentences | {sum(map(len, stock)):,} |")
         print(f"| passages, documents | {passages:,}, {number:,} |")
         print(f"| ingest (reading not included) | {passages / spent:,.0f} passages/s |")
         print(f"| corpus, index | {size(path):,.0f} MB, {size(Path(f'{path}.index')):,.0f} MB |")

@@ -97,6 +97,8 @@ def show(result: Result, console: Console) -> None:
     """Print a result for a person."""
     from rich.text import Text
 
+    for detail in result.warning_details:
+        console.print(Text(f"note: {printable(str(detail['message']))}", style="yellow"))
     if result.decision.kind == "ship":
         console.print(Text(printable(result.text), style="bold"))
         for caveat in result.answer.caveats:

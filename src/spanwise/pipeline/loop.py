@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from spanwise.contract.result import Completeness, Decision, Draft, Missing, Result
@@ -16,9 +16,10 @@ from spanwise.domain.trace import Step, Trace
 from spanwise.guard.guard import Checked, check, cite
 from spanwise.pipeline.decide import decide
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back
-from spanwise.questions.parse import covering, parse_question, parse_with
+from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract, nothing
 from spanwise.text.features import START_LINES
@@ -47,6 +48,11 @@ def answer_extractively(
     question = _parsed(text, store, documents, profile)
     hits, draft = _drafted(question, store, documents, profile)
     checked = check(draft, store)
+    place = missing_place(question, store, documents, [hit.passage.document for hit in hits])
+    warnings = (*checked.warnings, *(["unknown_place"] if place else []))
+    details: list[Mapping[str, object]] = [*checked.warning_details]
+    if place:
+        details.append({"code": "unknown_place", "message": place})
     decision = decide(question, draft, checked)
     trace = _trace(question, hits, draft, checked, decision)
     found = decision.kind == "ship"
@@ -59,8 +65,8 @@ def answer_extractively(
         confidence=round(draft.relevance, 4) if found else 0.0,
         citations=checked.citations if found else (),
         claims=checked.claims if found else (),
-        warnings=checked.warnings,
-        warning_details=checked.warning_details,
+        warnings=warnings,
+        warning_details=tuple(details),
         completeness=Completeness(checked.answer.context_completeness_weak, None, "the next page was not looked at"),
         missing=None if found else _missing(question, draft, decision, store),
         used_chunk_ids=_used(hits, checked) if found else (),
@@ -110,9 +116,9 @@ def _parsed(text: str, store: Store, documents: Collection[str] | None, profile:
     """The question, read with the profiles that cover at least half of the documents where its words are."""
     if profile is not None:
         return parse_with(text, [load_profile(profile)])
-    plain = parse_question(text)
-    if plain.profile is None:
-        return plain
+    plain = parse_with(text, [])
+    if plain.clarification is not None:
+        return plain  # nothing is looked for before the question is clear
     near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=documents)
     names = list(dict.fromkeys(hit.passage.document for hit in near)) or [one.name for one in store.documents()[:1]]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]

@@ -19,6 +19,8 @@ _SECTION = re.compile(
     r"\s*(?=\?|[.,;](?:\s|$)|$|\b(?:what|which|who|how|is|are|does|do|say|apply|require)\b)",
     re.IGNORECASE,
 )
+_INNER = re.compile(r"\b(?:in|under|of|from|within)\s+(?:the\s+)?", re.IGNORECASE)
+"""In "the fee of the price in the warranty section" only what stands after the last of these is the section."""
 
 
 def named_pages(text: str) -> tuple[int, ...]:
@@ -42,5 +44,6 @@ def named_section(text: str) -> str | None:
     match = _SECTION.search(text)
     if match is None:
         return None
-    name = (match.group("after") or match.group("before") or "").strip(" ,.'\"")
+    name = match.group("after") or _INNER.split(match.group("before") or "")[-1]
+    name = name.strip(" ,.'\"")
     return name if name and name.lower() not in ("this", "that", "the", "a", "which", "each") else None

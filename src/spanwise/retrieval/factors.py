@@ -22,6 +22,9 @@ class Scene:
     """Highest score of the full-text search."""
 
 
+_WORTH_CUTTING = 0.4
+"""Share of the question's words from which a passage is cut into sentences to be compared one by one."""
+
 Factor: TypeAlias = Callable[[Question, Reading, float, Scene], float]
 """From the question, a passage, its full-text score and the scene to a number."""
 
@@ -37,7 +40,13 @@ def words(_question: Question, reading: Reading, _score: float, scene: Scene) ->
 
 
 def sentence(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
-    """Share of the question's words that its best single sentence has."""
+    """Share of the question's words that its best single sentence has.
+
+    It is at most what the whole passage has; where that is little, half of it is taken instead of cutting sentences.
+    """
+    most = coverage(reading.text, scene.weights)
+    if most < _WORTH_CUTTING:
+        return most / 2
     return max((coverage(frozenset(one.stems), scene.weights) for one in reading.sentences), default=0.0)
 
 

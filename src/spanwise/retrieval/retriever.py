@@ -16,6 +16,7 @@ from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, Scene
 from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
+from spanwise.retrieval.scope import clipped, in_scope, scope_of
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES
 from spanwise.text.places import place_of, places_within
@@ -30,6 +31,8 @@ STATEMENT = 15
 """Passages that each expected statement adds."""
 METRIC = 10
 """Passages that each figure asked for adds."""
+SCOPED = 200
+"""Passages of one named section or of named pages that are scored."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
 Place: TypeAlias = tuple[str, int, int]
@@ -157,6 +160,9 @@ def _candidates(
         hit.passage.id: (hit.passage, hit.score)
         for hit in store.search(brief.query or question.text, CANDIDATES, documents)
     }
+    named = _named(question, store, documents, found)
+    if named:  # the question says where to look: everything there, and nothing else
+        return named
     others: list[Passage] = []
     labels = {label for metric in question.metrics for label in metric.rows}
     wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
@@ -176,6 +182,25 @@ def _candidates(
     for passage in others:
         found.setdefault(passage.id, (passage, 0.0))
     return found
+
+
+def _named(
+    question: Question,
+    store: Store,
+    documents: Collection[str] | None,
+    found: Mapping[str, tuple[Passage, float]],
+) -> dict[str, tuple[Passage, float]]:
+    """The passages in the section or on the pages that the question names, cut to them; none when it names none."""
+    scope = scope_of(question, documents)
+    if not scope.limited:
+        return {}
+    named: dict[str, tuple[Passage, float]] = {}
+    for stretch in in_scope(scope, store, [passage.document for passage, _ in found.values()]):
+        for passage in store.passages(stretch.document, stretch.first_line, stretch.last_line)[:SCOPED]:
+            part = clipped(passage, stretch)
+            if part is not None:
+                named[part.id] = (part, found.get(passage.id, (passage, 0.0))[1])
+    return named
 
 
 def factor_weights(profile: str | None) -> Mapping[str, float]:

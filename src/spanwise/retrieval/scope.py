@@ -6,7 +6,7 @@ the answer's completeness and never a source of the answer, so it is kept apart 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -15,6 +15,9 @@ from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.text.terms import terms
+
+SEARCHED = 20
+"""Documents in which a named section or page is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,25 @@ def stretches(scope: Scope, store: Store, name: str) -> list[Stretch]:
         sections = _sections(scope.section, store.sections(name))
         ranges = [(max(first, one.first_line), min(last, one.last_line)) for one in sections]
     return [Stretch(name, start, end, store.lines(name, end, end)[0].page) for start, end in ranges if start <= end]
+
+
+def in_scope(scope: Scope, store: Store, near: Sequence[str]) -> list[Stretch]:
+    """What is in scope of the documents that it names, or else of those that are near (at most SEARCHED of them)."""
+    names = scope.documents if scope.documents is not None else tuple(dict.fromkeys(near))
+    names = names or tuple(stored.name for stored in store.documents()[:SEARCHED])
+    return [stretch for name in names[:SEARCHED] for stretch in stretches(scope, store, name)]
+
+
+def missing_place(
+    question: Question, store: Store, documents: Collection[str] | None, near: Sequence[str]
+) -> str | None:
+    """What to tell when the question names a section or pages that none of the documents has; None when all is well."""
+    scope = scope_of(question, documents)
+    if not scope.limited or in_scope(scope, store, near):
+        return None
+    if question.scope is not None:
+        return f"No section called {question.scope!r} was found; everything was searched instead."
+    return f"There are no pages {min(question.pages)} to {max(question.pages)}; everything was searched instead."
 
 
 def clipped(passage: Passage, stretch: Stretch) -> Passage | None:
