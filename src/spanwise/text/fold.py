@@ -14,7 +14,7 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 
-_PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-`{-~]+")  # printable ASCII but the hyphen: folds one to one
+_PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-_{-~]+")  # printable ASCII but hyphen and backtick: one to one
 _SPACE = re.compile(r"\s+")
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\ufffe", "-")
 _QUOTES = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u0060\u00b4", "'") | dict.fromkeys(
@@ -104,12 +104,28 @@ def _fold_character(character: str) -> str:
 
 
 def _after_word_hyphen(text: str, position: int) -> int:
-    """Where to go on after a hyphen between two letters and the line break behind it; 0 for any other hyphen."""
-    if position == 0 or not text[position - 1].isalpha():
+    """Where to go on after a hyphen between two letters and the line break behind it; 0 for any other hyphen.
+
+    Invisible characters beside the hyphen do not count.
+    """
+    before = position - 1
+    while before >= 0 and _invisible(text[before]):
+        before -= 1
+    if before < 0 or not text[before].isalpha():
         return 0
-    after = position + 1
+    after = _past_invisible(text, position + 1)
     if match := _SPACE.match(text, after):
         if "\n" not in match.group():
             return 0
-        after = match.end()
+        after = _past_invisible(text, match.end())
     return after if after < len(text) and text[after].isalpha() else 0
+
+
+def _past_invisible(text: str, position: int) -> int:
+    while position < len(text) and _invisible(text[position]):
+        position += 1
+    return position
+
+
+def _invisible(character: str) -> bool:
+    return not character.isspace() and _fold_character(character) == ""
