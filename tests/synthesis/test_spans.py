@@ -37,3 +37,11 @@ def test_a_sentence_without_end_takes_no_time():
     began = time.perf_counter()
     best_piece("Who was it?", "Anna met 12 Bobs, " * 2000)
     assert time.perf_counter() - began < 2
+
+
+def test_an_initial_does_not_end_a_name():
+    question = "Who was appointed Chief Executive Officer?"
+    sentence = "Mary N. Dillon, 61, has been appointed Chief Executive Officer of the Company."
+    piece = best_piece(question, sentence)
+    assert piece is not None
+    assert not sentence[piece.start : piece.end].endswith("N")

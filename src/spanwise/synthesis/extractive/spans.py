@@ -23,7 +23,8 @@ MOST_PIECES = 60
 """Pieces whose whole is looked at, chosen by their two ends."""
 MOST_TOKENS = 120
 """Longer sentences are not searched."""
-_TOKEN = re.compile(r"[^\W_]+(?:[-\u2010\u2011'\u2019.,&/][^\W_]+)*|[^\w\s]")
+# An initial keeps its full stop, which ends no name: "Mary N. Dillon".
+_TOKEN = re.compile(r"\b[A-Z]\.(?=\s+[A-Z])|[^\W_]+(?:[-\u2010\u2011'\u2019.,&/][^\W_]+)*|[^\w\s]")
 _KINDS = (
     ("when", r"\bwhen\b|\b(?:what|which)\s+(?:\w+\s+)?(?:years?|centur\w+|decades?|dates?|days?|months?|time)\b"),
     ("many", r"\bhow\s+(?:many|often|old|far|large|big|high|tall|fast)\b|\bwhat\s+(?:percent\w*|number)\b"),
