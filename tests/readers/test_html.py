@@ -224,7 +224,7 @@ def test_hostile_nesting_is_refused_soon(html: str) -> None:
     started = time.perf_counter()
     with pytest.raises(LimitError, match="nested"):
         parsed(html + "x")
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < 30  # a runaway takes minutes
 
 
 @pytest.mark.parametrize(

@@ -206,7 +206,7 @@ def test_limits_are_kept(limits: Limits) -> None:
 def test_one_endless_line_takes_no_time(piece: str) -> None:
     started = time.perf_counter()
     read(f"Text\n{piece * (400_000 // len(piece))}\n".encode(), name="a.txt")
-    assert time.perf_counter() - started < 3
+    assert time.perf_counter() - started < 30  # a runaway takes minutes
 
 
 @settings(deadline=None)

@@ -62,7 +62,7 @@ def test_broken_word_is_found_by_its_whole() -> None:
 def test_text_without_end_takes_no_time() -> None:
     started = time.perf_counter()
     searchable("a" * 1_000_000)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 20  # a runaway takes minutes
 
 
 def test_finds_by_stem_and_by_section_title() -> None:
