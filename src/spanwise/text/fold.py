@@ -35,7 +35,6 @@ class Folded:
     text: str
     origin: array[int]
     """Index in the original of each folded character."""
-    original_length: int
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The range of the original text that the folded range `[start, end)` stands for.
@@ -75,7 +74,7 @@ def fold(text: str) -> Folded:
     if pieces and pieces[-1] == " ":
         pieces.pop()
         origin.pop()
-    return Folded("".join(pieces), origin, size)
+    return Folded("".join(pieces), origin)
 
 
 def folded(text: str) -> str:
