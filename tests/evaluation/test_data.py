@@ -44,7 +44,7 @@ def test_a_missing_file_is_named(tmp_path):
         read_rows(tmp_path / "rows.jsonl.gz", Model)
 
 
-@pytest.mark.parametrize("content", [b"not gzip", gzip.compress(b'{"id": "a"}\n')[:-9]])
+@pytest.mark.parametrize("content", [b"not gzip", gzip.compress(b'{"id": "a"}\n', mtime=0)[:-9]])
 def test_a_damaged_file_is_named(tmp_path, content):
     path = tmp_path / "rows.jsonl.gz"
     path.write_bytes(content)
@@ -55,7 +55,7 @@ def test_a_damaged_file_is_named(tmp_path, content):
 @pytest.mark.parametrize("line", [b"{", b"[]", b'{"id": 5}'])
 def test_a_row_of_another_schema_is_named_with_its_line(tmp_path, line):
     path = tmp_path / "rows.jsonl.gz"
-    path.write_bytes(gzip.compress(b'{"id": "a", "more": 1}\n' + line + b"\n"))
+    path.write_bytes(gzip.compress(b'{"id": "a", "more": 1}\n' + line + b"\n", mtime=0))
     with pytest.raises(EvaluationDataError, match="line 2 of"):
         read_rows(path, Model)
 
