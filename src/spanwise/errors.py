@@ -18,7 +18,37 @@ Each message says in a sentence or two what is wrong and what to do, and each er
       x CorpusBusyError
     - StorageError
     - HighlightError
+    - TraceError
+    - ContractError
+    - ComputationError
+      x MissingRateError
+      x UnitError
+    - ModelSetupError
+      x UnknownModelError
+      x MissingKeyError
+      x MissingExtraError
+    - ScriptExhausted
+    - PassageError
+    - SynthesisError
+      x ModeError
+      x TemplateError
+      x WindowError
   + ServiceError: a provider or a service failed; exit code 3
+    - ModelError
+      x ProviderError
+        . ProviderDownError
+        . RateLimitedError
+        . UnreachableError
+        . ModelTimeoutError
+        . SchemaUnsupportedError
+      x RefusedError
+      x EmptyReplyError
+      x CutReplyError
+      x StructuredOutputError
+      x BudgetError
+      x NotRecordedError
+      x CallCancelledError
+    - AllCallsFailedError
 """
 
 from __future__ import annotations
@@ -114,7 +144,186 @@ class HighlightError(InputError):
     """A highlighted copy cannot be made from this result."""
 
 
+class ComputationError(InputError):
+    """Values cannot be computed with: too few, no finite numbers, or a division by zero."""
+
+
+class MissingRateError(ComputationError):
+    """Two currencies meet and no rate between them was given.
+
+    Attributes:
+        pair: The currency that is converted, and the one it is converted to.
+    """
+
+    def __init__(self, message: str, *, pair: tuple[str, str]) -> None:
+        super().__init__(message)
+        self.pair = pair
+
+
+class UnitError(ComputationError):
+    """Values of different units or magnitudes meet."""
+
+
+class ContractError(InputError):
+    """A value class, a label or a schema cannot be part of the typed contract."""
+
+
+class ModelSetupError(InputError):
+    """A model cannot be set up as it was asked for."""
+
+
+class UnknownModelError(ModelSetupError):
+    """No provider has that name, or the name of the model is missing."""
+
+
+class MissingKeyError(ModelSetupError):
+    """The provider needs a key and none was found."""
+
+
+class MissingExtraError(ModelSetupError):
+    """The libraries that speak to providers are not installed."""
+
+
+class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know
+    """A scripted model was called more often than it has replies."""
+
+
+class TraceError(InputError):
+    """A trace is not one, was edited, or proves no longer what it proved."""
+
+
+class PassageError(InputError):
+    """A passage is in no form that can be read.
+
+    Attributes:
+        item: What was given.
+    """
+
+    def __init__(self, message: str, *, item: object = None) -> None:
+        super().__init__(message)
+        self.item = item
+
+
+class SynthesisError(InputError):
+    """A response cannot be written from what was given."""
+
+
+class ModeError(SynthesisError):
+    """No response mode has that name, or the mode needs a model and there is none."""
+
+
+class TemplateError(SynthesisError):
+    """A prompt template lacks one of its variables."""
+
+
+class WindowError(SynthesisError):
+    """The context window has no room for the instructions, some evidence and the reply."""
+
+
 class ServiceError(SpanwiseError):
     """A provider or a service failed."""
 
     exit_code = 3
+
+
+class ModelError(ServiceError):
+    """A call to a model failed; also kept as a value in `Reply.error`.
+
+    Attributes:
+        retryable: The same call may succeed later.
+        retry_after: Seconds that the provider asked to wait; None where it did not say.
+        status: The HTTP status; None where there was none.
+    """
+
+    retryable = False
+
+    def __init__(self, message: str, *, retry_after: float | None = None, status: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        self.status = status
+
+
+class ProviderError(ModelError):
+    """The provider refused the request, or failed."""
+
+
+class ProviderDownError(ProviderError):
+    """The provider failed on its side; trying again may help."""
+
+    retryable = True
+
+
+class RateLimitedError(ProviderError):
+    """Too many requests; `retry_after` says how long to wait, where the provider does."""
+
+    retryable = True
+
+
+class UnreachableError(ProviderError):
+    """No connection to the server, or it broke."""
+
+    retryable = True
+
+
+class ModelTimeoutError(ProviderError):
+    """No reply in time."""
+
+    retryable = True
+
+
+class SchemaUnsupportedError(ProviderError):
+    """The provider does not take a schema in the way it was sent."""
+
+
+class RefusedError(ModelError):
+    """The model, or a filter of its provider, refused to answer."""
+
+
+class EmptyReplyError(ModelError):
+    """The reply has no text."""
+
+    retryable = True
+
+
+class CutReplyError(ModelError):
+    """The reply ended before it was complete."""
+
+    retryable = True
+
+
+class StructuredOutputError(ModelError):
+    """The reply is not the answer that its schema asks for.
+
+    Attributes:
+        text: What the model said.
+        problems: What is wrong with it, each in a few words.
+    """
+
+    def __init__(self, message: str, *, text: str = "", problems: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.text = text
+        self.problems = problems
+
+
+class BudgetError(ModelError):
+    """The calls, the tokens or the money that were allowed are spent."""
+
+
+class NotRecordedError(ModelError):
+    """A recording is replayed and has no reply to this call."""
+
+
+class CallCancelledError(ModelError):
+    """The run was cancelled before this call was done."""
+
+
+class AllCallsFailedError(ServiceError):
+    """Every call to the model failed, so there is no answer; the response says what was not read.
+
+    Attributes:
+        response: The response without text, a `spanwise.Response`, or None.
+    """
+
+    def __init__(self, message: str, *, response: object = None) -> None:
+        super().__init__(message)
+        self.response = response

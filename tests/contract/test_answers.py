@@ -1,10 +1,12 @@
+import dataclasses
 import json
 
 import pytest
 from pydantic import ValidationError
 
 from spanwise import ANSWER_REGISTRY, AmountAnswer, BooleanAnswer, DateAnswer, ListAnswer, TableAnswer, TextAnswer
-from spanwise.contract.answers import AnswerBase
+from spanwise.contract.answers import AnswerBase, AnswerWithEvidence
+from spanwise.contract.generation import META_KEYS, GenerationResult
 from spanwise.contract.items import TextItem
 from spanwise.contract.values import Amount, Span
 
@@ -74,3 +76,29 @@ def test_an_amount_needs_its_currency():
     assert Amount(value=1200, currency="USD", unit="per claim").unit == "per claim"
     with pytest.raises(ValidationError):
         Amount(value=1200)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_numbers_are_finite_everywhere(value):
+    with pytest.raises(ValidationError, match="finite"):
+        Amount(value=value, currency="USD")
+
+
+def test_the_smallest_contract_needs_its_evidence():
+    said = {"answer": "5 %", "evidence_start": 3, "evidence_end": 4, "confidence": 0.5}
+    assert AnswerWithEvidence(**said).quotes == []
+    for broken in ({**said, "evidence_start": 5}, {**said, "evidence_start": 0}, {**said, "confidence": 1.3}):
+        with pytest.raises(ValidationError):
+            AnswerWithEvidence(**broken)
+    del said["evidence_start"]
+    with pytest.raises(ValidationError, match="evidence_start"):
+        AnswerWithEvidence(**said)
+
+
+def test_the_trace_stands_beside_the_answer_and_is_not_shared():
+    answer = TextAnswer(items=[], **FLAGS)
+    one, other = GenerationResult(answer), GenerationResult(answer, {})
+    one.meta["model_name"] = "scripted"
+    assert dataclasses.is_dataclass(GenerationResult)
+    assert other.meta == {}
+    assert {"model_name", "prompt_version", "retrieved_context"} < set(META_KEYS)

@@ -76,7 +76,12 @@ def test_labels_count_nothing(text):
             ("In Note 5, $12 million", "$12 million"),
             ("SP 800-145 has 7 pages", "7 pages"),
         ),
-        *(("rose to 5. The rest", "5"), ("1. Pay $5", "$5"), ("Section 2, 30 days after", "30 days")),
+        *(
+            ("rose to 5. The rest", "5"),
+            ("1. Pay $5", "$5"),
+            ("Section 2, 30 days after", "30 days"),
+            ("fee $5.00 Setup", "$5.00"),
+        ),
     ],
 )
 def test_what_counts_beside_a_label_is_found(text, original):

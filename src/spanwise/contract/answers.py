@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from spanwise.contract.items import AmountItem, BooleanItem, DateItem, Item, TableItem, TextItem
+from spanwise.contract.items import (
+    AddressItem,
+    AmountItem,
+    BooleanItem,
+    DateItem,
+    DateRangeItem,
+    IbanItem,
+    Item,
+    PersonItem,
+    PriceItem,
+    QuantityItem,
+    TableItem,
+    TextItem,
+)
 from spanwise.contract.values import Contract
 
 
 class AnswerBase(Contract):
     """What every answer says of itself, whatever its values are."""
 
-    extraction_method: Literal["verbatim", "computed", "inferred", "na"]
-    """Word for word, combined from several elements, derived but not explicit, or no answer."""
-    confidence: float = Field(ge=0, le=1)
-    """A signal for triage, not a probability that the answer is right."""
-    caveats: list[str] = Field(default_factory=list)
-    answer_found: bool
-    complete_answer_found: bool
-    context_completeness_weak: float = Field(ge=0, le=1)
-    """Whether the passages looked sufficient from inside; see `completeness` for the signal from outside."""
-    context_structured: bool
-    """False when the passages looked garbled, so that another reader should try those pages."""
-    llm_discovered_keywords: list[str] = Field(default_factory=list)
-    keywords_found: list[str] = Field(default_factory=list)
-    conflicting_evidence: bool
-    suggested_clarification: str | None = None
+    extraction_method: Literal["verbatim", "computed", "inferred", "na"] = Field(
+        description="word for word, combined from several elements, derived but not explicit, or no answer"
+    )
+    confidence: float = Field(ge=0, le=1, description="from 0 to 1; a signal for triage, not a probability")
+    caveats: list[str] = Field(default_factory=list, description="what a reader has to know beside the answer")
+    answer_found: bool = Field(description="whether there is any item")
+    complete_answer_found: bool = Field(description="whether nothing that was asked for is missing")
+    context_completeness_weak: float = Field(
+        ge=0, le=1, description="from 0 to 1; whether the passages look sufficient from inside"
+    )
+    context_structured: bool = Field(description="false where the passages look garbled")
+    llm_discovered_keywords: list[str] = Field(
+        default_factory=list, description="words of the passages that would find more of the answer"
+    )
+    keywords_found: list[str] = Field(default_factory=list, description="words of the question that the passages have")
+    conflicting_evidence: bool = Field(description="whether the passages contradict each other")
+    suggested_clarification: str | None = Field(
+        default=None, description="a question back to the user where the answer depends on it, or null"
+    )
 
     if TYPE_CHECKING:
         # Declared for type checkers only: each answer has its own field `items`, and the base itself has none.
@@ -70,6 +87,43 @@ class TableAnswer(AnswerBase):
 ListAnswer = TextAnswer
 """A list of texts: the label says that several are expected, the class is the same."""
 
+
+class QuantityAnswer(AnswerBase):
+    """Percentages, counts, ratios, durations and other numbers that are no money."""
+
+    items: list[QuantityItem]
+
+
+class AddressAnswer(AnswerBase):
+    """Postal addresses."""
+
+    items: list[AddressItem]
+
+
+class PersonAnswer(AnswerBase):
+    """Names of people."""
+
+    items: list[PersonItem]
+
+
+class PriceAnswer(AnswerBase):
+    """Prices."""
+
+    items: list[PriceItem]
+
+
+class DateRangeAnswer(AnswerBase):
+    """Periods of days."""
+
+    items: list[DateRangeItem]
+
+
+class IbanAnswer(AnswerBase):
+    """International bank account numbers."""
+
+    items: list[IbanItem]
+
+
 ANSWER_REGISTRY: dict[str, type[AnswerBase]] = {
     "text": TextAnswer,
     "amount": AmountAnswer,
@@ -78,4 +132,21 @@ ANSWER_REGISTRY: dict[str, type[AnswerBase]] = {
     "table": TableAnswer,
     "list": ListAnswer,
 }
-"""From the label of a question's expected answer to its class."""
+"""From the label of a question's expected answer to its class; `registry.register` adds to it."""
+
+
+class AnswerWithEvidence(Contract):
+    """The smallest contract: a direct answer and the one range of lines that proves it."""
+
+    answer: str
+    evidence_start: int = Field(ge=1, description="number of the first line, counted over the whole document")
+    evidence_end: int = Field(ge=1, description="number of the last line, itself included")
+    confidence: float = Field(ge=0, le=1, description="from 0 to 1; a signal for triage, not a probability")
+    quotes: list[str] = Field(default_factory=list, description="words of these lines, exactly as they stand there")
+    caveats: list[str] = Field(default_factory=list, description="what a reader has to know beside the answer")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.evidence_end < self.evidence_start:
+            raise ValueError("evidence_end is before evidence_start: name the first line first")
+        return self

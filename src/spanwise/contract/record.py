@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from spanwise.domain.claim import Citation, Support, Verdict
+from spanwise.contract.registry import answer_classes
+from spanwise.domain.claim import Citation, Claim, Support, Verdict
+from spanwise.domain.document import Box
+from spanwise.errors import TraceError
 
 if TYPE_CHECKING:
-    from spanwise.contract.result import Missing, Result
+    from spanwise.contract.answers import AnswerBase
+    from spanwise.contract.result import Decision, Missing, Result
 
 SCHEMA_VERSION: Literal[1] = 1
 
@@ -154,4 +158,64 @@ def _citation(citation: Citation) -> CitationRecord:
         boxes=[BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1) for box in citation.boxes],
         quote=citation.quote,
         at=citation.at,
+    )
+
+
+def result_of(published: object, decision: Decision) -> Result:
+    """The result that a published record describes; what a record does not have (trace, highlighter) is left empty.
+
+    Raises:
+        TraceError: It is no such record, or its answer is of a class that is not registered here.
+    """
+    from spanwise.contract.result import Completeness, Missing, Result
+
+    try:
+        record = ResultRecord.model_validate(published)
+        answer = _answer(record)
+    except ValidationError as error:
+        raise TraceError(f"the result cannot be read: {error.errors()[0]['msg']}") from error
+    missing = record.missing
+    return Result(
+        trace_id=record.trace_id,
+        question=record.question,
+        decision=decision,
+        text=record.text,
+        answer=answer,
+        confidence=record.confidence,
+        citations=tuple(_cited(one) for one in record.citations),
+        claims=tuple(
+            Claim(*one.at, one.text, one.support, one.verdict, one.reason, one.score, tuple(one.citations))
+            for one in record.claims
+        ),
+        warnings=tuple(record.warnings),
+        warning_details=tuple(record.warning_details),
+        completeness=Completeness(record.completeness.weak, record.completeness.strong, record.completeness.why),
+        missing=None if missing is None else Missing(missing.reason, tuple(map(_cited, missing.nearest)), missing.what),
+        used_chunk_ids=tuple(record.used_chunk_ids),
+        metrics=record.metrics,
+        meta=record.meta,
+    )
+
+
+def _answer(record: ResultRecord) -> AnswerBase:
+    answer_class = next((one for one in answer_classes().values() if one.__name__ == record.answer_schema), None)
+    if answer_class is None:
+        raise TraceError(
+            f"the answer is of the class {record.answer_schema}, which is not registered: register it first"
+        )
+    return answer_class.model_validate(record.answer)
+
+
+def _cited(record: CitationRecord) -> Citation:
+    return Citation(
+        id=record.id,
+        item=record.item,
+        document=record.document,
+        line_start=record.line_start,
+        line_end=record.line_end,
+        page=record.page,
+        page_label=record.page_label,
+        boxes=tuple(Box(box.page, box.x0, box.y0, box.x1, box.y1) for box in record.boxes),
+        quote=record.quote,
+        at=record.at,
     )

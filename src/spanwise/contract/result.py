@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
+from spanwise.contract.compute import Computation
 from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError
 
@@ -42,6 +44,12 @@ class Draft:
     """The question, where what is said of it is checked against it: yes and no."""
     sentences: tuple[str, ...] = ()
     """For each item that says yes or no, the sentence from which that follows."""
+    written: tuple[str, ...] = ()
+    """For each item, the words of the source that say its value, shown in its place; empty where there are none."""
+    model: SentenceModel | None = field(default=None, repr=False)
+    """How clauses of the kind that is asked for speak, where a yes rests on there being one."""
+    computations: tuple[Computation | None, ...] = ()
+    """For each item, how code computed it; empty when nothing was computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,30 @@ class Result:
         from spanwise.contract.record import record_of
 
         return record_of(self).model_dump(mode="json")
+
+    def to(self, format: str) -> object:
+        """The result in the shape that another system reads.
+
+        Args:
+            format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
+                `w3c`, `sarif` and `json` give JSON values; `markdown` (with footnotes) and `html` give text.
+
+        Raises:
+            InputError: There is no such format.
+        """
+        from spanwise.contract.formats import formatted
+
+        return formatted(self, format)
+
+    def save_trace(self, path: str | os.PathLike[str]) -> None:
+        """Write how the answer was made as one JSON file, which `spanwise.replay` proves again.
+
+        Raises:
+            StorageError: The file cannot be written.
+        """
+        from spanwise.contract.tracing import save_trace
+
+        save_trace(self, Path(path))
 
     def highlight(self, path: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write copies of the cited PDFs in which every cited rectangle is highlighted.

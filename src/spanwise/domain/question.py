@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Self, TypeAlias
 
 AnswerShape: TypeAlias = Literal["single", "listing", "table", "tree", "nested_json"]
-KeywordSource: TypeAlias = Literal["direct", "expert_dictionary"]
+KeywordSource: TypeAlias = Literal["direct", "expert_dictionary", "llm_expansion"]
 
 
 class Keyword(str):
@@ -143,6 +143,10 @@ class Question:
     """Share of its words that ask for those rows: little where they are only mentioned."""
     statements: tuple[Statement, ...] = ()
     """Statements that it names, or that hold those rows."""
+    demanded: str | None = None
+    """The type that the caller wants the answer in, whatever the words ask for; None leaves it to the words."""
+    notes: tuple[str, ...] = ()
+    """What was made of a demand that could not be met as it was said."""
 
     @property
     def stems(self) -> tuple[str, ...]:

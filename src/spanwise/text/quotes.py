@@ -67,6 +67,22 @@ def find_quote(
     return _align(needle.text, hay, text, minimum) if minimum < 1.0 else None
 
 
+def stands_in(quote: str, text: str) -> bool:
+    """Whether a folded quote stands in a folded text, as whole words; an empty one stands nowhere."""
+    return place_after(quote, text, 0) is not None
+
+
+def place_after(quote: str, text: str, start: int) -> tuple[int, int] | None:
+    """The first place, from an offset on, where a folded quote stands in a folded text as whole words."""
+    at = text.find(quote, start) if quote else -1
+    while at >= 0:
+        end = at + len(quote)
+        if not (_joined(text, at) or _joined(text, end)):
+            return at, end
+        at = text.find(quote, end)
+    return None
+
+
 def _places(needle: str, hay: str, whole_words: bool) -> list[tuple[int, int]]:
     places: list[tuple[int, int]] = []
     start = hay.find(needle)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -14,6 +15,9 @@ from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
+from spanwise.text.terms import stem as stem_of
+
+_MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,17 @@ class Reading:
 @lru_cache(maxsize=1024)
 def read_passage(passage: Passage) -> Reading:
     """Read a passage; retrieval and synthesis of one question share the work."""
-    words = tuple(placed_terms(passage.text))
+    words = tuple(with_marks_apart(placed_terms(passage.text)))
     title = frozenset(terms(passage.section or ""))
     return Reading(passage, title, frozenset(stem for _, stem in words), words)
+
+
+def with_marks_apart(words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The stems, and beside a word that a footnote's mark is glued to ("modules12") the stem without the mark."""
+    for place, word in words:
+        yield place, word
+        if word[-1].isdigit() and (marked := _MARKED.fullmatch(word)):
+            yield place, stem_of(marked[1])
 
 
 def stem_weights(stems: Sequence[str], readings: Sequence[Reading]) -> dict[str, float]:

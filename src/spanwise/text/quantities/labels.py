@@ -240,6 +240,8 @@ def _marker(tokens: Tokens, index: int) -> bool:
     if "," in text or len(text) > 6:
         return False
     before, behind = tokens.low(index - 1), tokens.low(index + 1)
+    if before in SIGNS:
+        return False  # "$5.00 Setup" is a price
     if before == "(" and behind == ")":
         return _bracketed_marker(tokens, index)
     opens = tokens.opens_line(index)

@@ -1,0 +1,376 @@
+"""What code computes from values that were extracted: comparisons, conversions and sums, each with a record of its way.
+
+No model is asked for any of it: the record names the operands, the rates and every step, and can be run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, localcontext
+from typing import Literal, Self, TypeAlias, cast, get_args
+
+from spanwise.contract.values import Amount
+from spanwise.errors import ComputationError, MissingRateError, UnitError
+
+Operation: TypeAlias = Literal[
+    "total", "difference", "average", "ratio", "percentage_change", "percentage_share", "count"
+]
+Comparator: TypeAlias = Literal["<", "<=", "==", "!=", ">=", ">"]
+Rates: TypeAlias = Mapping[str, Mapping[str, float]]
+"""What one unit of the first currency is worth in the second: `{"JPY": {"USD": 0.0067}}`."""
+
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
+MAGNITUDES: Mapping[str, int] = {"": 0, "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+"""Powers of ten of the words that a figure is counted in."""
+MOST_OPERANDS = 10_000
+_PLACES = 12
+"""Decimals of a result: enough to round it for any reader, few enough to be read."""
+_LONGEST = 60
+"""Characters of a number; longer ones are no figures of a document."""
+_CONTEXT = Context(prec=50, rounding=ROUND_HALF_EVEN)
+_COMPARATORS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "<": lambda one, other: one < other,
+    "<=": lambda one, other: one <= other,
+    "==": lambda one, other: one == other,
+    "!=": lambda one, other: one != other,
+    ">=": lambda one, other: one >= other,
+    ">": lambda one, other: one > other,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether one amount stands to another as it was asked."""
+
+    result: bool
+    rate: float | None
+    """What one unit of the first currency was taken to be worth in the second; None when both are the same."""
+    steps: tuple[str, ...]
+    """What was done, in order, for a reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A figure as it was read, and where it stands."""
+
+    value: str
+    """Decimal text, counted in `magnitude`: `-1577` for (1,577)."""
+    unit: str = ""
+    """An ISO 4217 code, `%`, `pp`, the noun that is counted, or nothing."""
+    magnitude: str = ""
+    """`thousand`, `million` and so on, or nothing."""
+    document: str = ""
+    line_start: int = 0
+    """1-based; 0 when the figure was not read from a document."""
+    line_end: int = 0
+    label: str = ""
+    """What it is: the label of its row and the heads of its column."""
+
+    @property
+    def number(self) -> Decimal:
+        """The value without its magnitude.
+
+        Raises:
+            ComputationError: It is no finite number.
+        """
+        return _decimal(self.value)
+
+    def counted_in(self, magnitude: str) -> Operand:
+        """The same figure counted in another magnitude, exactly.
+
+        Raises:
+            ComputationError: The magnitude is not one of `MAGNITUDES`.
+        """
+        power = _power(self.magnitude) - _power(magnitude)
+        with localcontext(_CONTEXT):
+            value = _text(self.number.scaleb(power))
+        return Operand(value, self.unit, magnitude, self.document, self.line_start, self.line_end, self.label)
+
+    def __str__(self) -> str:
+        named = f"{self.label}: " if self.label else ""
+        alone = self.line_start == self.line_end
+        lines = f"line {self.line_start}" if alone else f"lines {self.line_start}-{self.line_end}"
+        place = f" ({self.document}, {lines})" if self.document else ""
+        return f"{named}{_words(self.value, self.unit, self.magnitude)}{place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """A figure that code computed from others, with everything that is needed to compute it again."""
+
+    operation: Operation
+    operands: tuple[Operand, ...]
+    """In the order of the formula: later before earlier, part before whole, numerator before denominator."""
+    result: str
+    """Decimal text, counted in `magnitude`, rounded to at most 12 decimals."""
+    unit: str
+    """The operands' unit; `%` of a percentage, `pp` of a difference of percentages, nothing of a pure ratio."""
+    magnitude: str
+    steps: tuple[str, ...]
+    """Each operand with its place, then the formula with its result."""
+
+    @property
+    def value(self) -> Decimal:
+        """The result in full: 1.5 million is 1500000."""
+        with localcontext(_CONTEXT):
+            return _decimal(self.result).scaleb(_power(self.magnitude))
+
+    def replay(self) -> Computation:
+        """The same computation made again from the operands; equal to this one unless something was altered.
+
+        Raises:
+            ComputationError: The operands do not allow the operation.
+        """
+        return compute(self.operation, self.operands)
+
+    def to_dict(self) -> dict[str, object]:
+        """The computation as JSON values."""
+        return {
+            "operation": self.operation,
+            "operands": [
+                {name: getattr(operand, name) for name in Operand.__dataclass_fields__} for operand in self.operands
+            ],
+            "result": self.result,
+            "unit": self.unit,
+            "magnitude": self.magnitude,
+            "steps": list(self.steps),
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, object]) -> Self:
+        """The computation that `to_dict` wrote; nothing is computed again.
+
+        Raises:
+            ComputationError: The record is not one of a computation.
+        """
+        operands, steps = record.get("operands"), record.get("steps")
+        if record.get("operation") not in OPERATIONS or not isinstance(operands, list) or not isinstance(steps, list):
+            raise ComputationError("this is not the record of a computation: use what Computation.to_dict() wrote")
+        return cls(
+            cast("Operation", record["operation"]),
+            tuple(_operand(operand) for operand in operands[:MOST_OPERANDS]),
+            _said(record, "result"),
+            _said(record, "unit"),
+            _said(record, "magnitude"),
+            tuple(str(step) for step in steps),
+        )
+
+
+def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
+    """Compute one figure from others.
+
+    * `total` and `average` of one or more operands
+    * `difference`: the first less the second
+    * `ratio`: the first divided by the second
+    * `percentage_change`: (first - second) / second x 100, so the later figure comes first
+    * `percentage_share`: first / second x 100, so the part comes first
+    * `count`: how many operands there are
+
+    Args:
+        operation: One of the above.
+        operands: Figures of one unit and one magnitude; a ratio may also divide by a plain count, and a count may be of
+            anything.
+
+    Raises:
+        UnitError: Units or magnitudes differ.
+        ComputationError: Too few or too many operands, one that is no finite number, or a division by zero.
+    """
+    if operation not in OPERATIONS:
+        raise ComputationError(f"there is no operation {operation!r}: choose one of {', '.join(OPERATIONS)}")
+    held = tuple(operands)
+    _check_number_of(operation, held)
+    unit, magnitude = _measure(operation, held)
+    with localcontext(_CONTEXT):
+        numbers = [operand.number for operand in held]
+        formula, outcome = _outcome(operation, numbers)
+    result = _text(outcome)
+    steps = (*(str(operand) for operand in held), f"{formula} = {_words(result, unit, magnitude)}")
+    return Computation(operation, held, result, unit, magnitude, steps)
+
+
+def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None) -> Comparison:
+    """Whether `a op b` holds; the first amount is converted when the currencies differ.
+
+    Args:
+        a: An amount.
+        op: `<`, `<=`, `==`, `!=`, `>=` or `>`.
+        b: An amount counted by the same unit.
+        rates: What one unit of a currency is worth in another; the inverse of a rate is used where only that is given.
+
+    Raises:
+        MissingRateError: The currencies differ and no rate is known between them.
+        UnitError: One is counted by something else than the other ("per claim").
+        ComputationError: An unknown comparison, or a value or rate that is no finite number.
+    """
+    if op not in _COMPARATORS:
+        raise ComputationError(f"there is no comparison {op!r}: choose one of {', '.join(_COMPARATORS)}")
+    if a.unit != b.unit:
+        raise UnitError(f"{a.unit or 'a plain amount'} and {b.unit or 'a plain amount'} cannot be compared")
+    with localcontext(_CONTEXT):
+        value, rate, steps = _in_currency(a, b.currency, rates or {})
+        other = _finite(b.value)
+        result = _COMPARATORS[op](value, other)
+    said = f"{_text(value)} {b.currency} {op} {_text(other)} {b.currency}: {'true' if result else 'false'}"
+    return Comparison(result, rate, (*steps, said))
+
+
+def convert(amount: Amount, currency: str, *, rates: Rates) -> Amount:
+    """The amount in another currency, at a rate that the caller names.
+
+    Args:
+        amount: What is converted; its unit ("per claim") is kept.
+        currency: ISO 4217 code.
+        rates: See `compare`.
+
+    Raises:
+        MissingRateError: No rate is known between the currencies.
+        ComputationError: A value or rate that is no finite number.
+    """
+    with localcontext(_CONTEXT):
+        value, _, _ = _in_currency(amount, currency, rates)
+    return amount.model_copy(update={"value": float(value), "currency": currency})
+
+
+def _in_currency(amount: Amount, currency: str, rates: Rates) -> tuple[Decimal, float | None, tuple[str, ...]]:
+    """The value in a currency, the rate, and the steps."""
+    value = _finite(amount.value)
+    if amount.currency == currency:
+        return value, None, ()
+    direct = rates.get(amount.currency, {}).get(currency)
+    inverse = rates.get(currency, {}).get(amount.currency)
+    given = direct if direct is not None else inverse
+    if given is None:
+        raise MissingRateError(
+            f"no rate from {amount.currency} to {currency}: give one, such as "
+            f'rates={{"{amount.currency}": {{"{currency}": ...}}}}',
+            pair=(amount.currency, currency),
+        )
+    rate = _finite(given)
+    if rate <= 0:
+        raise ComputationError(f"the rate between {amount.currency} and {currency} is {given}: it has to be above zero")
+    if direct is not None:
+        how = f"1 {amount.currency} = {_plain(rate)} {currency}"
+        converted = value * rate
+    else:
+        how = f"1 {currency} = {_plain(rate)} {amount.currency}, used the other way round"
+        converted, rate = value / rate, 1 / rate
+    return (
+        converted,
+        float(rate),
+        (how, f"{_text(value)} {amount.currency} = {_text(converted)} {currency}"),
+    )
+
+
+_EXACTLY_TWO = frozenset(("difference", "ratio", "percentage_change", "percentage_share"))
+
+
+def _check_number_of(operation: Operation, operands: Sequence[Operand]) -> None:
+    if len(operands) > MOST_OPERANDS:
+        raise ComputationError(f"{len(operands)} operands are too many: at most {MOST_OPERANDS}")
+    if operation in _EXACTLY_TWO and len(operands) != 2:
+        raise ComputationError(f"a {operation} takes two operands, not {len(operands)}")
+    if not operands and operation != "count":
+        raise ComputationError(f"there is no {operation} of nothing: give at least one operand")
+
+
+def _measure(operation: Operation, operands: Sequence[Operand]) -> tuple[str, str]:
+    """Unit and magnitude of the result."""
+    if operation == "count":
+        return "", ""
+    first = operands[0]
+    measures = {(operand.unit, operand.magnitude) for operand in operands}
+    if operation == "ratio" and measures == {(first.unit, first.magnitude), ("", "")}:
+        return first.unit, first.magnitude
+    if len(measures) > 1:
+        found = ", ".join(sorted(f"{magnitude} {unit}".strip() or "plain numbers" for unit, magnitude in measures))
+        raise UnitError(f"a {operation} needs one unit and one magnitude, and these differ: {found}")
+    if operation in ("percentage_change", "percentage_share"):
+        return "%", ""
+    if operation == "ratio":
+        return "", ""
+    return ("pp" if operation == "difference" and first.unit == "%" else first.unit), first.magnitude
+
+
+def _outcome(operation: Operation, numbers: Sequence[Decimal]) -> tuple[str, Decimal]:
+    """The formula as it is read, and what it comes to."""
+    if operation == "count":
+        return "how many there are", Decimal(len(numbers))
+    if operation == "total":
+        return _sum(numbers), sum(numbers, Decimal(0))
+    if operation == "average":
+        return f"({_sum(numbers)}) / {len(numbers)}", sum(numbers, Decimal(0)) / len(numbers)
+    return _of_two(operation, *numbers)
+
+
+def _of_two(operation: Operation, one: Decimal, other: Decimal) -> tuple[str, Decimal]:
+    left, right = _bracketed(one), _bracketed(other)
+    if operation == "difference":
+        return f"{left} - {right}", one - other
+    if not other:
+        raise ComputationError(f"a {operation} of {_plain(one)} to zero does not exist")
+    if operation == "ratio":
+        return f"{left} / {right}", one / other
+    if operation == "percentage_share":
+        return f"{left} / {right} x 100", one / other * 100
+    return f"({left} - {right}) / {right} x 100", (one - other) / other * 100
+
+
+def _sum(numbers: Sequence[Decimal]) -> str:
+    return " + ".join(_bracketed(number) for number in numbers)
+
+
+def _bracketed(number: Decimal) -> str:
+    return f"({_plain(number)})" if number < 0 else _plain(number)
+
+
+def _words(value: str, unit: str, magnitude: str) -> str:
+    return " ".join(part for part in (value, magnitude, unit) if part)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        number = Decimal(text) if len(text) <= _LONGEST else Decimal("NaN")
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or abs(number.adjusted()) > _LONGEST:
+        raise ComputationError(f"{text[:_LONGEST]!r} is no finite number that can be computed with")
+    return number
+
+
+def _finite(value: float) -> Decimal:
+    return _decimal(repr(float(value)))
+
+
+def _power(magnitude: str) -> int:
+    if magnitude not in MAGNITUDES:
+        raise ComputationError(f"there is no magnitude {magnitude!r}: choose {', '.join(filter(None, MAGNITUDES))}")
+    return MAGNITUDES[magnitude]
+
+
+def _text(number: Decimal) -> str:
+    """A number as plain decimal text, rounded to 12 decimals, without zeros that say nothing."""
+    with localcontext(Context(prec=2 * _LONGEST + _PLACES, rounding=ROUND_HALF_EVEN)):
+        return _plain(number.quantize(Decimal(1).scaleb(-_PLACES)))
+
+
+def _plain(number: Decimal) -> str:
+    text = f"{number:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def _operand(record: object) -> Operand:
+    if not isinstance(record, Mapping):
+        raise ComputationError("an operand of the record is no object: use what Computation.to_dict() wrote")
+    texts = {name: _said(record, name) for name in ("value", "unit", "magnitude", "document", "label")}
+    lines = [record.get("line_start"), record.get("line_end")]
+    first, last = (number if isinstance(number, int) else 0 for number in lines)
+    return Operand(line_start=first, line_end=last, **texts)
+
+
+def _said(record: Mapping[str, object], name: str) -> str:
+    value = record.get(name)
+    if not isinstance(value, str):
+        raise ComputationError(f"{name!r} of the record is no text: use what Computation.to_dict() wrote")
+    return value

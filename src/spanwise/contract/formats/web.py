@@ -1,0 +1,56 @@
+"""The result as one HTML page: self-contained, no script, everything from documents escaped."""
+
+from __future__ import annotations
+
+from html import escape
+
+from spanwise.contract.formats.openai import link
+from spanwise.contract.formats.pieces import Piece, pieces, place
+from spanwise.contract.result import Result
+from spanwise.domain.claim import Citation
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    "blockquote{margin:.3rem 0 1rem;padding-left:1rem;border-left:3px solid;white-space:pre-wrap}"
+    ".answer{white-space:pre-wrap;font-size:1.1rem}.note{font-style:italic}sup a{text-decoration:none}"
+)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def page(result: Result) -> str:
+    """A page with the question, the answer with its marks, and the quotes that prove it."""
+    title = escape(result.question)
+    notes = "".join(f'<p class="note">{escape(caveat)}</p>\n' for caveat in result.answer.caveats)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{title}</h1>\n"
+        f'<p class="answer">{"".join(_marked(piece) for piece in pieces(result))}</p>\n'
+        f"{notes}{_evidence(result)}</main>\n</body>\n</html>\n"
+    )
+
+
+def _marked(piece: Piece) -> str:
+    marks = "".join(
+        f'<sup><a href="#{escape(one.id)}">[{escape(one.id)}]</a></sup>'
+        for one in piece.citations
+        if one.at[1] == piece.end
+    )
+    return escape(piece.text) + marks
+
+
+def _evidence(result: Result) -> str:
+    if result.citations:
+        return "<h2>Evidence</h2>\n" + "".join(_quoted(one) for one in result.citations)
+    if result.missing is not None and result.missing.nearest:
+        return "<h2>Nearest evidence, not an answer</h2>\n" + "".join(_quoted(one) for one in result.missing.nearest)
+    return ""
+
+
+def _quoted(citation: Citation) -> str:
+    return (
+        f'<section id="{escape(citation.id)}"><a href="{escape(link(citation))}">{escape(place(citation))}</a>'
+        f"<blockquote>{escape(citation.quote)}</blockquote></section>\n"
+    )

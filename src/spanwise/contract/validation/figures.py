@@ -1,0 +1,238 @@
+"""Amounts, prices and quantities against the cited lines: number, sign, magnitude, currency, unit."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from spanwise.contract.validation.cited import Cited, Stretch, read_quantities
+from spanwise.contract.validation.problems import LARGEST, Code, Fault, shown
+from spanwise.contract.values import Amount, Price, Quantity
+from spanwise.text.fold import folded
+from spanwise.text.quantities import Quantity as Read
+from spanwise.text.quantities import Scale, is_currency, quantities
+from spanwise.text.quantities.currencies import DOLLARS, HISTORIC
+from spanwise.text.quotes import stands_in
+from spanwise.text.rows import split_row
+from spanwise.text.terms import terms
+from spanwise.text.words import singular, words
+
+_ROOM = Decimal("1e-9")
+"""How far two equal numbers may differ, as a share: floats that were multiplied are not exact."""
+_DOLLARS = frozenset(DOLLARS.values())
+_YUAN_OR_YEN = frozenset(["JPY", "CNY"])
+_PER_SHARE = re.compile(r"\b(?:per|shares?|units?|basic|diluted|dividends?|price)\b", re.IGNORECASE)
+_UNITS = {"percent": "%", "per cent": "%", "pct": "%", "percentage": "%", "percentage point": "pp"}
+_UNITS |= {"percentage points": "pp", "basis point": "bp", "basis points": "bp", "bps": "bp", "ratio": "", "x": "time"}
+_UNITS |= {"number": "", "count": "", "year-old": "year"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """One value that the cited lines state."""
+
+    value: Decimal
+    unit: str
+    """Currency code, or empty."""
+
+
+def format_faults(value: Amount | Price | Quantity) -> Iterator[Fault]:
+    """What is wrong with a value whatever any line says."""
+    yield from number_faults(value.value)
+    if not isinstance(value, Quantity) and not (is_currency(value.currency) or value.currency in HISTORIC):
+        yield Fault("currency_unknown", f"{shown(value.currency)} is no currency code of ISO 4217")
+
+
+def number_faults(number: float) -> Iterator[Fault]:
+    """What is wrong with a number whatever it counts."""
+    if countable(number):
+        return
+    if isinstance(number, int) or math.isfinite(number):
+        size = f"{number:.6g}" if isinstance(number, float) else f"an integer of {number.bit_length()} bits"
+        yield Fault("number_too_large", f"{size} is larger than a float can count exactly")
+    else:
+        yield Fault("number_not_finite", f"{number} is no number that a document can state")
+
+
+def countable(number: float) -> bool:
+    """Whether a number is finite and small enough to be compared exactly."""
+    return -LARGEST <= number <= LARGEST
+
+
+def money_faults(amount: Amount | Price, cited: Cited) -> Iterator[Fault]:
+    """What of an amount the cited lines do not state."""
+    if not countable(amount.value):
+        return
+    stated = list(_stated(cited))
+    wanted = _decimal(amount.value)
+    same = [one for one in stated if _equal(one.value, wanted)]
+    if not same:
+        yield _number_fault(wanted, [one.value for one in stated], f"the amount {_number(wanted)}")
+    elif not any(_pays_in(one.unit, amount.currency, cited) for one in same):
+        yield Fault(
+            "currency_not_in_lines", f"the cited lines do not state {_number(wanted)} in {shown(amount.currency)}"
+        )
+    if amount.unit and amount.unit.strip() and not _says_unit(amount.unit, cited):
+        yield Fault("unit_not_in_lines", f"the cited lines do not say {shown(amount.unit)}")
+
+
+def quantity_faults(quantity: Quantity, cited: Cited) -> Iterator[Fault]:
+    """What of a quantity the cited lines do not state."""
+    if not quantity.original.strip():
+        yield Fault("empty_value", "the quantity does not say how the document writes it")
+        return
+    if not cited.holds(quantity.original):
+        yield Fault("quantity_not_in_lines", f"the cited lines do not hold {shown(quantity.original)}")
+        return
+    if not countable(quantity.value):
+        return
+    wanted = _decimal(quantity.value)
+    read = _written_as(quantity.original, cited)
+    same = [one for one in read if any(_equal(value, wanted) for value in _values(one, cited.scales))]
+    if not same:
+        yield Fault("quantity_disagrees", f"{shown(quantity.original)} does not say {_number(wanted)}")
+    elif not any(_counted_in(one, quantity.unit, cited) for one in same):
+        yield Fault("unit_not_in_lines", f"{shown(quantity.original)} is not counted in {shown(quantity.unit)}")
+
+
+def states_number(number: float, cited: Cited) -> Fault | None:
+    """The fault of a bare number that no quantity of the cited lines has, whatever it counts."""
+    if not countable(number):
+        return None
+    wanted = _decimal(number)
+    values = [value for one, stretch in cited.quantities for value in _meant(one, stretch, cited.scales)]
+    return None if any(_equal(value, wanted) for value in values) else _number_fault(wanted, values, _number(wanted))
+
+
+def states_figures(text: str, cited: Cited) -> Fault | None:
+    """The fault of a text with a figure that the cited lines do not have."""
+    from spanwise.text.quantities import agrees
+
+    for said in quantities(text[:20_000]):
+        if not any(agrees(said, one) for one, _ in cited.quantities):
+            return Fault("value_not_in_lines", f"the cited lines do not say {shown(said.original)}")
+    return None
+
+
+def _number_fault(wanted: Decimal, stated: list[Decimal], what: str) -> Fault:
+    """How a number that is not stated differs from those that are: in its sign, its magnitude, or altogether."""
+    code: Code = "amount_not_in_lines" if what.startswith("the amount") else "value_not_in_lines"
+    message = f"the cited lines do not state {what}"
+    for value in stated:
+        if _equal(-value, wanted) and wanted:
+            return Fault("sign_not_in_lines", f"{message}: they state {_number(value)}")
+    for value in stated:
+        if value and wanted and _power_apart(abs(value), abs(wanted)):
+            return Fault("magnitude_not_in_lines", f"{message}: they state {_number(value)}")
+    return Fault(code, message)
+
+
+def _power_apart(one: Decimal, other: Decimal) -> bool:
+    """Whether the same digits stand at another place."""
+    shifted = other.scaleb(one.adjusted() - other.adjusted())
+    return _equal(one, shifted)
+
+
+def _stated(cited: Cited) -> Iterator[_Stated]:
+    """Every value of the cited lines that may be money."""
+    for quantity, stretch in cited.quantities:
+        if quantity.kind in ("money", "number", "fraction"):
+            for value in _meant(quantity, stretch, cited.scales):
+                yield _Stated(value, quantity.unit if quantity.kind == "money" else "")
+        elif quantity.kind == "date" and quantity.original.isdigit():  # a figure that looks like a year
+            for value in _scaled(Decimal(quantity.original), cited.scales):
+                yield _Stated(value, "")
+
+
+def _meant(quantity: Read, stretch: Stretch, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
+    """The values that a quantity can stand for: in a row under a caption its scale applies, in prose it may."""
+    values = [value for value in (quantity.value, quantity.low, quantity.high) if value is not None]
+    scalable = quantity.kind in ("money", "number", "fraction", "count") and not quantity.scaled and not quantity.per
+    if not scales or not scalable:
+        yield from values
+        return
+    line = stretch.line_of(quantity.start)
+    excepted = any(scale.except_per_share or scale.except_shares for scale in scales) and _PER_SHARE.search(line)
+    if excepted or quantity.kind == "count" or len(split_row(line)[1]) == 0:
+        yield from values
+    for value in values:
+        yield from _scaled(value, scales)
+
+
+def _scaled(value: Decimal, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
+    if not scales:
+        yield value
+    for scale in scales:
+        yield value * scale.factor
+
+
+def _values(quantity: Read, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
+    """The values of a quantity as it is written, and under the captions that are cited with it."""
+    if quantity.iso and quantity.original.isdigit():
+        yield Decimal(quantity.original)
+    for value in (quantity.value, quantity.low, quantity.high):
+        if value is not None:
+            yield value
+            if quantity.kind in ("number", "count") and not quantity.scaled:
+                yield from (value * scale.factor for scale in scales)
+
+
+def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
+    """Whether a figure with this unit is of that currency; a bare figure and a bare sign leave it to the lines near."""
+    if unit == currency:
+        return True
+    shares_sign = (unit == "USD" and currency in _DOLLARS) or {unit, currency} == _YUAN_OR_YEN
+    if unit and not shares_sign:
+        return False
+    if cited.currencies and not shares_sign:
+        return currency in cited.currencies
+    return currency in cited.currencies or currency in cited.currencies_around
+
+
+def _says_unit(unit: str, cited: Cited) -> bool:
+    """Whether the cited lines say what an amount is counted by ("per claim")."""
+    wanted = set(terms(unit.replace("/", " "))) - {"per"}
+    if wanted <= set(terms(cited.folded)):
+        return True
+    return any(quantity.per and quantity.per in words(unit) for quantity, _ in cited.quantities)
+
+
+def _written_as(original: str, cited: Cited) -> list[Read]:
+    """The readings of a quantity: alone as it is written, and where it stands in the cited lines."""
+    wanted = folded(original)
+    found = list(read_quantities(original[:500]))
+    for quantity, _ in cited.quantities:
+        written = folded(quantity.original)
+        if stands_in(written, wanted) or stands_in(wanted, written):
+            found.append(quantity)
+    return found
+
+
+def _counted_in(read: Read, unit: str, cited: Cited) -> bool:
+    """Whether what was read is counted in that unit."""
+    base, _, per = folded(unit).partition(" per ")
+    if per and read.per and singular(per.strip()) != read.per:
+        return False
+    wanted = _UNITS.get(base.strip(), base.strip())
+    wanted = wanted if wanted in ("%", "pp", "bp", "") else " ".join(map(singular, wanted.split()))
+    if wanted == folded(read.unit) or (read.kind == "count" and wanted.endswith(f" {read.unit}")):
+        return True
+    if read.kind in ("percent", "percentage_points", "duration", "money"):
+        return False
+    return wanted not in ("%", "pp", "bp") and set(terms(wanted)) <= set(terms(cited.folded))
+
+
+def _decimal(number: float) -> Decimal:
+    return Decimal(repr(float(number)))
+
+
+def _equal(one: Decimal, other: Decimal) -> bool:
+    return abs(one - other) <= max(abs(one), abs(other)) * _ROOM
+
+
+def _number(value: Decimal) -> str:
+    """A number for a message: in full digits while they are few."""
+    return f"{value.normalize():,f}" if -15 < value.adjusted() < 20 else f"{value:.6g}"

@@ -1,0 +1,148 @@
+"""The words that a person reads for one item, whatever class its value is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import Enum
+from functools import singledispatch
+
+from pydantic import BaseModel
+
+from spanwise.contract.items import Item
+from spanwise.contract.values import (
+    Address,
+    Amount,
+    DateRange,
+    DateValue,
+    Iban,
+    PersonName,
+    Price,
+    Quantity,
+    TableValue,
+)
+
+_WIDEST_COLUMN = 60
+"""Characters that a column is padded to at most, so that one long cell does not multiply over all rows."""
+_FULL_DIGITS = 1e21
+"""From here on a number is written with an exponent: more digits than that are not exact in a float."""
+
+
+def worded(item: Item) -> str:
+    """An item in words: plain, without rounding, and the same for equal items.
+
+    Money is in full digits after its currency code ("USD 1,577,000,000 per claim"), dates and quantities are as the
+    document writes them, tables are rows of aligned columns, and a registered value is "field: value; field: value".
+    """
+    return _words(item.value)
+
+
+def number(value: float) -> str:
+    """A number in full digits with commas between thousands: 300 for 300.0, 0.1 for 0.1."""
+    if not -_FULL_DIGITS < value < _FULL_DIGITS:  # also for what is not a number at all
+        return repr(value)
+    written = f"{Decimal(repr(value)):,f}"
+    written = written.rstrip("0").rstrip(".") if "." in written else written
+    return "0" if written == "-0" else written
+
+
+@singledispatch
+def _words(value: object) -> str:
+    return str(value)
+
+
+@_words.register
+def _(value: None) -> str:
+    del value
+    return ""
+
+
+@_words.register
+def _(value: bool) -> str:
+    return "Yes" if value else "No"
+
+
+@_words.register(int)
+@_words.register(float)
+def _(value: float) -> str:
+    return number(value)
+
+
+@_words.register
+def _(value: Enum) -> str:
+    return _words(value.value)
+
+
+@_words.register(list)
+@_words.register(tuple)
+def _(value: Sequence[object]) -> str:
+    return ", ".join(_nested(one) for one in value)
+
+
+@_words.register(Amount)
+@_words.register(Price)
+def _(value: Amount | Price) -> str:
+    return _one_line(value.currency, number(value.value), value.unit)
+
+
+@_words.register
+def _(value: Quantity) -> str:
+    return _one_line(value.original) or _one_line(number(value.value), value.unit)
+
+
+@_words.register
+def _(value: DateValue) -> str:
+    return _one_line(value.original) or value.iso
+
+
+@_words.register
+def _(value: DateRange) -> str:
+    if value.iso_start and value.iso_end:
+        return f"{value.iso_start} to {value.iso_end}"
+    return f"from {value.iso_start}" if value.iso_start else f"until {value.iso_end}" if value.iso_end else ""
+
+
+@_words.register
+def _(value: Address) -> str:
+    parts = (_one_line(value.street), _one_line(value.postal_code, value.city), _one_line(value.country))
+    return ", ".join(part for part in parts if part)
+
+
+@_words.register
+def _(value: PersonName) -> str:
+    initial = value.middle_initial and f"{value.middle_initial.strip().rstrip('.')}."
+    return _one_line(value.first_name, initial, value.last_name)
+
+
+@_words.register
+def _(value: Iban) -> str:
+    digits = "".join(value.value.split())
+    return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
+
+
+@_words.register
+def _(value: TableValue) -> str:
+    rows = [[_one_line(cell) for cell in row] for row in (value.headers, *value.rows)]
+    columns = max(map(len, rows))
+    widths = [
+        min(max(len(row[column]) for row in rows if column < len(row)), _WIDEST_COLUMN) for column in range(columns)
+    ]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows
+    )
+
+
+@_words.register
+def _(value: BaseModel) -> str:
+    said = ((name, getattr(value, name)) for name in type(value).model_fields)
+    return "; ".join(f"{name.replace('_', ' ')}: {_nested(one)}" for name, one in said if one is not None)
+
+
+def _nested(value: object) -> str:
+    """A value inside another one: what has several parts stands in brackets."""
+    several = isinstance(value, (BaseModel, list, tuple))
+    return f"({_words(value)})" if several else _words(value)
+
+
+def _one_line(*parts: str | None) -> str:
+    return " ".join(" ".join(part for part in parts if part).split())

@@ -1,0 +1,226 @@
+"""Whether one item of a draft holds: its words, its value, its yes or no, or its computation, against its own lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from spanwise.contract.compute import MAGNITUDES, Computation, Operand
+from spanwise.contract.items import BooleanItem, Item, TextItem
+from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
+from spanwise.contract.validation.problems import Fault
+from spanwise.contract.validation.values import format_faults, line_faults
+from spanwise.contract.values import Amount, Price, Quantity
+from spanwise.domain.question import SentenceModel
+from spanwise.errors import ComputationError
+from spanwise.guard.clauses import CLAUSE, clause_fault
+from spanwise.store.port import Lines
+from spanwise.text.polarity import polarity, scope_words
+from spanwise.text.quantities import scale_of
+from spanwise.text.scales import scales_in
+from spanwise.text.terms import terms
+
+
+@dataclass(frozen=True)
+class Held:
+    """One item with everything that it is checked against."""
+
+    item: Item
+    documents: tuple[str, ...]
+    """The document of each span."""
+    store: Lines
+    asked: str = ""
+    sentence: str = ""
+    """What a yes or no rests on."""
+    computation: Computation | None = None
+    written: str = ""
+    """How the source writes its value; shown where the cited lines hold these words."""
+    model: SentenceModel | None = None
+    """How clauses speak whose being there is a yes."""
+
+    @cached_property
+    def cited(self) -> Cited:
+        """The lines that it cites, which must exist."""
+        stretches = [
+            Stretch(self.store.lines(document, span.line_start, span.line_end))
+            for span, document in zip(self.item.spans, self.documents, strict=True)
+        ]
+        return Cited(stretches, self._around)
+
+    def _around(self) -> str:
+        number = self.item.spans[0].line_start
+        lines = self.store.lines(self.documents[0], max(1, number - NEAR_BEFORE), number + NEAR_BEHIND)
+        return around(lines, number)
+
+
+def fault_of(held: Held) -> Fault | None:
+    """Why an item does not hold; None when it does."""
+    return next((fault for check in _CHECKS if (fault := check(held))), None)
+
+
+def reason_of(held: Held) -> str:
+    """Why an item holds, in words."""
+    if isinstance(held.item, BooleanItem):
+        return CLAUSE if held.model else "the cited sentence states or denies exactly what is asked"
+    if held.computation is not None:
+        return "computed from figures of the cited lines, and computed again with the same result"
+    if isinstance(held.item, TextItem):
+        return "the cited lines hold these words"
+    return "the cited lines state this value"
+
+
+def _evidence_exists(held: Held) -> Fault | None:
+    item = held.item
+    words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
+    if not item.spans or (words is not None and not words.strip()):
+        return Fault("no_spans", "the item has no text or no evidence")
+    if len(held.documents) != len(item.spans):
+        return Fault("no_spans", "the item does not say which document each span is of")
+    for span, document in zip(item.spans, held.documents, strict=True):
+        lines = held.store.lines(document, span.line_start, span.line_end)
+        if not lines or len(lines) != span.line_end - span.line_start + 1:
+            return Fault("line_missing", f"{document} has no lines {span.line_start} to {span.line_end}")
+    return None
+
+
+def _words_stand_there(held: Held) -> Fault | None:
+    """The words of a text, and of the sentence behind a yes or no."""
+    item = held.item
+    words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
+    if words is None or held.cited.holds(words):
+        return None
+    return Fault("value_not_in_lines", "the cited lines do not hold these words")
+
+
+def _polarity_follows(held: Held) -> Fault | None:
+    """A yes or no from its sentence, and what is asked about from the lines around it that are cited."""
+    item = held.item
+    if not isinstance(item, BooleanItem):
+        return None
+    if held.model is not None:
+        return clause_fault(item, held.sentence, held.documents, held.model, held.store)
+    if polarity(held.asked, held.sentence) is not item.boolean:
+        says = "yes" if item.boolean else "no"
+        return Fault("value_not_in_lines", f"the sentence does not say {says} explicitly")
+    cited = {term for stretch in held.cited.stretches for line in stretch.lines for term in terms(line.text)}
+    if not cited.issuperset(scope_words(held.asked)):
+        return Fault("value_not_in_lines", "the cited lines do not speak of what the question asks about")
+    return None
+
+
+def _value_stands_there(held: Held) -> Fault | None:
+    """Any other value, unless code computed it."""
+    if isinstance(held.item, TextItem | BooleanItem):
+        return None
+    faults = format_faults(held.item)
+    if not faults and held.computation is None:
+        faults = line_faults(held.item, held.cited)
+    return faults[0] if faults else None
+
+
+def _computed_again(held: Held) -> Fault | None:
+    """A computed value from its record: the same result once more, and operands that the cited lines state."""
+    made = held.computation
+    if made is None:
+        return None
+    try:
+        same = made.replay() == made
+        agrees = same and _says_result(held.item, made)
+    except ComputationError as error:
+        return Fault("total_disagrees", f"the value cannot be computed again: {error}")
+    if not agrees:
+        return Fault("total_disagrees", "computing the value again gives another one")
+    for operand in made.operands:
+        if fault := _operand_fault(operand, held):
+            return fault
+    return None
+
+
+def _says_result(item: Item, made: Computation) -> bool:
+    """Whether an item says what was computed, in full or in the magnitude of its operands, rounded or not."""
+    value = item.value
+    if isinstance(value, Amount | Price):
+        return value.currency == made.unit and _rounds_to(made.value, value.value)
+    if isinstance(value, Quantity):
+        results = (made.value, Decimal(made.result))
+        return any(_rounds_to(result, value.value) for result in results)
+    return True
+
+
+def _rounds_to(result: Decimal, said: float) -> bool:
+    """Whether a number is a result, or the result rounded to the number's own decimals, two or more."""
+    written = Decimal(repr(said))
+    exponent = written.as_tuple().exponent
+    decimals = -exponent if isinstance(exponent, int) else 0
+    room = Decimal(1).scaleb(-decimals) / 2 if decimals >= 2 else Decimal(0)
+    return abs(result - written) <= max(room, abs(result) * Decimal("1e-9"))
+
+
+def _operand_fault(operand: Operand, held: Held) -> Fault | None:
+    """Whether the item cites an operand, and whether its lines state the figure in its magnitude."""
+    stretch = _stretch_of(operand, held)
+    if stretch is None:
+        return Fault("line_missing", f"the item does not cite the operand {operand}")
+    power = MAGNITUDES[operand.magnitude]
+    for quantity in stretch.quantities:
+        values = [value for value in (quantity.value, quantity.low, quantity.high) if value is not None]
+        if quantity.iso and quantity.original.isdigit():
+            values.append(Decimal(quantity.original))
+        if quantity.scaled or not power:
+            if operand.number.scaleb(power) in values:
+                return None
+        elif operand.number in values:
+            return None if _scale_is_stated(power, held) else _no_scale(operand)
+    if not operand.number and any(_NIL.search(line.text) for line in stretch.lines):
+        return None
+    return Fault("amount_not_in_lines", f"the cited lines do not state the operand {operand}")
+
+
+_NIL = re.compile(r"(?:^|[\s|$\u20ac\u00a3\u00a5])[-\u2013\u2014](?=[\s|]|$)")
+"""A dash where a table has no figure: zero."""
+
+
+def _stretch_of(operand: Operand, held: Held) -> Stretch | None:
+    for span, document in zip(held.item.spans, held.documents, strict=True):
+        if document == operand.document and span.line_start <= operand.line_start <= operand.line_end <= span.line_end:
+            return Stretch(held.store.lines(document, operand.line_start, operand.line_end))
+    return None
+
+
+def _scale_is_stated(power: int, held: Held) -> bool:
+    """Whether a cited line, or one near them, states a magnitude, or tells a figure of the operand's row in full."""
+    factor = 10**power
+    if any(scale.factor == factor for scale in held.cited.scales):
+        return True
+    for stretch in held.cited.stretches:
+        if any(scale.factor == factor for line in stretch.lines for scale in scales_in(line.text)):
+            return True
+    if _told_in_full(factor, held):
+        return True
+    near = held.cited.surroundings() if held.cited.surroundings else ""
+    return any((scale := scale_of(line)) is not None and scale.factor == factor for line in near.split("\n"))
+
+
+def _told_in_full(factor: int, held: Held) -> bool:
+    """Whether a cited line says one of the cited figures with its magnitude: "$24.9 million" for 24.9."""
+    every = [quantity for stretch in held.cited.stretches for quantity in stretch.quantities]
+    full = {quantity.value for quantity in every if quantity.scaled and quantity.value}
+    plain = [quantity.value for quantity in every if quantity.value and not quantity.scaled]
+    return any(abs(value) * factor in full for value in plain)
+
+
+def _no_scale(operand: Operand) -> Fault:
+    return Fault("magnitude_not_in_lines", f"no line near says that figures are in {operand.magnitude}s")
+
+
+_CHECKS: Sequence[Callable[[Held], Fault | None]] = (
+    _evidence_exists,
+    _words_stand_there,
+    _polarity_follows,
+    _value_stands_there,
+    _computed_again,
+)
+"""In order; the first fault counts."""

@@ -1,0 +1,57 @@
+"""What something is: questions that ask for a definition, and sentences that give one.
+
+Whoever finds passages and whoever picks the answer use this one rule.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spanwise.text.terms import terms
+
+_ASKED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"^\W*what\s+does\s+(?:an?\s+|the\s+)?(?:terms?\s+)?(?P<what>.{2,80}?)\s+(?:mean|stand\s+for|refer\s+to)\b",
+        r"^\W*(?:how\s+(?:is|are)|what\s+(?:is|are))\s+(?:an?\s+|the\s+)?(?P<what>.{2,80}?)\s+defined(?:\s+as)?\b",
+        r"^\W*(?:what\s+(?:is|are)|give|state|find|show)\s+(?:\w+\s+){0,3}?(?:definitions?|meaning)\s+of\s+(?:an?\s+|the\s+)?"
+        r"(?:terms?\s+)?(?P<what>[^?.!]{2,80})",
+        r"^\W*define\s+(?:an?\s+|the\s+)?(?:terms?\s+)?(?P<what>[^?.!]{2,80})",
+        r"^\W*what\s+(?:is|are)\s+(?:meant\s+by\s+)?(?:an?\s+)?(?P<what>(?!(?:an?|the)\s)[^?.!,]{2,60})[?.!]*\s*$",
+    )
+)
+_FURTHER = re.compile(
+    r"\b(?:in|under|according|within|for|by|on|at|to|from|with|as|that|which|when|if)\b", re.IGNORECASE
+)
+"""A short question that goes on with one of these is about something of the thing, not about what it is."""
+_MOST_WORDS = 5
+_TOLD = (
+    r"[\"\u201d'\u2019]?(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
+    r"(?:(?:is|are)\s+(?:an?|the|any|one|defined\s+as)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
+    r"|consists?\s+of\b|stands?\s+for\b|denotes?\b|[:\u2013\u2014]\s|,\s+(?:an?|the)\s+\w+\s+(?:that|which|where|who|of|for|in)\b)"
+)
+
+
+def asked_subject(question: str) -> str | None:
+    """The thing of which a question asks what it is ("What is a baseline configuration?"), or None.
+
+    "What is the price of X?" asks for a property, and is none.
+    """
+    for pattern in _ASKED:
+        match = pattern.search(question)
+        if match is None:
+            continue
+        subject = match["what"].strip(" \"'\u201c\u201d\u2018\u2019")
+        if not terms(subject) or len(subject.split()) > _MOST_WORDS or _FURTHER.search(subject):
+            return None
+        return subject
+    return None
+
+
+def defines(subject: str, sentence: str) -> bool:
+    """Whether a sentence says what the subject is: "A baseline configuration is a set of ...", "'Day' means ..."."""
+    words = [rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", subject)]
+    if not words:
+        return False
+    named = r"[\s\-]{1,3}".join(words)
+    return re.search(rf"\b{named}{_TOLD}", sentence, re.IGNORECASE) is not None

@@ -1,0 +1,40 @@
+import pytest
+
+from spanwise.text.defining import asked_subject, defines
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("What is a Baseline Configuration?", "Baseline Configuration"),
+        ("What does partial sanitization mean?", "partial sanitization"),
+        ("What is the definition of \u201cEffective Date\u201d?", "Effective Date"),
+        ("How is confidentiality defined?", "confidentiality"),
+        ("Define Contract Year.", "Contract Year"),
+        ("What is the price of cloud storage?", None),
+        ("What is the late fee?", None),
+        ("What offers a conceptual definition of force?", None),
+        ("What are the four phases?", None),
+        ("Who defines a baseline?", None),
+        ("What is resource pooling in cloud computing?", None),
+    ],
+)
+def test_what_is_asked_to_be_defined(question, subject):
+    assert asked_subject(question) == subject
+
+
+@pytest.mark.parametrize(
+    ("subject", "sentence", "said"),
+    [
+        ("baseline configuration", "A Baseline Configuration is a set of specifications for a system.", True),
+        ("configuration item", "A Configuration Item (CI) is an identifiable part of a system.", True),
+        ("partial sanitization", "It supports partial sanitization, a technique where a subset is sanitized.", True),
+        ("Day", "\u201cDay\u201d or \u201cDaily\u201d shall mean a period commencing at 9:00 a.m.", True),
+        ("PaaS", "PaaS stands for Platform as a Service.", True),
+        ("baseline configuration", "When a baseline configuration is approved, it is archived.", False),
+        ("baseline configuration", "The baseline is a configuration of many.", False),
+        ("", "Nothing is a thing.", False),
+    ],
+)
+def test_what_a_sentence_says(subject, sentence, said):
+    assert defines(subject, sentence) is said
