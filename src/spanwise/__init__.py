@@ -9,131 +9,283 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from spanwise.contract.answers import (
         ANSWER_REGISTRY,
+        AddressAnswer,
         AmountAnswer,
         AnswerBase,
+        AnswerWithEvidence,
         BooleanAnswer,
         DateAnswer,
+        DateRangeAnswer,
+        IbanAnswer,
         ListAnswer,
+        PersonAnswer,
+        PriceAnswer,
+        QuantityAnswer,
         TableAnswer,
         TextAnswer,
     )
+    from spanwise.contract.compute import Comparison, Computation, compare, convert
     from spanwise.contract.evidence import boxes, snippets
-    from spanwise.contract.items import AmountItem, BooleanItem, DateItem, TableItem, TextItem
+    from spanwise.contract.generation import GenerationResult
+    from spanwise.contract.items import (
+        AddressItem,
+        AmountItem,
+        BooleanItem,
+        DateItem,
+        DateRangeItem,
+        IbanItem,
+        PersonItem,
+        PriceItem,
+        QuantityItem,
+        TableItem,
+        TextItem,
+    )
+    from spanwise.contract.registry import register, register_answer, schema_for, unregister
     from spanwise.contract.result import Decision, Result
-    from spanwise.contract.values import Amount, DateValue, Span, TableValue
+    from spanwise.contract.strict import strict_json_schema
+    from spanwise.contract.validation.problems import Problem
+    from spanwise.contract.values import (
+        Address,
+        Amount,
+        DateRange,
+        DateValue,
+        Iban,
+        PersonName,
+        Price,
+        Quantity,
+        Span,
+        TableValue,
+    )
     from spanwise.domain.claim import Citation, Claim
     from spanwise.domain.document import Box, Document, Line, Page, Section
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
     from spanwise.engine import Engine, ask
+    from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.judge import LLMJudge
+    from spanwise.llm.flow import Flow
+    from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
+    from spanwise.llm.providers import model_from
+    from spanwise.llm.rounds import Cancel
+    from spanwise.llm.scripted import ScriptedModel
+    from spanwise.llm.structured import parse_structured
     from spanwise.mock_data import MockDocumentStore
     from spanwise.pipeline.corpus import Corpus
     from spanwise.pipeline.ingest import IngestReport
+    from spanwise.pipeline.replay import replay
+    from spanwise.pipeline.routes import route
     from spanwise.pipeline.simple import answer_query
+    from spanwise.pipeline.validating import validate_answer
     from spanwise.questions.decomposer import QueryDecomposer
     from spanwise.questions.parse import parse_question
     from spanwise.readers.registry import read, register_reader
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
-    from spanwise.text.tokens import count_tokens
+    from spanwise.synthesis.modes import MODES, ResponseMode
+    from spanwise.synthesis.response import Plan, Response
+    from spanwise.synthesis.synthesizer import Synthesizer
+    from spanwise.text.tokens import count_tokens, split_tokens
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "ANSWER_REGISTRY": "contract.answers",
+    "Address": "contract.values",
+    "AddressAnswer": "contract.answers",
+    "AddressItem": "contract.items",
     "AgenticRetriever": "retrieval.agentic",
     "Amount": "contract.values",
     "AmountAnswer": "contract.answers",
     "AmountItem": "contract.items",
     "AnswerBase": "contract.answers",
+    "AnswerWithEvidence": "contract.answers",
     "BooleanAnswer": "contract.answers",
     "BooleanItem": "contract.items",
+    "BoundaryCheck": "guard.completeness",
     "Box": "domain.document",
+    "Call": "llm.port",
+    "Cancel": "llm.rounds",
     "Citation": "domain.claim",
     "Claim": "domain.claim",
+    "Comparison": "contract.compute",
+    "Computation": "contract.compute",
     "Corpus": "pipeline.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
+    "DateRange": "contract.values",
+    "DateRangeAnswer": "contract.answers",
+    "DateRangeItem": "contract.items",
     "DateValue": "contract.values",
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
+    "Flow": "llm.flow",
+    "GenerationResult": "contract.generation",
     "Hit": "domain.passage",
+    "Iban": "contract.values",
+    "IbanAnswer": "contract.answers",
+    "IbanItem": "contract.items",
     "IngestReport": "pipeline.ingest",
     "LLMJudge": "guard.judge",
     "Line": "domain.document",
     "ListAnswer": "contract.answers",
+    "MODES": "synthesis.modes",
     "MockDocumentStore": "mock_data",
+    "Model": "llm.port",
+    "ModelProfile": "llm.port",
     "Page": "domain.document",
     "Passage": "domain.passage",
+    "PersonAnswer": "contract.answers",
+    "PersonItem": "contract.items",
+    "PersonName": "contract.values",
+    "Plan": "synthesis.response",
+    "Price": "contract.values",
+    "PriceAnswer": "contract.answers",
+    "PriceItem": "contract.items",
+    "Problem": "contract.validation.problems",
+    "Quantity": "contract.values",
+    "QuantityAnswer": "contract.answers",
+    "QuantityItem": "contract.items",
     "QueryDecomposer": "questions.decomposer",
     "Question": "domain.question",
+    "Reply": "llm.port",
+    "Response": "synthesis.response",
     "ResponseGenerator": "synthesis.generator",
+    "ResponseMode": "synthesis.modes",
     "Result": "contract.result",
+    "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
     "Span": "contract.values",
+    "Synthesizer": "synthesis.synthesizer",
     "TableAnswer": "contract.answers",
     "TableItem": "contract.items",
     "TableValue": "contract.values",
     "TextAnswer": "contract.answers",
     "TextItem": "contract.items",
+    "Usage": "llm.port",
     "answer_query": "pipeline.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
+    "compare": "contract.compute",
+    "completeness": "guard.completeness",
+    "convert": "contract.compute",
     "count_tokens": "text.tokens",
+    "model_from": "llm.providers",
     "parse_question": "questions.parse",
+    "parse_structured": "llm.structured",
     "read": "readers.registry",
+    "register": "contract.registry",
+    "register_answer": "contract.registry",
     "register_reader": "readers.registry",
+    "replay": "pipeline.replay",
+    "route": "pipeline.routes",
+    "schema_for": "contract.registry",
     "snippets": "contract.evidence",
+    "span_boundaries": "guard.completeness",
+    "split_tokens": "text.tokens",
+    "strict_json_schema": "contract.strict",
+    "unregister": "contract.registry",
+    "validate_answer": "pipeline.validating",
 }
 
-__all__ = [
+__all__ = [  # noqa: RUF022  # in the order of `sorted`
     "ANSWER_REGISTRY",
+    "Address",
+    "AddressAnswer",
+    "AddressItem",
     "AgenticRetriever",
     "Amount",
     "AmountAnswer",
     "AmountItem",
     "AnswerBase",
+    "AnswerWithEvidence",
     "BooleanAnswer",
     "BooleanItem",
+    "BoundaryCheck",
     "Box",
+    "Call",
+    "Cancel",
     "Citation",
     "Claim",
+    "Comparison",
+    "Computation",
     "Corpus",
     "DateAnswer",
     "DateItem",
+    "DateRange",
+    "DateRangeAnswer",
+    "DateRangeItem",
     "DateValue",
     "Decision",
     "Document",
     "Engine",
+    "Flow",
+    "GenerationResult",
     "Hit",
+    "Iban",
+    "IbanAnswer",
+    "IbanItem",
     "IngestReport",
     "LLMJudge",
     "Line",
     "ListAnswer",
+    "MODES",
     "MockDocumentStore",
+    "Model",
+    "ModelProfile",
     "Page",
     "Passage",
+    "PersonAnswer",
+    "PersonItem",
+    "PersonName",
+    "Plan",
+    "Price",
+    "PriceAnswer",
+    "PriceItem",
+    "Problem",
+    "Quantity",
+    "QuantityAnswer",
+    "QuantityItem",
     "QueryDecomposer",
     "Question",
+    "Reply",
+    "Response",
     "ResponseGenerator",
+    "ResponseMode",
     "Result",
+    "ScriptedModel",
     "Section",
     "Span",
+    "Synthesizer",
     "TableAnswer",
     "TableItem",
     "TableValue",
     "TextAnswer",
     "TextItem",
+    "Usage",
     "answer_query",
     "ask",
     "boxes",
+    "compare",
+    "completeness",
+    "convert",
     "count_tokens",
+    "model_from",
     "parse_question",
+    "parse_structured",
     "read",
+    "register",
+    "register_answer",
     "register_reader",
+    "replay",
+    "route",
+    "schema_for",
     "snippets",
+    "span_boundaries",
+    "split_tokens",
+    "strict_json_schema",
+    "unregister",
+    "validate_answer",
 ]
 
 

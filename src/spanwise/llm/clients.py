@@ -1,0 +1,197 @@
+"""Models of pydantic-ai, one small function a provider, and what is known of them as our profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import genai_prices
+import httpx2
+from pydantic_ai.models import Model as TheirModel
+from pydantic_ai.profiles import ModelProfile as TheirProfile
+from pydantic_ai.settings import ModelSettings
+
+from spanwise.llm.port import ModelProfile
+
+_NO_KEY = "no-key"  # clients want one, servers of one's own do not
+_OLLAMA = "http://localhost:11434/v1"
+_SILENCE = 3600.0  # seconds without a byte; the deadline of a whole request is ours, and shorter
+_CONNECT = 10.0  # seconds
+_SAMPLE = 1000  # tokens whose price is asked for; prices of some models rise with the length of a prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to reach a provider.
+
+    Attributes:
+        base_url: Its address; None for its own.
+        key: The key, never shown; None where the server needs none.
+        renamed: It knows the limit on output as `max_completion_tokens`; None where the model's name tells.
+    """
+
+    base_url: str | None
+    key: str | None = field(repr=False)
+    renamed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Makes the models of a provider from their names; all of them share its connections, which `close` ends."""
+
+    make: Callable[[str], TheirModel]
+    close: Callable[[], Coroutine[object, object, None]]
+
+
+def client(provider: str, access: Access) -> Client:
+    """The client of a provider; nothing is sent yet."""
+    return _CLIENTS[provider](access)
+
+
+def request_settings(provider: str) -> ModelSettings:
+    """What goes with every request: no retries of the SDK, where it has some. Ours know the budget and the limits."""
+    return ModelSettings() if provider in ("google", "mistral") else ModelSettings(max_retries=0)
+
+
+def _http() -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(timeout=httpx2.Timeout(_SILENCE, connect=_CONNECT), follow_redirects=True)
+
+
+def _openai(to: Access) -> Client:
+    return _openai_chat(to) if to.base_url else _openai_responses(to)
+
+
+def _openai_responses(to: Access) -> Client:
+    from pydantic_ai.models.openai import OpenAIResponsesModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    http = _http()
+    provider = OpenAIProvider(base_url=to.base_url, api_key=to.key or _NO_KEY, http_client=http)
+    return Client(lambda name: OpenAIResponsesModel(name, provider=provider), http.aclose)
+
+
+def _openai_chat(to: Access) -> Client:
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    http = _http()
+    provider = OpenAIProvider(base_url=to.base_url, api_key=to.key or _NO_KEY, http_client=http)
+
+    def make(name: str) -> TheirModel:
+        theirs = provider.model_profile(name) or {}
+        # Servers that only speak like OpenAI's know the limit by its first name; reasoning models refuse that one.
+        renamed = _rejects_temperature(theirs) or to.base_url is None if to.renamed is None else to.renamed
+        profile = OpenAIModelProfile(
+            openai_chat_supports_max_completion_tokens=renamed,
+            openai_chat_streaming_requires_finish_reason=True,  # else a stream that was cut looks complete
+        )
+        return OpenAIChatModel(name, provider=provider, profile=profile)
+
+    return Client(make, http.aclose)
+
+
+def _groq(to: Access) -> Client:
+    import httpx
+    from pydantic_ai.models.groq import GroqModel
+    from pydantic_ai.providers.groq import GroqProvider
+
+    http = httpx.AsyncClient(timeout=httpx.Timeout(_SILENCE, connect=_CONNECT), follow_redirects=True)
+    provider = GroqProvider(api_key=to.key, base_url=to.base_url, http_client=http)
+    return Client(lambda name: GroqModel(name, provider=provider), http.aclose)
+
+
+def _anthropic(to: Access) -> Client:
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    http = _http()
+    provider = AnthropicProvider(api_key=to.key, base_url=to.base_url, http_client=http)
+    return Client(lambda name: AnthropicModel(name, provider=provider), http.aclose)
+
+
+def _google(to: Access) -> Client:
+    from google.genai.types import HttpRetryOptions
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    http = _http()
+    provider = GoogleProvider(
+        api_key=to.key, base_url=to.base_url, retry_options=HttpRetryOptions(attempts=1), http_client=http
+    )
+    return Client(lambda name: GoogleModel(name, provider=provider), http.aclose)
+
+
+def _mistral(to: Access) -> Client:
+    from pydantic_ai.models.mistral import MistralModel
+    from pydantic_ai.providers.mistral import MistralProvider
+
+    http = _http()
+    provider = MistralProvider(api_key=to.key, base_url=to.base_url, http_client=http)
+    return Client(lambda name: MistralModel(name, provider=provider), http.aclose)
+
+
+def _ollama(to: Access) -> Client:
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.ollama import OllamaProvider
+
+    http = _http()
+    provider = OllamaProvider(base_url=to.base_url or _OLLAMA, api_key=to.key or _NO_KEY, http_client=http)
+    profile = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)  # as above
+    return Client(lambda name: OllamaModel(name, provider=provider, profile=profile), http.aclose)
+
+
+_CLIENTS: Mapping[str, Callable[[Access], Client]] = {
+    "openai": _openai,
+    "openai-chat": _openai_chat,
+    "openai-responses": _openai_responses,
+    "groq": _groq,
+    "anthropic": _anthropic,
+    "google": _google,
+    "mistral": _mistral,
+    "ollama": _ollama,
+}
+
+
+def profile_of(theirs: TheirModel, name: str, *, on_own_server: bool) -> ModelProfile:
+    """What pydantic-ai knows of a model, as our profile.
+
+    Args:
+        theirs: The model.
+        name: "provider:model".
+        on_own_server: Prices and windows of the provider do not hold for it.
+    """
+    abilities = theirs.profile
+    native = bool(abilities.get("supports_json_schema_output"))
+    input_price, output_price = (None, None) if on_own_server else _prices(theirs)
+    return ModelProfile(
+        name=name,
+        context_window=None if on_own_server else abilities.get("context_window"),
+        native_schema=native,
+        json_schema=native or bool(abilities.get("supports_tools", True)),
+        rejects_temperature=_rejects_temperature(abilities),
+        rejects_max_tokens=_rejects_temperature(abilities),
+        reasoning=bool(abilities.get("thinking_always_enabled") or abilities.get("thinking_enabled_by_default")),
+        input_price=input_price,
+        output_price=output_price,
+    )
+
+
+def _rejects_temperature(abilities: TheirProfile | Mapping[str, object]) -> bool:
+    if abilities.get("anthropic_disallows_sampling_settings"):
+        return True
+    thinks = abilities.get("openai_supports_reasoning")
+    can_stop = abilities.get("openai_supports_reasoning_effort_none")
+    return bool(thinks and (abilities.get("thinking_enabled_by_default") or not can_stop))
+
+
+def _prices(theirs: TheirModel) -> tuple[float | None, float | None]:
+    """US dollars for a million tokens of prompt and of reply, from the list that comes with the library."""
+    with suppress(LookupError, ValueError):
+        used = [genai_prices.Usage(input_tokens=_SAMPLE), genai_prices.Usage(output_tokens=_SAMPLE)]
+        costs = [genai_prices.calc_price(usage, theirs.model_name, provider_id=theirs.system) for usage in used]
+        million = 1_000_000 / _SAMPLE
+        return float(costs[0].total_price) * million, float(costs[1].total_price) * million
+    return None, None

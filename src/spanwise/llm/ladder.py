@@ -1,0 +1,155 @@
+"""How a typed answer is asked for: the class, else its JSON schema, else a schema in the prompt; then one repair.
+
+The rungs follow what providers offer (structured output by class, JSON schema mode, plain text). Which of them a model
+has says its profile; a schema that the provider refuses all the same is asked for one rung lower, and remembered.
+A fourth rung, "return JSON" without a schema, is not offered: nothing could be checked against it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing
+from dataclasses import replace
+from enum import Enum
+from functools import lru_cache
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.strict import strict_json_schema
+from spanwise.errors import SchemaUnsupportedError, StructuredOutputError
+from spanwise.llm.layer import Layer, Steps
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Schema, Usage
+from spanwise.llm.structured import parse_reply
+from spanwise.text.tokens import count_tokens
+
+
+class Rung(Enum):
+    """How a schema reaches a model, best first."""
+
+    NATIVE = "native"
+    JSON_SCHEMA = "json_schema"
+    PROMPTED = "prompted"
+
+
+_PROMPTED = """Answer with one JSON object that obeys this JSON Schema, and with nothing before or after it:
+{schema}"""
+_REPAIR = """Your last answer to this could not be used: {problems}
+Answer again, with the JSON object only."""
+_PROBLEM_CHARACTERS = 800
+
+
+def laddered(model: Model) -> Model:
+    """The model, so that it takes every schema: itself where it does already."""
+    return model if model.profile.structured else Ladder(model)
+
+
+def schema_tokens(schema: Schema) -> int:
+    """The most tokens (as `count_tokens` counts) that asking for a schema, and a repair, add to a prompt."""
+    repair = _REPAIR.format(problems="x" * _PROBLEM_CHARACTERS)
+    return count_tokens(_prompted_schema(schema)) + count_tokens(repair) + 1
+
+
+class Ladder(Layer):
+    """Takes a schema of any kind for any model, and answers with `Reply.parsed` or a typed error.
+
+    A call with a schema becomes one call; two where the first answer has to be repaired; and one more for each rung
+    that the provider refuses with an error, which the model does not read and which costs nothing.
+    """
+
+    def __init__(self, inner: Model) -> None:
+        super().__init__(inner)
+        self._refused: set[tuple[object, ...]] = set()
+
+    @property
+    def profile(self) -> ModelProfile:
+        """That of the model, which now takes every schema."""
+        return replace(self.inner.profile, structured=True)
+
+    def steps(self, call: Call) -> Steps:
+        """Ask on the highest rung that holds, and once more where the answer cannot be used."""
+        if call.schema is None:
+            return (yield call)
+        reply, usage = Reply(), Usage()
+        for rung in self._rungs(call):
+            reply = yield _on(rung, call)
+            usage += reply.usage
+            if not isinstance(reply.error, SchemaUnsupportedError):
+                break
+            self._refused.add(_refusal(call, rung))
+        answer = _answer(call, reply)
+        if isinstance(answer.error, StructuredOutputError) and reply.finish != "length":
+            # On the lowest rung, whatever was asked before: a schema that was sent and not obeyed was not read.
+            asked = _on(Rung.PROMPTED, call)
+            reply = yield replace(asked, prompt=f"{asked.prompt}\n\n{_repair(answer.error)}")
+            usage += reply.usage
+            answer = _answer(call, reply)
+        return answer.but(usage=usage)
+
+    def stream(self, call: Call) -> Iterator[str | Reply]:
+        """Text as it comes; of a typed call only the reply, on whatever rung it is asked."""
+        if call.schema is None:
+            yield from super().stream(call)
+        else:
+            yield self.complete(call)
+
+    async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
+        """The same for async code."""
+        if call.schema is None:
+            async with aclosing(super().astream(call)) as stream:
+                async for piece in stream:
+                    yield piece
+        else:
+            yield await self.acomplete(call)
+
+    def _rungs(self, call: Call) -> Iterator[Rung]:
+        profile = self.inner.profile
+        has = {
+            Rung.NATIVE: profile.native_schema and not isinstance(call.schema, Mapping),
+            Rung.JSON_SCHEMA: profile.json_schema,
+            Rung.PROMPTED: True,
+        }
+        return (rung for rung in Rung if has[rung] and _refusal(call, rung) not in self._refused)
+
+
+def _refusal(call: Call, rung: Rung) -> tuple[object, ...]:
+    return call.model, json.dumps(call.schema) if isinstance(call.schema, Mapping) else call.schema, rung
+
+
+def _on(rung: Rung, call: Call) -> Call:
+    if rung is Rung.NATIVE or call.schema is None:
+        return call
+    if rung is Rung.JSON_SCHEMA:
+        return replace(call, schema=_schema(call.schema))
+    system = f"{call.system}\n\n{_prompted_schema(call.schema)}" if call.system else _prompted_schema(call.schema)
+    return replace(call, schema=None, system=system)
+
+
+def _schema(schema: Schema) -> Mapping[str, object]:
+    return schema if isinstance(schema, Mapping) else _strict(schema)
+
+
+@lru_cache(maxsize=256)
+def _strict(schema: type[AnswerBase]) -> Mapping[str, object]:
+    return strict_json_schema(schema)
+
+
+def _prompted_schema(schema: Schema) -> str:
+    return _PROMPTED.format(schema=json.dumps(_schema(schema), ensure_ascii=False, separators=(",", ":")))
+
+
+def _answer(call: Call, reply: Reply) -> Reply:
+    """The reply read against what the caller asked for, whatever the rung had read in it."""
+    unread = isinstance(reply.error, StructuredOutputError)
+    parsed = parse_reply(call, reply.but(parsed=None, error=None) if unread or reply.error is None else reply)
+    if isinstance(parsed.error, StructuredOutputError) and reply.finish == "length":
+        error = StructuredOutputError(
+            "The answer was cut by the limit on output tokens; raise max_output_tokens.",
+            text=reply.text,
+            problems=("cut by the limit on output tokens",),
+        )
+        return parsed.but(error=error)
+    return parsed
+
+
+def _repair(error: StructuredOutputError) -> str:
+    return _REPAIR.format(problems="; ".join(error.problems)[:_PROBLEM_CHARACTERS])

@@ -1,0 +1,134 @@
+"""Middleware is a `Model` around a `Model`, written once as steps and run for sync, async and streaming code alike.
+
+    class Twice(Layer):
+        def steps(self, call: Call) -> Steps:
+            first = yield call
+            return first if first.error is None else (yield call)
+
+The steps of a call yield the calls to send on (each is answered by a reply; failures are in `Reply.error`) or a
+`Pause`, and return the reply. They never wait, and never touch a thread or a loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import aclosing, closing
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from spanwise.llm.failing import aattempt, attempt
+from spanwise.llm.port import Call, Model, ModelProfile, Reply
+from spanwise.llm.streaming import apieces, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Wait so many seconds, and go on."""
+
+    seconds: float
+
+
+Steps: TypeAlias = Generator[Call | Pause, Reply, Reply]
+
+_NOTHING = Reply()
+
+
+class Layer:
+    """A model that does something around the calls of another."""
+
+    def __init__(self, inner: Model) -> None:
+        self.inner = inner
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What the model inside can do."""
+        return self.inner.profile
+
+    def steps(self, call: Call) -> Steps:
+        """What to do for a call: send it on, unless a subclass knows better."""
+        return (yield call)
+
+    def complete(self, call: Call) -> Reply:
+        """Take the steps of a call."""
+        with closing(_Walk(self.steps(call))) as walk:
+            while (step := walk.step) is not None:
+                if isinstance(step, Pause):
+                    time.sleep(step.seconds)
+                    walk.go(_NOTHING)
+                else:
+                    walk.go(attempt(self.inner, step))
+            return walk.reply
+
+    async def acomplete(self, call: Call) -> Reply:
+        """Take the steps of a call, and let others go on meanwhile."""
+        with closing(_Walk(self.steps(call))) as walk:
+            while (step := walk.step) is not None:
+                if isinstance(step, Pause):
+                    await asyncio.sleep(step.seconds)
+                    walk.go(_NOTHING)
+                else:
+                    walk.go(await aattempt(self.inner, step))
+            return walk.reply
+
+    def stream(self, call: Call) -> Iterator[str | Reply]:
+        """Take the steps of a call and show the text as it comes.
+
+        Text that was shown cannot be taken back: a reply that fails after it is the last, and nothing is sent again.
+        """
+        with closing(_Walk(self.steps(call))) as walk:
+            while (step := walk.step) is not None and not walk.shown:
+                if isinstance(step, Pause):
+                    time.sleep(step.seconds)
+                    walk.go(_NOTHING)
+                    continue
+                for piece in pieces(self.inner, step):
+                    if isinstance(piece, str):
+                        walk.shown = True
+                        yield piece
+                    else:
+                        walk.go(piece)
+            yield walk.reply
+
+    async def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
+        """The same for async code."""
+        with closing(_Walk(self.steps(call))) as walk:
+            while (step := walk.step) is not None and not walk.shown:
+                if isinstance(step, Pause):
+                    await asyncio.sleep(step.seconds)
+                    walk.go(_NOTHING)
+                    continue
+                async with aclosing(apieces(self.inner, step)) as stream:
+                    async for piece in stream:
+                        if isinstance(piece, str):
+                            walk.shown = True
+                            yield piece
+                        else:
+                            walk.go(piece)
+            yield walk.reply
+
+
+class _Walk:
+    """Where the steps of one call are: the next `step`, or None when `reply` is what they return."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self.reply = _NOTHING
+        self.shown = False
+        self.step: Call | Pause | None = None
+        try:
+            self.step = next(steps)
+        except StopIteration as end:
+            self.reply = end.value
+
+    def go(self, reply: Reply) -> None:
+        """Give the reply to the step, and go to the next one; `reply` stays the last one until the steps return."""
+        self.reply = reply
+        try:
+            self.step = self._steps.send(reply)
+        except StopIteration as end:
+            self.step, self.reply = None, end.value
+
+    def close(self) -> None:
+        self._steps.close()

@@ -1,0 +1,1 @@
+"""What stands around a model: cache, recording, budget, retries and limits, each a `Model` around a `Model`."""

@@ -1,0 +1,205 @@
+"""The port between Spanwise and any language model: a `Call` goes in, a `Reply` comes out.
+
+A failed call is a `Reply` whose `error` says why, so that one failure of fifty leaves the other forty-nine alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Protocol, Self, TypeAlias, runtime_checkable
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.errors import ModelError
+
+Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
+"""What an answer has to look like: a class of the contract, or a JSON schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a model.
+
+    Attributes:
+        prompt: What the user's side says, as plain text.
+        system: The instructions that stand above it.
+        purpose: What the call is for: "text_qa", "refine", "summary", "answer", "parse" or "judge".
+        schema: The shape of the answer; None for text. The reply then carries `parsed`.
+        model: The name of the model, where another than the port's own is wanted.
+        max_output_tokens: The most tokens the reply may have; None leaves it to the provider.
+        temperature: 0 and up; None leaves it to the provider.
+        final: The reply is what the reader sees, so a driver that streams shows it as it comes.
+    """
+
+    prompt: str
+    system: str = ""
+    purpose: str = "answer"
+    schema: Schema | None = None
+    model: str | None = None
+    max_output_tokens: int | None = None
+    temperature: float | None = None
+    final: bool = field(default=False, compare=False)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256, in hex, of everything that the model sees: the same on every machine and in every process.
+
+        `purpose` and `final` are not part of it; they do not change what is sent.
+        """
+        seen = [
+            self.prompt,
+            self.system,
+            self.model,
+            self.max_output_tokens,
+            self.temperature,
+            _schema_key(self.schema),
+        ]
+        return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
+
+    def __hash__(self) -> int:
+        return hash(self.hash)  # a schema may be a dict, which has no hash of its own
+
+
+def json_schema_of(schema: Schema) -> Mapping[str, object]:
+    """The JSON schema of a class, or the schema itself."""
+    return schema if isinstance(schema, Mapping) else _class_schema(schema)
+
+
+@lru_cache(maxsize=256)
+def _class_schema(schema: type[AnswerBase]) -> Mapping[str, object]:
+    return schema.model_json_schema()
+
+
+def _schema_key(schema: Schema | None) -> str | None:
+    return None if schema is None else json.dumps(json_schema_of(schema), sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls cost. `estimated` is true where a provider did not say and `count_tokens` did.
+
+    Attributes:
+        requests: Requests that reached the provider: 0 from a cache, 2 where a reply had to be repaired.
+        cost_usd: The price, where prices are known.
+    """
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    estimated: bool = False
+    requests: int = 0
+    cost_usd: float | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        known = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.estimated or other.estimated,
+            self.requests + other.requests,
+            sum(known) if known else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back for one call.
+
+    Attributes:
+        text: The untouched text of the model; what had come before a failure where `error` is set.
+        parsed: The answer, where the call has a schema: an instance of the class, or a dict for a JSON schema.
+        usage: Tokens, requests and cost.
+        error: Why the call failed; None where it did not. A failure never becomes an answer: look here first.
+        model: The name of the model that answered, as the provider gives it.
+        finish: Why the text ends: "stop", or "length" where the limit on output cut it.
+        cached: The reply comes from a cache or a recording, and cost nothing now.
+    """
+
+    text: str = ""
+    parsed: object = None
+    usage: Usage = field(default_factory=Usage)
+    error: ModelError | None = None
+    model: str | None = None
+    finish: str = "stop"
+    cached: bool = False
+
+    def checked(self) -> Self:
+        """The reply itself.
+
+        Raises:
+            ModelError: The call failed.
+        """
+        if self.error is not None:
+            raise self.error
+        return self
+
+    def but(self, **changes: object) -> Self:
+        """A copy with some fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]  # the names are checked when it runs
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """What a model can do, as data: nothing else in Spanwise looks at a model's name.
+
+    Attributes:
+        name: "provider:model".
+        context_window: Tokens of prompt and reply together; None where nobody said.
+        max_output_tokens: The most tokens of one reply; None where nobody said.
+        native_schema: It takes a class and answers with an instance of it (structured output of the provider).
+        json_schema: It takes a JSON schema beside the prompt.
+        rejects_temperature: A request with a temperature fails.
+        rejects_max_tokens: A request names its limit `max_completion_tokens`; the old name fails.
+        reasoning: It thinks before it answers, and may show its thoughts in the text.
+        input_price: US dollars for a million tokens of prompt; None where unknown.
+        output_price: US dollars for a million tokens of reply; None where unknown.
+        structured: It takes a schema of any kind and repairs what does not fit by itself: the ladder is in it.
+    """
+
+    name: str
+    context_window: int | None = None
+    max_output_tokens: int | None = None
+    native_schema: bool = False
+    json_schema: bool = False
+    rejects_temperature: bool = False
+    rejects_max_tokens: bool = False
+    reasoning: bool = False
+    input_price: float | None = None
+    output_price: float | None = None
+    structured: bool = False
+
+    def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """What so many tokens cost, or None where a price is unknown."""
+        if self.input_price is None or self.output_price is None:
+            return None
+        return (prompt_tokens * self.input_price + completion_tokens * self.output_price) / 1_000_000
+
+
+class Model(Protocol):
+    """A language model. `complete` and `acomplete` do the same; both may be called from several threads at once.
+
+    They return a failed call as a `Reply` with an `error`. What they raise all the same, the drivers turn into one.
+    """
+
+    @property
+    def profile(self) -> ModelProfile:
+        """What the model can do."""
+
+    def complete(self, call: Call) -> Reply:
+        """Send one call and wait for its reply."""
+
+    async def acomplete(self, call: Call) -> Reply:
+        """Send one call and await its reply."""
+
+
+@runtime_checkable
+class StreamingModel(Protocol):
+    """A model that can show its text while it writes: deltas of text, and the whole `Reply` as the last element."""
+
+    def stream(self, call: Call) -> Iterator[str | Reply]:
+        """Send one call; yield its text piece by piece, then its reply."""
+
+    def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
+        """The same for async code."""

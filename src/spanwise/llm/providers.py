@@ -1,0 +1,187 @@
+"""From a name such as "openai:gpt-5-mini" to a model behind the port, for every provider of the table below."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+
+from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
+from spanwise.llm.middleware.budget import Budget
+from spanwise.llm.middleware.cache import Cache
+from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.retry import Retry
+from spanwise.llm.middleware.stack import wrapped
+from spanwise.llm.port import Model, ModelProfile
+from spanwise.llm.scripted import ScriptedModel
+from spanwise.llm.settings import read_settings
+
+TIMEOUT = 120.0
+"""Seconds for one request, where nobody says otherwise."""
+
+DEFAULT_RETRY = Retry()
+"""How failed requests are tried again, where nobody says otherwise."""
+
+_INSTALL = 'pip install "spanwise[llm]"'
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One row of the table.
+
+    Attributes:
+        keys: Environment variables that may hold the key, in order; none where no key is needed.
+        package: What has to be installed beside pydantic-ai.
+    """
+
+    keys: tuple[str, ...]
+    package: str
+
+
+PROVIDERS: Mapping[str, Provider] = {
+    "openai": Provider(("OPENAI_API_KEY",), "openai"),
+    "openai-chat": Provider(("OPENAI_API_KEY",), "openai"),
+    "openai-responses": Provider(("OPENAI_API_KEY",), "openai"),
+    "groq": Provider(("GROQ_API_KEY",), "groq"),
+    "anthropic": Provider(("ANTHROPIC_API_KEY",), "anthropic"),
+    "google": Provider(("GOOGLE_API_KEY", "GEMINI_API_KEY"), "google.genai"),
+    "mistral": Provider(("MISTRAL_API_KEY",), "mistralai"),
+    "ollama": Provider((), "openai"),
+}
+"""The providers that `model_from` knows; with a `base_url`, any server that speaks as OpenAI's does is one more."""
+
+
+def model_from(
+    spec: str,
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    timeout: float = TIMEOUT,
+    profile: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
+    retry: Retry | None = DEFAULT_RETRY,
+    budget: Budget | None = None,
+    cache: Cache | str | os.PathLike[str] | None = None,
+    recording: str | os.PathLike[str] | None = None,
+) -> Model:
+    """A model of a provider, ready for calls; no request is made yet.
+
+    Args:
+        spec: "provider:model", such as "openai:gpt-5-mini" or "ollama:llama3.3"; with a `base_url` also the model's
+            name alone; or "scripted:replies.json", a file with a list of texts that are the replies.
+        base_url: The address of the server: of another OpenAI-compatible one (vLLM, llama.cpp, LM Studio), or of a
+            gateway to the named provider.
+        api_key: The key; else it is looked for in the environment, then in the settings file.
+        timeout: Seconds for a whole request, above 0.
+        profile: Fields of `ModelProfile` that are known better here, such as {"context_window": 32768}.
+        limits: Rates and concurrency to keep to.
+        retry: How often a failed request is tried again; None never does.
+        budget: What may be spent.
+        cache: A cache of replies, or its path.
+        recording: The path of a file that replies are appended to, for `Replay`.
+
+    Raises:
+        UnknownModelError: No such provider, or no name of a model.
+        MissingExtraError: The extra `llm` is not installed.
+        MissingKeyError: The provider needs a key and there is none.
+        ModelSetupError: The address, the settings file or the profile cannot be used.
+    """
+    provider, name = _parsed(spec, base_url)
+    if provider == "scripted":
+        model: Model = _scripted(name)
+        return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
+    if timeout <= 0:
+        raise InputError(f"timeout is {timeout}; it has to be above 0 seconds.")
+    if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
+        raise ModelSetupError(f"{base_url!r} is no address of a server; give one like http://localhost:8000/v1.")
+    _check_installed(provider)
+    settings = read_settings()
+    key = api_key or _key(provider, settings.keys)
+    if key is None and PROVIDERS[provider].keys and (base_url is None or provider in _KEY_IN_ANY_CASE):
+        raise MissingKeyError(
+            f"The provider {provider} needs a key: set {' or '.join(PROVIDERS[provider].keys)}, pass api_key=, "
+            f'or write {provider} = "..." under [keys] in the settings file.'
+        )
+    known = {**settings.models.get(f"{provider}:{name}", {}), **(profile or {})}
+    model = _model(provider, name, base_url, key, timeout, _abilities(known))
+    return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
+
+
+_KEY_IN_ANY_CASE = ("groq", "anthropic", "google", "mistral")  # their SDKs do not start without one
+
+
+def _parsed(spec: str, base_url: str | None) -> tuple[str, str]:
+    provider, colon, name = spec.strip().partition(":")
+    known = [*PROVIDERS, "scripted"]
+    if provider in known and name:
+        return provider, name
+    if base_url is not None and spec.strip() and provider not in known:
+        return "openai", spec.strip()
+    if provider in known:
+        raise UnknownModelError(f"{spec!r} names no model; write {provider}:NAME.")
+    near = get_close_matches(provider, known, n=1)
+    hint = f"did you mean {near[0]}:{name or 'NAME'}?" if near else f"known are {', '.join(known)}."
+    what = f"There is no provider {provider!r}" if colon else f"{spec!r} names no provider"
+    raise UnknownModelError(f"{what}; {hint} For a server of your own give its address with base_url.")
+
+
+def _scripted(path: str) -> ScriptedModel:
+    try:
+        with open(path, "rb") as file:
+            replies = json.loads(file.read())
+    except OSError as error:
+        raise ModelSetupError(f"The replies {path} cannot be read ({error.strerror or error}).") from None
+    except (ValueError, RecursionError):
+        raise ModelSetupError(f"The replies {path} are not JSON; write a list of texts.") from None
+    if not isinstance(replies, list) or not all(isinstance(reply, str) for reply in replies):
+        raise ModelSetupError(f"The replies {path} are not a list of texts.")
+    return ScriptedModel(replies)
+
+
+def _check_installed(provider: str) -> None:
+    for package in ("pydantic_ai", PROVIDERS[provider].package):
+        try:
+            missing = find_spec(package) is None
+        except ModuleNotFoundError:
+            missing = True
+        if missing:
+            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
+
+
+def _key(provider: str, kept: Mapping[str, str]) -> str | None:
+    for variable in PROVIDERS[provider].keys:
+        if os.environ.get(variable):
+            return os.environ[variable]
+    return kept.get(provider) or kept.get(provider.partition("-")[0]) or None
+
+
+def _abilities(known: Mapping[str, object]) -> Mapping[str, object]:
+    allowed = {field.name for field in fields(ModelProfile)} - {"name", "structured"}
+    wrong = sorted(known.keys() - allowed)
+    if wrong:
+        raise ModelSetupError(f"A profile has no {', '.join(wrong)}; it has {', '.join(sorted(allowed))}.")
+    return known
+
+
+def _model(
+    provider: str, name: str, base_url: str | None, key: str | None, timeout: float, known: Mapping[str, object]
+) -> Model:
+    from spanwise.llm.adapter import ProviderModel
+    from spanwise.llm.clients import Access, client, profile_of, request_settings
+
+    renamed = known.get("rejects_max_tokens")
+    theirs = client(provider, Access(base_url, key, None if renamed is None else bool(renamed)))
+    found = profile_of(theirs.make(name), f"{provider}:{name}", on_own_server=base_url is not None)
+    return ProviderModel(
+        theirs.make,
+        name,
+        replace(found, **known),  # type: ignore[arg-type]  # the names are checked, the values are the user's
+        timeout=timeout,
+        settings=request_settings(provider),
+        close=theirs.close,
+        secrets=[key] if key else [],
+    )

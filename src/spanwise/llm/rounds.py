@@ -1,0 +1,153 @@
+"""One round of independent calls: replies come back one by one as they are done, at most so many at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import closing
+from contextvars import copy_context
+from queue import Empty, SimpleQueue
+
+from spanwise.errors import CallCancelledError, InputError
+from spanwise.llm.failing import aattempt, attempt
+from spanwise.llm.port import Call, Model, Reply
+
+_LOOK = 0.05  # seconds between two looks at whether a run was cancelled
+
+
+class Cancel:
+    """A way to stop a run from elsewhere: another thread, a signal handler, a button."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask for the end: no call is started any more, and what is under way is not waited for."""
+        self._asked.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the end was asked for."""
+        return self._asked.is_set()
+
+
+class OnlyCtrlC(Cancel):
+    """What a run has that nobody else can cancel: its single calls need no thread of their own."""
+
+
+def cancelled_reply(text: str = "") -> Reply:
+    """The reply to a call that was not made, or not awaited, because the run was cancelled."""
+    return Reply(text, error=CallCancelledError("The run was cancelled before this call was done; run it again."))
+
+
+def check_concurrency(most: int) -> None:
+    """Refuse a cap that lets nothing through.
+
+    Raises:
+        InputError: It is below 1.
+    """
+    if most < 1:
+        raise InputError(f"max_concurrency is {most}; it has to be 1 or more.")
+
+
+def answers(model: Model, calls: Sequence[Call], most: int, cancel: Cancel) -> Iterator[tuple[int, Reply]]:
+    """The replies to a round, as they are done, each with the index of its call.
+
+    One call is made where the caller stands, unless somebody else may cancel it; several are made in threads that end
+    with the process, so that nobody has to wait for them. Ctrl-C cancels the run, and the calls that are not done have
+    cancelled replies.
+    """
+    left = dict.fromkeys(range(len(calls)))
+    try:
+        for index, reply in _made(model, calls, most, cancel):
+            del left[index]
+            yield index, reply
+    except KeyboardInterrupt:
+        if cancel.cancelled:
+            raise  # asked twice
+        cancel.cancel()
+    for index in left:
+        yield index, cancelled_reply()
+
+
+def _made(model: Model, calls: Sequence[Call], most: int, cancel: Cancel) -> Iterator[tuple[int, Reply]]:
+    if (len(calls) > 1 and most > 1) or not isinstance(cancel, OnlyCtrlC):
+        with closing(_Threads(model, calls, cancel)) as threads:
+            yield from threads.run(min(most, len(calls)))
+        return
+    for index, call in enumerate(calls):
+        if cancel.cancelled:
+            return
+        yield index, attempt(model, call)
+
+
+class _Threads:
+    """Calls made in threads of their own, which nobody has to wait for."""
+
+    def __init__(self, model: Model, calls: Sequence[Call], cancel: Cancel) -> None:
+        self._model = model
+        self._cancel = cancel
+        self._count = len(calls)
+        self._waiting: SimpleQueue[tuple[int, Call]] = SimpleQueue()
+        for number, call in enumerate(calls):
+            self._waiting.put((number, call))
+        self._done: SimpleQueue[tuple[int, Reply | BaseException]] = SimpleQueue()
+        self._closed = False
+
+    def run(self, threads: int) -> Iterator[tuple[int, Reply]]:
+        for _ in range(threads):
+            run = copy_context().run
+            threading.Thread(target=run, args=(self._work,), daemon=True, name="spanwise-call").start()
+        missing = self._count
+        while missing and not self._cancel.cancelled:
+            try:
+                index, reply = self._done.get(timeout=_LOOK)
+            except Empty:
+                continue
+            if isinstance(reply, BaseException):
+                raise reply
+            missing -= 1
+            yield index, reply
+
+    def close(self) -> None:
+        self._closed = True
+
+    def _work(self) -> None:
+        while not (self._closed or self._cancel.cancelled):
+            try:
+                index, call = self._waiting.get_nowait()
+            except Empty:
+                return
+            try:
+                self._done.put((index, attempt(self._model, call)))
+            except BaseException as error:  # noqa: BLE001  # it is raised again where the caller stands
+                self._done.put((index, error))
+
+
+async def aanswers(
+    model: Model, calls: Sequence[Call], most: int, cancel: Cancel
+) -> AsyncGenerator[tuple[int, Reply], None]:
+    """The same for async code: calls are tasks, and a cancelled run cancels those under way."""
+    gate = asyncio.Semaphore(most)
+
+    async def work(call: Call) -> Reply:
+        async with gate:
+            return cancelled_reply() if cancel.cancelled else await aattempt(model, call)
+
+    indices = {} if cancel.cancelled else {asyncio.ensure_future(work(call)): i for i, call in enumerate(calls)}
+    left = dict.fromkeys(range(len(calls)))
+    pending = set(indices)
+    try:
+        while pending and not cancel.cancelled:
+            done, pending = await asyncio.wait(pending, timeout=_LOOK, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(done, key=indices.__getitem__):
+                reply = task.result()
+                del left[indices[task]]
+                yield indices[task], reply
+        for index in left:
+            yield index, cancelled_reply()
+    finally:
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
