@@ -1,10 +1,12 @@
 """Fit which sentence answers a question, and how likely that is right, on SQuAD 2.0 (CC BY-SA 4.0).
 
 It is graded on articles that the models never saw.
-Two logistic regressions: one ranks the sentences of a question, one says from the best sentence whether it holds the
-answer. The threshold is the least confidence at which answering and silence together are right more often, by GAIN,
-than a system that is always silent: it answers as much as that allows. Needs the data (SPANWISE_DATA, by default
-../shared/data) and `pip install --group fit`.
+Three logistic regressions: one ranks all sentences of a question, one chooses among the best few after a closer look,
+one says from the best whether what is shown holds the answer. The closer look uses the pieces that `fitting/spans.py`
+fits: here always those of a model that did not see the article (stacking, Wolpert 1992). The threshold is the least
+confidence at which answering and silence together are right more often, by GAIN, than a system that is always silent:
+it answers as much as that allows. Needs the data (SPANWISE_DATA, by default ../shared/data) and
+`pip install --group fit`.
 
 Usage: python fitting/sentences.py [--out FILE]
 """
@@ -13,53 +15,81 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+import spans
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
 import spanwise
 from spanwise.evaluation.cases import Case
-from spanwise.evaluation.metrics import contains_words
+from spanwise.evaluation.metrics import contains_words, token_f1
 from spanwise.evaluation.squad2 import load
-from spanwise.questions.parse import parse_question
+from spanwise.questions.parse import parse_with
 from spanwise.retrieval.retriever import retrieve
-from spanwise.synthesis.extractive.confidence import Weights, probability
+from spanwise.synthesis.extractive.closer import CLOSE, LOOK, look, whole
+from spanwise.synthesis.extractive.confidence import JUDGED, RIVAL, Weights, may_have_rival, probability
 from spanwise.synthesis.extractive.evidence import NAMES, Asked, measure, shortlist
-from spanwise.text.reading import read_passage, stem_weights
+from spanwise.synthesis.extractive.spans import SpanWeights, best_piece
+from spanwise.text.reading import Reading, read_passage, stem_weights
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/sentences.json")
 READ = 12  # passages that are read, as in answering
-STRENGTH = 1.0  # inverse of the regularisation; 0.1 to 10 differ by less than half a point
-GAIN = 0.025
-# What being right is told from, and which way each may speak. What only tells sentences of one question apart (rank,
-# length, place) is left out, and signs are kept: features that go together would take each other's part, and a question
-# that shares next to nothing with its document would look better than one that shares little.
+STRENGTH = {"ranking": 1.0, "choosing": 3.0, "being_right": 30.0}  # of the regularisation; flat within a factor of 10
+GAIN = 0.055
+# What tells whether the best is right, and which way it may speak. Features of the first look that only tell sentences
+# of one question apart are left out, and signs are kept: features that go together would take each other's part, and a
+# question that shares next to nothing with its document would look better than one that shares little.
 SIGNS = {
-    **dict.fromkeys(("own", "kin", "title", "before", "after", "pairs", "tight", "missing", "typed", "spoken_of"), 1),
+    **dict.fromkeys(("title", "before", "after", "around", "score", "rank", "length", "row", "item", "pronoun"), 0),
+    **dict.fromkeys(("first", "news", "asked", "words"), 0),
+    **dict.fromkeys(("own", "kin", "pairs", "tight", "missing", "typed", "spoken_of", "general", "general_kin"), 1),
+    **dict.fromkeys(("bigrams", "trigrams", "near_pairs", "run", "capitals", "figures", "piece", "chance"), 1),
     **dict.fromkeys(("unseen", "untyped", "entities", "entities_around", "numbers", "negated", "unnegated"), -1),
-    **dict.fromkeys(("low", "lower", "choice"), -1),
+    **dict.fromkeys(("low", "lower", "choice", "rarest_missing", "opposed", "opposed_around", "rarest_absent"), -1),
+    **dict.fromkeys(("mean_absent", "rarest_strange", "strange"), -1),
 }
 STRANGE = 10  # every so many questions of the other articles are asked of an article, too
 
 
 @dataclass(frozen=True)
 class Example:
-    """One question: its sentences as features, and which hold a gold answer."""
+    """One question with its sentences as they are first looked at, and which hold a gold answer."""
 
     article: str
     part: str
-    answerable: bool
+    case: Case
+    asked: Asked
+    readings: list[Reading]
+    chosen: list[tuple[int, int]]
     features: np.ndarray
     holds: np.ndarray
     trained: np.ndarray
     """Those that hold it in the paragraph that was asked about."""
+
+
+@dataclass(frozen=True)
+class Close:
+    """The best few sentences of a question after a closer look, by models that did not see its article."""
+
+    article: str
+    part: str
+    case: Case
+    features: np.ndarray
+    holds: np.ndarray
+    trained: np.ndarray
+    pieces: list[tuple[str, float]]
+    """The best piece of each sentence, and its chance."""
+    texts: list[str]
 
 
 def examples() -> list[Example]:
@@ -86,7 +116,7 @@ def _of_job(part: str, name: str, content: str, cases: Sequence[Case], paragraph
     found = []
     with spanwise.Corpus.of([spanwise.read(content.encode(), name=name)]) as corpus:
         for case in cases:
-            question = parse_question(case.question)
+            question = parse_with(case.question, [])
             hits = retrieve(question, corpus, k=20)
             readings = [read_passage(hit.passage) for hit in hits]
             asked = Asked.of(question, stem_weights(question.stems, readings), readings)
@@ -102,30 +132,71 @@ def _of_job(part: str, name: str, content: str, cases: Sequence[Case], paragraph
             context = " ".join(paragraphs[case.id].split())
             near = [hold and text in context for hold, text in zip(holds, texts, strict=True)]
             features = np.array(rows).reshape(len(rows), len(NAMES))
-            found.append(Example(article, part, case.answerable, features, np.array(holds, bool), np.array(near, bool)))
+            found.append(
+                Example(
+                    article, part, case, asked, readings, chosen, features, np.array(holds, bool), np.array(near, bool)
+                )
+            )
     return found
 
 
-def fit(known: Sequence[Example]) -> tuple[Weights, Weights]:
-    """Both models."""
+def fit_ranking(known: Sequence[Example | Close], names: Sequence[str], strength: float) -> Weights:
+    """Which sentence of a question holds its answer."""
     useful = [one for one in known if one.trained.any()]
     labels = np.concatenate([one.trained for one in useful])
-    ranking = _regression(np.vstack([one.features for one in useful]), labels, NAMES, {})
-    seen = [one for one in known if len(one.features)]
-    looks = [look(one, ranking) for one in seen]
-    right = np.array([right for _, right in looks])
-    none = dict.fromkeys(NAMES, 0)
-    return ranking, _regression(np.array([row for row, _ in looks]), right, NAMES, none | SIGNS)
+    return _regression(np.vstack([one.features for one in useful]), labels, names, {}, strength)
 
 
-def look(one: Example, ranking: Weights) -> tuple[tuple[float, ...], bool]:
-    """The features of the best sentence, and whether it holds the answer."""
+def closer(article: str, known: Sequence[Example], pieces: Sequence[spans.Example]) -> list[Close]:
+    """A closer look at the questions of one article, by models of the others."""
+    weights = SpanWeights(spans.fit([one for one in pieces if one.article != article]))
+    others = [one for one in known if one.article != article]
+    ranking = fit_ranking(others, NAMES, STRENGTH["ranking"])
+    return [_close(one, ranking, weights) for one in known if one.article == article]
+
+
+def _close(one: Example, ranking: Weights, weights: SpanWeights) -> Close:
     rows = one.features.tolist()
-    best = int(np.argmax([ranking.logit(row) for row in rows]))
-    return tuple(rows[best]), bool(one.holds[best])
+    logits = [ranking.logit(row) for row in rows]
+    best = sorted(range(len(rows)), key=lambda at: -logits[at])[:CLOSE]
+    chosen = [one.chosen[at] for at in best]
+    found = look(one.asked, one.readings, chosen, [rows[at] for at in best], [logits[at] for at in best], weights)
+    texts = [one.readings[rank].sentences[at].text for rank, at in chosen]
+    pieces = []
+    for text in texts:
+        piece = best_piece(one.case.question, text, weights)
+        pieces.append((text[piece.start : piece.end], piece.chance) if piece else (text, 0.0))
+    features = np.array(found).reshape(len(found), len(LOOK))
+    return Close(one.article, one.part, one.case, features, one.holds[best], one.trained[best], pieces, texts)
 
 
-def _regression(rows: np.ndarray, labels: np.ndarray, names: Sequence[str], signs: Mapping[str, int]) -> Weights:
+def judged(one: Close, choosing: Weights) -> tuple[tuple[float, ...], bool, list[int]]:
+    """The features of the best sentence, whether what is shown holds the answer, and which sentences are shown."""
+    logits = [choosing.logit(row) for row in one.features.tolist()]
+    order = sorted(range(len(logits)), key=lambda at: -logits[at])
+    most = 2 if _may_have_rival(one.case.question) else 1
+    shown = [at for at in order[:most] if np.exp(logits[at] - logits[order[0]]) >= RIVAL]
+    features = (*one.features[order[0]].tolist(), *whole(one.case.question, logits))
+    return features, bool(one.holds[shown].any()), shown
+
+
+@cache
+def _may_have_rival(question: str) -> bool:
+    return may_have_rival(parse_with(question, []))
+
+
+def fit(known: Sequence[Close]) -> tuple[Weights, Weights]:
+    """The models after the closer look."""
+    choosing = fit_ranking(known, LOOK, STRENGTH["choosing"])
+    looks = [judged(one, choosing) for one in known if len(one.features)]
+    rows = np.array([row for row, _, _ in looks])
+    right = np.array([right for _, right, _ in looks])
+    return choosing, _regression(rows, right, JUDGED, SIGNS, STRENGTH["being_right"])
+
+
+def _regression(
+    rows: np.ndarray, labels: np.ndarray, names: Sequence[str], signs: Mapping[str, int], strength: float
+) -> Weights:
     """Logistic regression, L2-regularised, whose weights have the signs that are given (1, -1, or 0 for no weight)."""
     middle, width = rows.mean(0), rows.std(0)
     width[width < 1e-9] = 1e9  # a feature that never varies has no weight
@@ -134,9 +205,9 @@ def _regression(rows: np.ndarray, labels: np.ndarray, names: Sequence[str], sign
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logits = scaled @ weights
-        value = np.logaddexp(0, logits).sum() - wanted @ logits + (weights[1:] @ weights[1:]) / (2 * STRENGTH)
+        value = np.logaddexp(0, logits).sum() - wanted @ logits + (weights[1:] @ weights[1:]) * strength / 2
         slope = scaled.T @ (1 / (1 + np.exp(-logits)) - wanted)
-        slope[1:] += weights[1:] / STRENGTH
+        slope[1:] += weights[1:] * strength
         return value, slope
 
     ranges = {1: (0, None), -1: (None, 0), 0: (0, 0), None: (None, None)}
@@ -146,61 +217,101 @@ def _regression(rows: np.ndarray, labels: np.ndarray, names: Sequence[str], sign
     return Weights(float(found[0] - (weights * middle).sum()), tuple(map(float, weights)))
 
 
-def grade(known: Sequence[Example]) -> float:
-    """Cross-validate over whole articles, print what the models are worth, and give the threshold."""
+@dataclass(frozen=True)
+class Graded:
+    """What was said to one question, by models that did not see its article."""
+
+    part: str
+    answerable: bool
+    right: bool
+    confidence: float
+    sentences: int
+    words: int
+    f1: float
+    """Of the best piece alone."""
+    chance: float
+    """Of that piece."""
+
+
+def grade(known: Sequence[Close]) -> list[Graded]:
+    """Cross-validate over whole articles."""
     graded = []
     for article in sorted({one.article for one in known}):
-        ranking, being_right = fit([one for one in known if one.article != article])
+        choosing, being_right = fit([one for one in known if one.article != article])
         for one in known:
-            if one.article == article:
-                features, right = look(one, ranking) if len(one.features) else (None, False)
-                confidence = probability(being_right.logit(features)) if features else 0.0
-                graded.append((one.part, one.answerable, right, confidence))
-    for part in ("articles", "paragraphs", "strange"):
-        report(part, [row for row in graded if row[0] == part])
-    return threshold([row for row in graded if row[0] == "articles"])
+            if one.article != article:
+                continue
+            if not len(one.features):
+                graded.append(Graded(one.part, one.case.answerable, False, 0.0, 0, 0, 0.0, 0.0))
+                continue
+            features, right, shown = judged(one, choosing)
+            piece, chance = one.pieces[shown[0]]
+            words = sum(len(one.texts[at].split()) for at in shown)
+            confidence = probability(being_right.logit(features))
+            f1 = token_f1(piece, one.case.gold)
+            graded.append(Graded(one.part, one.case.answerable, right, confidence, len(shown), words, f1, chance))
+    return graded
 
 
-def report(part: str, graded: Sequence[tuple[str, bool, bool, float]]) -> None:
+def report(part: str, graded: Sequence[Graded]) -> None:
     """Print the figures of one part, and its reliability table."""
-    truth = [answerable for _, answerable, _, _ in graded]
+    truth = [one.answerable for one in graded]
     if not any(truth):
-        print(f"{part}: confidence of wrong answers {np.mean([c for *_, c in graded]):.3f} of {len(graded)}")
+        print(f"{part}: mean confidence, always of wrong answers, {np.mean([one.confidence for one in graded]):.3f}")
         return
-    print(f"{part}: best sentence holds the answer {np.mean([r for _, a, r, _ in graded if a]):.3f} of {sum(truth)}")
-    print(f"  answerable or not, AUROC {roc_auc_score(truth, [c for *_, c in graded]):.3f} of {len(truth)}")
+    answerable = [one for one in graded if one.answerable]
+    print(f"{part}: what is shown holds the answer {np.mean([one.right for one in answerable]):.3f} of {sum(truth)}")
+    two, words = np.mean([one.sentences > 1 for one in graded]), np.median([one.words for one in graded])
+    print(f"  two sentences are shown {two:.3f}, words, median {words:.0f}")
+    print(f"  F1 of the best piece {np.mean([one.f1 for one in answerable]):.3f}")
+    print(f"  answerable or not, AUROC {roc_auc_score(truth, [one.confidence for one in graded]):.3f} of {len(truth)}")
     print("  confidence    said  was right      n")
     for low in np.arange(0, 1, 0.1):
-        bin_ = [(c, r) for *_, r, c in graded if low <= c < low + 0.1]
+        bin_ = [(one.confidence, one.right) for one in graded if low <= one.confidence < low + 0.1]
         if bin_:
             said, was = np.mean(bin_, axis=0)
             print(f"  {low:.1f} to {low + 0.1:.1f}{said:>8.3f}{was:>11.3f}{len(bin_):>7}")
 
 
-def threshold(graded: Sequence[tuple[str, bool, bool, float]]) -> float:
+def threshold(graded: Sequence[Graded], strange: Sequence[Graded], paragraphs: Sequence[Graded]) -> float:
     """The least confidence at which answers and silence are right more often than silence alone, by GAIN."""
-    silent = np.mean([not answerable for _, answerable, _, _ in graded])
+    silent = np.mean([not one.answerable for one in graded])
     chosen = 1.0
-    for least in np.arange(0.02, 1, 0.01)[::-1]:
-        right = np.mean([(r if c >= least else not a) for _, a, r, c in graded])
-        contained = np.mean([r and c >= least for _, a, r, c in graded if a])
-        print(f"  at least {least:.2f}: contained {contained:.3f}, right or rightly silent {right:.3f}")
+    for least in np.arange(0.02, 0.9, 0.02)[::-1]:
+        right = np.mean([one.right if one.confidence >= least else not one.answerable for one in graded])
+        contained = np.mean([one.right and one.confidence >= least for one in graded if one.answerable])
+        answered = np.mean([one.confidence >= least for one in strange])
+        f1 = np.mean([one.f1 if one.confidence >= least else 0.0 for one in paragraphs if one.answerable])
+        print(
+            f"  at least {least:.2f}: contained {contained:.3f}, right or rightly silent {right:.3f}, "
+            f"strange questions answered {answered:.3f}; paragraphs, F1 of pieces {f1:.3f}"
+        )
         if right >= silent + GAIN:
             chosen = float(least)
     return round(chosen, 2)
 
 
 def main() -> None:
-    """Read, grade, fit on everything, write."""
+    """Read, look closer with models of other articles, grade, fit on everything, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    known = examples()
-    least = grade(known)
-    ranking, being_right = fit(known)
+    known, pieces = examples(), spans.examples()
+    articles = sorted({one.article for one in known})
+    # Forked, so that the examples need not be sent; nothing else runs yet.
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
+        jobs = [pool.submit(closer, article, known, pieces) for article in articles]
+        close = [one for job in jobs for one in job.result()]
+    graded = grade(close)
+    parts = {part: [one for one in graded if one.part == part] for part in ("articles", "paragraphs", "strange")}
+    for part, these in parts.items():
+        report(part, these)
+    least = threshold(parts["articles"], parts["strange"], parts["paragraphs"])
+    choosing, being_right = fit(close)
     data = {
-        "ranking": _named(ranking, NAMES),
-        "being_right": _named(being_right, NAMES),
+        "ranking": _named(fit_ranking(known, NAMES, STRENGTH["ranking"]), NAMES),
+        "choosing": _named(choosing, LOOK),
+        "being_right": _named(being_right, JUDGED),
         "threshold": least,
     }
     options.out.write_text(json.dumps(data, indent=1) + "\n")

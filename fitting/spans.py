@@ -1,10 +1,10 @@
 """Fit which piece of a sentence answers a question, on SQuAD 2.0 (CC BY-SA 4.0); grade on articles never seen.
 
-A softmax over all pieces of the sentence that holds the answer (conditional logistic regression), L2-regularised, over
-features of starts, ends and wholes, each also together with how the question asks. Needs the data (SPANWISE_DATA, by
-default ../shared/data) and `pip install --group fit`.
+A softmax over all pieces of the sentence that holds the answer (conditional logistic regression, McFadden 1974),
+L2-regularised, over features of starts, ends and wholes, each also together with how the question asks. Needs the data
+(SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
-Usage: python fitting/spans.py [--out FILE]
+Usage: python fitting/spans.py [--fast] [--out FILE]
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import argparse
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +25,15 @@ from scipy.sparse import csr_matrix
 import spanwise
 from spanwise.evaluation.metrics import contains_words, token_f1
 from spanwise.evaluation.squad2 import load
-from spanwise.synthesis.extractive.spans import end_features, pieces, start_features, take_apart, whole_features
+from spanwise.synthesis.extractive.apart import KINDS, pieces, take_apart
+from spanwise.synthesis.extractive.piece_features import end_features, start_features, whole_features
 from spanwise.text.reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/spans.json")
-STRENGTH = 0.5  # of the regularisation; 0.2 to 2 differ by less than a point of F1
-RAREST = 3  # questions that a feature has to be in
+STRENGTH = 2.0  # of the regularisation; 0.5 costs a point of F1
+RAREST = 5  # questions that a feature has to be in
+LEAST = 0.03  # smaller weights are left out
 
 
 @dataclass(frozen=True)
@@ -66,14 +69,17 @@ def examples() -> list[Example]:
 def example(article: str, question: str, sentence: str, gold: Sequence[str]) -> Example:
     """The pieces of one sentence as features."""
     words = take_apart(question, sentence)
+    starts = cache(lambda first: start_features(words, first))
+    ends = cache(lambda last: end_features(words, last))
+    kinds = dict.fromkeys((words.asking.kind, words.asking.fine))
     texts, features = [], []
     for first, last in pieces(words):
         texts.append(sentence[words.spans[first][0] : words.spans[last][1]])
-        features.append(start_features(words, first) + end_features(words, last) + whole_features(words, first, last))
-    features = [plain + [f"{words.kind} {name}" for name in plain] for plain in features]
+        plain = starts(first) + ends(last) + whole_features(words, first, last)
+        features.append(plain + [f"{kind} {name}" for kind in kinds for name in plain])
     f1 = np.array([token_f1(text, gold) for text in texts])
     contained = np.array([any(contains_words(text, one) for one in gold) for text in texts], bool)
-    return Example(article, words.kind, texts, features, f1, contained)
+    return Example(article, words.asking.kind, texts, features, f1, contained)
 
 
 def fit(known: Sequence[Example]) -> dict[str, float]:
@@ -105,7 +111,7 @@ def fit(known: Sequence[Example]) -> dict[str, float]:
         return value, rows.T @ (shares / total - wanted) + STRENGTH * weights
 
     weights = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
-    return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True) if abs(weight) >= 0.02}
+    return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True) if abs(weight) >= LEAST}
 
 
 def grade(known: Sequence[Example]) -> None:
@@ -132,15 +138,28 @@ def grade(known: Sequence[Example]) -> None:
             print(f"  chance {low:.1f}: F1 {f1:.3f}  contained {contained:.3f} {len(these):>5}")
 
 
+def write(weights: Mapping[str, float], out: Path) -> None:
+    """One table a way to ask, and one (without a name) for all questions; one line each way, for its size."""
+    tables: dict[str, dict[str, float]] = {}
+    for name, weight in sorted(weights.items()):
+        kind, _, plain = name.partition(" ")
+        of_kind = kind in (*KINDS, "named")
+        tables.setdefault(kind if of_kind else "", {})[plain if of_kind else name] = weight
+    lines = [f"{json.dumps(kind)}: {json.dumps(table, separators=(',', ':'))}" for kind, table in tables.items()]
+    out.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
 def main() -> None:
     """Read, grade, fit on everything, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--fast", action="store_true", help="do not grade")
     options = parser.parse_args()
     known = examples()
-    grade(known)
+    if not options.fast:
+        grade(known)
     weights = fit(known)
-    options.out.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n")
+    write(weights, options.out)
     print(f"{len(weights)} weights, {options.out.stat().st_size / 1000:.0f} kB")
 
 

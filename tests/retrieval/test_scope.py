@@ -3,7 +3,7 @@ import pytest
 import spanwise
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.retrieval.scope import Scope, Stretch, clipped, page_beyond, scope_of, stretches, wants_overlap
+from spanwise.retrieval.scope import Scope, Stretch, clipped, overlap, page_beyond, scope_of, stretches, wants_overlap
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,24 @@ def test_the_page_beyond_is_apart(corpus):
 )
 def test_overlap_is_decided_by_the_shape_of_the_answer(question, overlap, wanted):
     assert wants_overlap(spanwise.parse_question(question), Scope(overlap=overlap)) is wanted
+
+
+@pytest.mark.parametrize(
+    ("lines", "pages", "beyond"),
+    [((2, 3), (1, 4), [13, 14, 15]), ((14, 14), (5, 5), [16, 17, 18]), ((17, 18), (6, 6), [])],
+)
+def test_the_overlap_is_the_page_after_the_section_that_answers(corpus, lines, pages, beyond):
+    listing = spanwise.parse_question("What are the exclusions?")
+    found = overlap(listing, corpus, "a.pdf", lines)
+    assert (found.first_page, found.last_page) == pages
+    assert [line.number for line in found.lines] == beyond
+    assert found.page == (pages[1] + 1 if beyond else None)
+
+
+def test_a_single_answer_has_an_overlap_only_when_asked_for(corpus):
+    single = spanwise.parse_question("What is the premium?")
+    assert overlap(single, corpus, "a.pdf", (2, 3)) is None
+    assert overlap(single, corpus, "a.pdf", (2, 3), Scope(overlap=True)).page == 5
 
 
 def test_the_scope_that_a_question_names():

@@ -68,10 +68,11 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     keywords = direct_keywords(query, without=dropped)
     matched = match_intent(query, profiles)
     profile, intent = matched or (None, None)
+    kind = answer_type(query)
+    wider = kind in _WIDER or (kind == "person" and shape == "listing")
     if intent is not None and intent.answer_shape != "single" and shape == "single":
         shape = intent.answer_shape
-    kind = answer_type(query)
-    if intent is not None and intent.answer_type != "text" and kind in ("text", "boolean"):
+    if intent is not None and intent.answer_type != "text" and wider:
         kind = intent.answer_type
     if profile is None:
         profile = next((one for one in profiles if one.general), None)
@@ -110,6 +111,8 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     )
 
 
+_WIDER = frozenset(["text", "boolean", "place"])
+"""Types of which an intent knows better what is meant; also a list of persons may be the parties of a contract."""
 _VAGUE = frozenset(terms("limit amount date term number value rate price total fee cost deadline period"))
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
+from spanwise.text.abbreviations import spelled_out
+from spanwise.text.defining import asked_subject, defines
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
 
@@ -20,6 +23,12 @@ class Scene:
     """How much each stem of the question counts among the candidates."""
     best: float
     """Highest score of the full-text search."""
+    short: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Abbreviations that the candidates introduce, with the stems that they stand for."""
+
+    def covered(self, stems: frozenset[str]) -> float:
+        """Share of the question's weight that some stems cover, abbreviations counting as what they stand for."""
+        return coverage(spelled_out(stems, self.short) if self.short else stems, self.weights)
 
 
 _WORTH_CUTTING = 0.4
@@ -36,7 +45,7 @@ def full_text(_question: Question, _reading: Reading, score: float, scene: Scene
 
 def words(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
     """Share of the question's words that the passage or its heading has."""
-    return coverage(reading.text | reading.title, scene.weights)
+    return scene.covered(reading.text | reading.title)
 
 
 def sentence(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
@@ -44,15 +53,42 @@ def sentence(_question: Question, reading: Reading, _score: float, scene: Scene)
 
     It is at most what the whole passage has; where that is little, half of it is taken instead of cutting sentences.
     """
-    most = coverage(reading.text, scene.weights)
+    most = scene.covered(reading.text)
     if most < _WORTH_CUTTING:
         return most / 2
-    return max((coverage(frozenset(one.stems), scene.weights) for one in reading.sentences), default=0.0)
+    return max((scene.covered(frozenset(one.stems)) for one in reading.sentences), default=0.0)
+
+
+def pairs(question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Share of the question's pairs of neighbouring words that stand as near to each other in the passage."""
+    asked = set(pairwise(question.stems))
+    if not asked:
+        return 0.0
+    stems = [stem for _, stem in reading.words] if any({*pair} <= reading.text for pair in asked) else []
+    near = asked.intersection((*pairwise(stems), *zip(stems, stems[2:], strict=False)))
+    names = [long for short, long in scene.short.items() if short in reading.text]
+    return sum(pair in near or any(long.issuperset(pair) for long in names) for pair in asked) / len(asked)
+
+
+def definition(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """For a question what something is: whether a sentence of the passage says so."""
+    subject = asked_subject(question.text)
+    if subject is None or not set(terms(subject)) <= reading.text:
+        return 0.0
+    return float(any(defines(subject, one.text) for one in reading.sentences if one.role != "heading"))
+
+
+def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """For a question that wants a list: share of its words in the best line that introduces one (heading or colon)."""
+    if question.answer_shape != "listing":
+        return 0.0
+    stems = (one.stems for one in reading.sentences if one.role == "heading" or one.text.endswith(":"))
+    return max((scene.covered(frozenset(one)) for one in stems), default=0.0)
 
 
 def heading(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
     """Share of the question's words that the heading has."""
-    return coverage(reading.title, scene.weights)
+    return scene.covered(reading.title)
 
 
 def expected_section(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
@@ -131,6 +167,9 @@ FACTORS: dict[str, Factor] = {
     "full_text": full_text,
     "words": words,
     "sentence": sentence,
+    "pairs": pairs,
+    "definition": definition,
+    "introduction": introduction,
     "heading": heading,
     "expected_section": expected_section,
     "expert_words": expert_words,

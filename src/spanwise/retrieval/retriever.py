@@ -18,6 +18,7 @@ from spanwise.retrieval.factors import FACTORS, Scene
 from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.retrieval.scope import clipped, in_scope, scope_of
 from spanwise.store.port import Store
+from spanwise.text.abbreviations import abbreviations
 from spanwise.text.features import START_LINES
 from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
@@ -68,6 +69,7 @@ def scored(
     scene = Scene(
         weights=stem_weights(stems, [reading for reading, _ in readings]),
         best=max((score for _, score in readings), default=0.0),
+        short=abbreviations((reading.passage for reading, _ in readings), question.stems),
     )
     shared: dict[str, dict[str, float]] = {}
     for members, page in pages.values():
@@ -163,6 +165,7 @@ def _candidates(
     named = _named(question, store, documents, found)
     if named:  # the question says where to look: everything there, and nothing else
         return named
+    _add_abbreviated(question, store, documents, found)
     others: list[Passage] = []
     labels = {label for metric in question.metrics for label in metric.rows}
     wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
@@ -182,6 +185,29 @@ def _candidates(
     for passage in others:
         found.setdefault(passage.id, (passage, 0.0))
     return found
+
+
+def _add_abbreviated(
+    question: Question,
+    store: Store,
+    documents: Collection[str] | None,
+    found: dict[str, tuple[Passage, float]],
+) -> None:
+    """Search with the abbreviations that the passages introduce for words of the question, and keep the better score.
+
+    Scores of two searches compare as shares of their best ones.
+    """
+    best = max((score for _, score in found.values()), default=0.0)
+    stems = frozenset(question.stems)
+    for short, long in abbreviations((passage for passage, _ in found.values()), stems).items():
+        if short in stems or not long <= stems:
+            continue
+        others = [word for word in question.keywords if word.source == "direct" and not long.issuperset(word.stems)]
+        hits = store.search(" ".join([*(word.text for word in others), short]), CANDIDATES, documents)
+        top = max((hit.score for hit in hits), default=0.0) or 1.0
+        for hit in hits:
+            known = found.get(hit.passage.id, (hit.passage, 0.0))[1]
+            found[hit.passage.id] = (hit.passage, max(known, best * hit.score / top))
 
 
 def _named(

@@ -53,6 +53,19 @@ class Stretch:
     last_page: int
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """The pages that an answer was looked for on, and the page beyond: evidence about completeness, never a source."""
+
+    document: str
+    first_page: int
+    last_page: int
+    page: int | None
+    """Number of the page beyond; None at the end of the document."""
+    lines: tuple[Line, ...]
+    """Its lines."""
+
+
 def scope_of(question: Question, documents: Collection[str] | None = None) -> Scope:
     """The scope that the question itself names."""
     pages = question.pages
@@ -139,6 +152,35 @@ def page_beyond(stretch: Stretch, store: Store) -> tuple[Line, ...]:
         if page.number == stretch.last_page + 1:
             return store.lines(stretch.document, page.first_line, page.last_line)
     return ()
+
+
+def overlap(
+    question: Question, store: Store, document: str, lines: tuple[int, int], scope: Scope | None = None
+) -> Overlap | None:
+    """The section around some lines that answer, and the page beyond it, where the question's shape wants it.
+
+    Args:
+        question: Decides by its shape, unless the scope does.
+        store: Where the document is.
+        document: Its name.
+        lines: First and last line of what answers.
+        scope: What the search was limited to; what the question names by default.
+
+    Returns:
+        None when the shape does not want it.
+    """
+    if not wants_overlap(question, scope or scope_of(question)):
+        return None
+    first, last = lines
+    around = [one for one in store.sections(document) if one.first_line <= first and last <= one.last_line]
+    if around:
+        inner = max(around, key=lambda one: (one.level, one.first_line))
+        first, last = inner.first_line, inner.last_line
+    pages = [page.number for page in store.pages(document) if page.first_line <= last and first <= page.last_line]
+    if not pages:
+        return None
+    beyond = page_beyond(Stretch(document, first, last, pages[-1]), store)
+    return Overlap(document, pages[0], pages[-1], beyond[0].page if beyond else None, beyond)
 
 
 def _sections(title: str, sections: tuple[Section, ...]) -> list[Section]:

@@ -13,17 +13,25 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
+from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
     Candidate,
     list_candidates,
     modelled_candidates,
     sentence_candidates,
 )
+from spanwise.synthesis.extractive.complement import complement
+from spanwise.synthesis.extractive.confidence import RIVAL, may_have_rival
+from spanwise.synthesis.extractive.defined import definition_candidates
+from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced
 from spanwise.synthesis.extractive.evidence import Asked
 from spanwise.synthesis.extractive.lists import Element, enumeration
 from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
+from spanwise.synthesis.extractive.subjects import absent_company
+from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.topic import judged
+from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.reading import Reading, read_passage, stem_weights
 
@@ -31,8 +39,10 @@ READ = 12
 """How many of the best passages are read sentence by sentence."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
-LIKELY = 0.4
-"""Least chance of a piece that stands for its sentence: from there on it gains more F1 than it loses right answers."""
+LIKELY = 0.6
+"""Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
+LIKELY_ALONE = 0.15
+"""The same where one passage is all there is: whoever asks knows what it is about, and wants the words that answer."""
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
 _NOT_EXPLICIT = "No sentence says yes or no explicitly; this is the nearest evidence."
@@ -44,26 +54,35 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     Returns:
         A draft whose answer is empty (`answer_found` False) when nothing covers enough of the question.
     """
+    if other := absent_company(question, hits, store):
+        near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
+        return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
+    tabled = tables.answer(question, hits, store)
+    if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
+        return shown
     readings = [read_passage(hit.passage) for hit in hits]
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     ranked = sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
+    return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
+
+
+def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequence[Reading], store: Store) -> Draft:
+    """The best sentence, the piece of it that answers, a list, or a yes or no."""
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
     found = [stem for stem in question.stems if stem not in lacking]
     nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
     best = ranked[0] if ranked else None
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else None
     if said is not None:
-        relevance = best.relevance if best is not None and best.answers else SAID
-        return _said(question, said, relevance, nearest, found)
+        return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    elements = _elements(question, best)
+    elements = introduced(best, store) or _elements(question, best, LIKELY if len(readings) > 1 else LIKELY_ALONE)
     sources = tuple((best.passage.document,) * (1 + len(element.context)) for element in elements)
+    if rival := _rival(question, ranked, elements):
+        elements += rival.elements
+        sources += ((rival.passage.document,),)
     return Draft(_answer(question, best, elements, found), sources, best.relevance, nearest, lacking)
-
-
-SAID = 0.8
-"""Confidence of a yes or no that is said explicitly where the sentence alone would not have been shown."""
 
 
 def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
@@ -73,14 +92,26 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
     found = sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits)
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
-    return judged(question, hits, found) + row_candidates(question, hits, store)
+        found += enumerated_candidates(question, found)
+    defined = definition_candidates(question, readings[:READ])
+    return judged(question, hits, found) + defined + row_candidates(question, hits, store)
 
 
 def _wants_polarity(question: Question) -> bool:
     return question.model is None and asks_yes_or_no(question.text)
 
 
-def _elements(question: Question, best: Candidate) -> tuple[Element, ...]:
+def _rival(question: Question, ranked: Sequence[Candidate], elements: Sequence[Element]) -> Candidate | None:
+    """The second sentence, where it is nearly as likely as the first and that one is shown whole."""
+    best, *others = ranked
+    whole = best.sentence is not None and len(elements) == 1 and elements[0].text == best.sentence.text
+    if not whole or not others or not may_have_rival(question) or _wants_polarity(question):
+        return None
+    second = others[0]
+    return second if second.sentence is not None and second.relevance >= RIVAL * best.relevance else None
+
+
+def _elements(question: Question, best: Candidate, likely: float) -> tuple[Element, ...]:
     """The elements of the list that a sentence gives, the piece of it that answers, or what was found as it is."""
     if best.sentence is None:
         return best.elements
@@ -88,13 +119,15 @@ def _elements(question: Question, best: Candidate) -> tuple[Element, ...]:
         return enumeration(best.elements[0], question.count) or best.elements
     if _wants_polarity(question):
         return best.elements
-    return (_piece(question, best.elements[0]),)
+    return (_piece(question, best.elements[0], likely),)
 
 
-def _piece(question: Question, sentence: Element) -> Element:
+def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
+    if rest := complement(question.text, sentence.text):
+        return replace(sentence, text=sentence.text[rest.start : rest.end])
     piece = best_piece(question.text, sentence.text)
-    if piece is None or piece.chance < LIKELY:
+    if piece is None or piece.chance < likely or not piece.fits:
         return sentence
     return replace(sentence, text=sentence.text[piece.start : piece.end])
 
@@ -146,9 +179,9 @@ def _said(question: Question, said: Said, relevance: float, nearest: tuple[Sourc
     return Draft(answer, sources, relevance, nearest, asked=question.text, sentences=(said.sentence,))
 
 
-def nothing(clarification: str | None = None) -> Draft:
+def nothing(question: Question) -> Draft:
     """A draft of nothing: nothing was looked for, because the question has to be clarified first."""
-    return Draft(_empty(clarification), (), 0.0)
+    return without_value(question, Draft(_empty(question.clarification), (), 0.0))
 
 
 def _empty(clarification: str | None = None) -> AnswerBase:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.calibration import Weigh, calibrated
+from spanwise.synthesis.extractive.closer import CLOSE, look, whole
 from spanwise.synthesis.extractive.confidence import fitted, probability
 from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
 from spanwise.synthesis.extractive.lists import Element, listings
@@ -20,7 +22,7 @@ from spanwise.text.terms import terms
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 ENOUGH_OF_A_LIST = 0.55
-"""Least relevance of a list that answers."""
+"""Least measure of a list that answers: share of the question that its introduction and what is around it cover."""
 ENOUGH_BY_MODEL = 0.4
 """Least probability that a sentence model gives; cross-validation is flat between 0.35 and 0.5."""
 _TITLE = 0.75
@@ -59,21 +61,36 @@ def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequenc
     chosen = shortlist(asked, readings, scores)
     if not chosen:
         return []
-    models = fitted()
     rows = [
         measure(asked, readings[rank], at, rank=rank, score=scores[rank], choice=len(chosen)) for rank, at in chosen
     ]
-    logits = [models.ranking.logit(row) for row in rows]
-    top = max(logits)
-    right = probability(models.being_right.logit(rows[logits.index(top)]))
     candidates = []
-    for (rank, at), logit in zip(chosen, logits, strict=True):
+    for (rank, at), relevance in zip(chosen, _likely(asked, readings, chosen, rows), strict=True):
         sentence = readings[rank].sentences[at]
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
-        relevance = right * math.exp(max(-50.0, logit - top))
         passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, models.threshold, sentence))
+        candidates.append(Candidate(passage, (element,), relevance, relevance, fitted().threshold, sentence))
     return candidates
+
+
+def _likely(
+    asked: Asked,
+    readings: Sequence[Reading],
+    chosen: Sequence[tuple[int, int]],
+    rows: Sequence[tuple[float, ...]],
+) -> list[float]:
+    """The relevance of each sentence: the best few after a closer look, the others behind them."""
+    models = fitted()
+    first = [models.ranking.logit(row) for row in rows]
+    order = sorted(range(len(rows)), key=lambda place: -first[place])
+    close, rest = order[:CLOSE], order[CLOSE:]
+    looks = look(asked, readings, [chosen[at] for at in close], [rows[at] for at in close], [first[at] for at in close])
+    closer = [models.choosing.logit(row) for row in looks]
+    top, last = max(closer), min(closer)
+    right = probability(models.being_right.logit((*looks[closer.index(top)], *whole(asked.question.text, closer))))
+    behind = dict(zip(close, closer, strict=True))
+    behind |= {at: last + min(0.0, first[at] - first[close[-1]]) for at in rest}
+    return [right * math.exp(max(-50.0, behind[at] - top)) for at in range(len(rows))]
 
 
 def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:
@@ -97,7 +114,11 @@ def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> li
 
 
 def list_candidates(
-    question: Question, readings: Sequence[Reading], store: Store, weights: Mapping[str, float]
+    question: Question,
+    readings: Sequence[Reading],
+    store: Store,
+    weights: Mapping[str, float],
+    weigh: Weigh = calibrated,
 ) -> list[Candidate]:
     """One candidate a list that speaks of the question more than any single sentence does.
 
@@ -111,11 +132,13 @@ def list_candidates(
         for listing in listings(blocks_of_lines(lines)):
             if listing.elements[0].line_start > passage.line_end + 3:
                 break  # it belongs to a later passage, which is a hit of its own if it is one at all
-            relevance = _relevance(reading.title | set(terms(listing.introduction)), reading, weights)
-            score = relevance + _list_bonus(question, len(listing.elements)) - _RANK * rank
+            measure = _relevance(reading.title | set(terms(listing.introduction)), reading, weights)
+            score = measure + _list_bonus(question, len(listing.elements)) - _RANK * rank
             if score >= floor:
+                relevance, enough = weigh("list", measure), weigh("list", ENOUGH_OF_A_LIST)
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
-                candidates.append(Candidate(passage, listing.elements, relevance, 1.0 + score))
+                first = 1.0 + score if relevance >= enough else 0.0
+                candidates.append(Candidate(passage, listing.elements, relevance, first, enough))
     return candidates
 
 

@@ -1,4 +1,4 @@
-"""How likely a sentence is the answer, and whether the best one is right: two logistic models, fitted on public data.
+"""How likely a sentence is the answer, and whether what is shown is right: logistic models, fitted on public data.
 
 `fitting/sentences.py` writes the weights (`sentences.json`) and prints how reliable the probabilities are on articles
 that the models never saw.
@@ -13,7 +13,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
+from spanwise.domain.question import Question
+from spanwise.synthesis.extractive.closer import LOOK, WHOLE
 from spanwise.synthesis.extractive.evidence import NAMES
+
+JUDGED = (*LOOK, *WHOLE)
+"""What tells whether the best sentence is right."""
+RIVAL = 0.4
+"""From this share of the best one's odds on, the second sentence is shown beside it."""
+
+
+def may_have_rival(question: Question) -> bool:
+    """Whether two sentences may be shown: not where one value, a list, or a yes or no is asked for, nor of filings."""
+    return (
+        question.model is None
+        and question.profile is None
+        and question.demanded is None
+        and question.answer_shape == "single"
+        and question.answer_type in ("text", "person", "place")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +48,14 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Both models, and the least confidence that answers."""
+    """The models, and the least confidence that answers."""
 
     ranking: Weights
     """From the features of a sentence to how much it looks like the one that answers."""
+    choosing: Weights
+    """The same from a closer look at the best few."""
     being_right: Weights
-    """From the features of the best sentence to the log-odds that it holds the answer."""
+    """From the features of the best sentence to the log-odds that what is shown holds the answer."""
     threshold: float
 
 
@@ -46,7 +66,8 @@ def fitted() -> Fitted:
     data = json.loads(text)
     return Fitted(
         _weights(data["ranking"], NAMES),
-        _weights(data["being_right"], NAMES),
+        _weights(data["choosing"], LOOK),
+        _weights(data["being_right"], JUDGED),
         float(data["threshold"]),
     )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 from spanwise.domain.question import Question
+from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import placed_terms, terms
 
@@ -60,6 +61,8 @@ class Asked:
     total: float
     unseen: float
     """Share of the question's weight that no passage has."""
+    introduced: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Abbreviations that the passages introduce, with the stems of the question that they stand for."""
 
     @classmethod
     def of(cls, question: Question, weights: Mapping[str, float], readings: Sequence[Reading]) -> Asked:
@@ -67,7 +70,8 @@ class Asked:
         total = sum(weights.values())
         seen = {stem for stem in weights if any(stem in one.text or stem in one.title for one in readings)}
         absent = sum(weight for stem, weight in weights.items() if stem not in seen)
-        return cls(question, weights, total, absent / total if total else 1.0)
+        introduced = abbreviations((one.passage for one in readings), question.stems)
+        return cls(question, weights, total, absent / total if total else 1.0, introduced)
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -87,20 +91,17 @@ class Asked:
 
     @cached_property
     def short(self) -> Mapping[str, frozenset[str]]:
-        """Initials of the question's longer names ("ce"), which documents write instead, with what they stand for."""
+        """Initials ("ce") that documents write instead of longer names of the question, with what they stand for."""
         names = [name.split() for name in self.question.entities]
         return {
             "".join(word[0] for word in name if word[0].isupper()).lower(): frozenset(terms(" ".join(name)))
             for name in names
             if sum(word[0].isupper() for word in name) > 1
-        }
+        } | dict(self.introduced)
 
     def with_names(self, stems: frozenset[str]) -> frozenset[str]:
-        """Some stems, and those of the names that they give by their initials."""
-        for initials, name in self.short.items():
-            if initials in stems:
-                stems |= name
-        return stems
+        """Some stems, and those of the names that they give by their initials, or the other way round."""
+        return spelled_out(stems, self.short)
 
     @cached_property
     def negated(self) -> bool:

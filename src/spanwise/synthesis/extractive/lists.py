@@ -20,7 +20,9 @@ MOST_BETWEEN = 4
 _MARKER = re.compile(
     r"\s*(?:[\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7*o\u2013-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)])\s+"
 )
-_RUN_IN = re.compile(r"\s*([A-Z][^.:;!?\n]{2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])")
+_RUN_IN = re.compile(
+    r"\s*([A-Z](?:[^.:;!?\n()]|\([^()\n]{0,60}\)){2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])"
+)
 _INLINE = re.compile(r"\((?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
 
 
@@ -134,6 +136,11 @@ _EDGES = frozenset(
     """.split()
 )
 _MOST_ELEMENT_WORDS = 6
+_MOST_PIECE_WORDS = 25
+_FEWEST = 3
+"""Elements from which on a row is a list when the question does not say how many it wants."""
+_LONGEST_SENTENCE = 2000
+_SEMICOLON = re.compile(r"\s*;\s*(?:(?:and|or|and/or)\s+)?")
 
 
 def enumeration(sentence: Element, count: int | None) -> tuple[Element, ...]:
@@ -142,15 +149,32 @@ def enumeration(sentence: Element, count: int | None) -> tuple[Element, ...]:
     Returns:
         Nothing when the sentence has no such row, or one of another length.
     """
-    words = list(_WORD_OR_MARK.finditer(sentence.text[:2000]))
+    if apart := _parted_by_semicolons(sentence, count):
+        return apart
+    words = list(_WORD_OR_MARK.finditer(sentence.text[:_LONGEST_SENTENCE]))
     for at, word in enumerate(words):
         if word.group().lower() in ("and", "or") and (ranges := _row_around(words, at)):
             elements = tuple(
                 Element(sentence.text[start:end], sentence.line_start, sentence.line_end) for start, end in ranges
             )
-            if len(elements) == count or (count is None and len(elements) >= 3):
+            if len(elements) == count or (count is None and len(elements) >= _FEWEST):
                 return elements
     return ()
+
+
+def _parted_by_semicolons(sentence: Element, count: int | None) -> tuple[Element, ...]:
+    """The elements after a colon with semicolons between them, which may hold "and" and commas themselves."""
+    text = sentence.text[:_LONGEST_SENTENCE]
+    first = text.find(";")
+    if first < 0:
+        return ()
+    start = text.rfind(":", 0, first) + 1
+    pieces = _SEMICOLON.split(text[start:].strip().rstrip(".")) if start else []
+    if len(pieces) != count and (count is not None or len(pieces) < _FEWEST):
+        return ()
+    if not all(0 < len(piece.split()) <= _MOST_PIECE_WORDS for piece in pieces):
+        return ()
+    return tuple(Element(piece.strip(), sentence.line_start, sentence.line_end) for piece in pieces)
 
 
 def _row_around(words: Sequence[re.Match[str]], joint: int) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Metric, Question
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.text.places import places_within
@@ -23,7 +24,7 @@ MOST_WORDS = 70
 """A row with more words is a paragraph that ends in figures."""
 MOST_ROWS = 6
 ENOUGH = 0.45
-"""Least share of what was asked that the rows have to be sure of."""
+"""Least measure of rows that are shown: how sure they are to be what was asked for, before it is calibrated."""
 LEAST_SHARE = 0.55
 """Share of a question's words that ask for figures, from which on rows answer it."""
 _FIRST = 2.0
@@ -33,6 +34,11 @@ _STATEMENT = 0.25
 _PERIOD = 0.15
 _RANK = 0.02
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_COMPUTES = re.compile(
+    r"\b(?:average|mean|changed?|growth|grew|grow|cagr|ratio|margin|increased?|decreased?|drop(?:ped)?|declined?|compare"
+    r"|difference|turnover|improv\w+|percent(?:age)?|less|minus|plus|sum|y-?o-?y|year[- ]over[- ]year|%)(?!\w)",
+    re.IGNORECASE,
+)
 _HEAD_REACH = 40
 """Lines above a row among which the head of its columns and the scale stand."""
 _MOST_HEAD_WORDS = 30
@@ -60,7 +66,12 @@ class _Found:
     match: float
 
 
-def row_candidates(question: Question, hits: Sequence[Hit], store: Store) -> list[Candidate]:
+def asks_to_compute(question: Question) -> bool:
+    """Whether the answer is not in the rows as they stand: a yes or no, a change, a ratio of what is asked for."""
+    return question.answer_type == "boolean" or bool(_COMPUTES.search(question.text))
+
+
+def row_candidates(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> list[Candidate]:
     """The rows that hold the figures asked for, as one candidate, or nothing.
 
     Each element is a row as it stands in the source, and cites the head of its columns and the scale as well. A figure
@@ -78,14 +89,15 @@ def row_candidates(question: Question, hits: Sequence[Hit], store: Store) -> lis
     asked = [metric for metric in wanted if not metric.of or best[metric.name] is not None]
     if not found or not asked:
         return []
-    relevance = round(min(1.0, sum(one.sureness for one in found) / len(asked)), 4)
-    if relevance < ENOUGH:
+    measure = round(min(1.0, sum(one.sureness for one in found) / len(asked)), 4)
+    if measure < ENOUGH:
         return []
+    relevance = weigh("computed" if len(asked) > 1 or asks_to_compute(question) else "row", measure)
     # One document answers: rows of different ones would not be figures of the same company.
     document = found[0].page.passage.document
     rows = {one.row.first: one for one in found if one.page.passage.document == document}
     elements = tuple(_element(one) for one in list(rows.values())[:MOST_ROWS])
-    return [Candidate(found[0].page.passage, elements, relevance, _FIRST + relevance, ENOUGH)]
+    return [Candidate(found[0].page.passage, elements, relevance, _FIRST + measure, 0.0)]
 
 
 def _pages(hits: Sequence[Hit], store: Store) -> Iterator[_Read]:

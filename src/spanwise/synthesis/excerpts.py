@@ -1,0 +1,251 @@
+"""What prompts show: sources under labels, excerpts that are cut from them, and windows, one prompt's worth of these.
+
+The label of a source is the place of its passage among those given, in every prompt of a run, so `[7]` always leads to
+`passages[6]`; which lines of it an answer saw is known from the excerpts of its window.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from spanwise.contract.given import Given
+from spanwise.domain.passage import Hit, Passage
+from spanwise.text.tokens import token_bound
+
+SEPARATOR = "\n\n"
+
+_LOOKS_LIKE_A_LABEL = re.compile(r"\[(\s*\d[\d\s,;\u2013\u2014-]*)\]")
+_WORD_OR_SIGN = re.compile(r"\(?[+\-\u2212]?\d+(?:[.,]\d+)*\)?|[^\W\d]+|[^\w\s\"'.,;:!?\-()\[\]{}\u2010-\u201f\u2026`]")
+_ARTICLES = frozenset(["a", "an", "the"])
+_FIRST_WORDS = 6
+_BEGINNING = 120  # characters, in which nearly every text has these first words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A text that prompts show: a passage, or in later rounds an answer that was written from passages."""
+
+    text: str
+    """As shown: what looks like a label in it has other brackets, so every offset is one of the passage too."""
+    first: int
+    last: int
+    """Range of the text without white space around it."""
+    tokens: int
+    """Bound on what the text costs."""
+    header_tokens: int = 0
+    """Bound on what an excerpt costs beside its text."""
+    label: int | None = None
+    given: tuple[Given, ...] = ()
+    """The passage, and further ones that say the same; empty for a written answer."""
+    contained: tuple[Given, ...] = ()
+    """Passages of the same document all of whose lines stand in it or in sources before it."""
+    credits: Mapping[int, tuple[Excerpt, ...]] = field(default_factory=dict)
+    """For a written answer: what each label in it stands for."""
+    line_base: int | None = None
+    """In a typed run, how many lines the sources before it have; its lines are shown with numbers."""
+
+    @property
+    def passages(self) -> tuple[Given, ...]:
+        """All passages that are read with it."""
+        return (*self.given, *self.contained)
+
+    @property
+    def header(self) -> str:
+        """What stands before each excerpt."""
+        if self.label is None:
+            return ""
+        return f"[{self.label}]\n" if self.line_base is not None else f"[{self.label}] "
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The part `[start, end)` of a source's text."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def shown(self) -> str:
+        """As a prompt shows it, with its label."""
+        text = self.source.text[self.start : self.end]
+        base = self.source.line_base
+        if base is not None and not text.startswith(prefix := f"{base + self.lines[0]}| "):
+            text = prefix + text
+        return self.source.header + text
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The first and the last of its lines, counted from 1 in its source."""
+        before = self.source.text.count("\n", 0, self.start)
+        return before + 1, before + 1 + self.source.text.count("\n", self.start, self.end)
+
+
+Credits: TypeAlias = Mapping[int, tuple[Excerpt, ...]]
+"""What each label stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Excerpts that go into one prompt."""
+
+    excerpts: tuple[Excerpt, ...]
+    tokens: int
+    """Bound on what they cost together."""
+
+    @property
+    def text(self) -> str:
+        """As the prompt shows it."""
+        return SEPARATOR.join(excerpt.shown for excerpt in self.excerpts)
+
+    @property
+    def labels(self) -> frozenset[int]:
+        """Labels of the passages that it shows, in whole or in part."""
+        return frozenset(excerpt.source.label for excerpt in self.excerpts if excerpt.source.label is not None)
+
+    @property
+    def credits(self) -> Credits:
+        """What each label that can be seen in it stands for."""
+        found: Credits = {}
+        for excerpt in self.excerpts:
+            own = {} if excerpt.source.label is None else {excerpt.source.label: (excerpt,)}
+            found = joined(found, own or excerpt.source.credits)
+        return found
+
+
+def joined(one: Credits, other: Credits) -> Credits:
+    """Both credits together; an excerpt counts once."""
+    return dict(one) | {label: tuple(dict.fromkeys((*one.get(label, ()), *found))) for label, found in other.items()}
+
+
+def sources_of(given: Iterable[Given], *, numbered: bool = False) -> tuple[Source, ...]:
+    """The passages to show: blank ones left out, those that say the same once, under the label of the first.
+
+    The same are texts that differ only in case, spacing, punctuation and articles; a number, a sign or any other word
+    that differs makes them two. Lines of a document that passages have in common at their ends are shown once as well.
+
+    Args:
+        given: The passages in their order.
+        numbered: Show every line with a number of its own, for answers that name lines.
+    """
+    sources: list[Source] = []
+    seen = _Seen()
+    read = _Lines()
+    lines = 0
+    for passage in given:
+        text = passage.passage.text
+        if not text.strip():
+            continue
+        if (twin := seen.find(text)) is not None:
+            sources[twin] = replace(sources[twin], given=(*sources[twin].given, passage))
+            continue
+        new, owner = read.new_lines(passage, len(sources))
+        if owner is not None:
+            sources[owner] = replace(sources[owner], contained=(*sources[owner].contained, passage))
+            continue
+        seen.add(text, len(sources))
+        source = _source(text, (passage,), passage.position, lines if numbered else None)
+        lines += text.count("\n") + 1
+        sources.append(_only_lines(source, *new) if new else source)
+    return tuple(sources)
+
+
+def written_source(text: str, credits_: Credits) -> Source:
+    """An answer as something that a later prompt shows."""
+    return Source(text, 0, len(text), token_bound(text + SEPARATOR), credits=credits_)  # with what parts it from others
+
+
+def _source(text: str, given: tuple[Given, ...], label: int, line_base: int | None) -> Source:
+    shown = harmless(text)
+    if line_base is not None:
+        shown = "\n".join(f"{line_base + place}| {line}" for place, line in enumerate(shown.split("\n"), 1))
+    first, last = len(shown) - len(shown.lstrip()), len(shown.rstrip())
+    continued = "" if line_base is None else f"{line_base + text.count(chr(10)) + 1}| "  # of a line that was parted
+    header_tokens = token_bound(f"[{label}] {continued}{SEPARATOR}")
+    tokens = token_bound(shown[first:last])
+    return Source(shown, first, last, tokens, header_tokens, label, given, line_base=line_base)
+
+
+def harmless(text: str) -> str:
+    """The text, as long as before, with other brackets around what would look like one of our labels."""
+    if "[" not in text:
+        return text
+    return _LOOKS_LIKE_A_LABEL.sub(_other_brackets, text)
+
+
+def _other_brackets(match: re.Match[str]) -> str:
+    before = match.string[match.start() - 1 : match.start()]
+    return match.group() if before.isalnum() or before == "_" else f"\u27e6{match.group(1)}\u27e7"
+
+
+def _only_lines(source: Source, start: int, end: int) -> Source:
+    """The source with only its lines `[start, end)`, counted from 0, to be shown."""
+    rows = source.text.split("\n")
+    first = sum(len(row) + 1 for row in rows[:start])
+    text = "\n".join(rows[start:end])
+    last = first + len(text.rstrip())
+    first += len(text) - len(text.lstrip())
+    return replace(source, first=first, last=last, tokens=token_bound(source.text[first:last]))
+
+
+class _Lines:
+    """Which lines of which documents are shown already, and by which source."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, dict[int, tuple[str, int]]] = {}
+
+    def new_lines(self, given: Given, place: int) -> tuple[tuple[int, int] | None, int | None]:
+        """The lines of a passage between those at its ends that are shown already, or the source that shows its first.
+
+        Only passages that say where they stand in a document are compared.
+
+        Returns:
+            The range of new lines, counted from 0 in the passage, None when all are new; and None, or the place of an
+            earlier source when there are no new lines.
+        """
+        if not isinstance(given.item, Passage | Hit):
+            return None, None
+        shown = self._shown.setdefault(given.passage.document, {})
+        rows = dict(enumerate(given.passage.text.split("\n"), given.passage.line_start))
+        new = [number for number, row in rows.items() if row.strip() and shown.get(number, ("", 0))[0] != row]
+        if not new:
+            first = next(number for number, row in rows.items() if row.strip())
+            return None, shown[first][1]
+        for number, row in rows.items():
+            shown.setdefault(number, (row, place))
+        start, end = new[0] - given.passage.line_start, new[-1] - given.passage.line_start + 1
+        return (None if (start, end) == (0, len(rows)) else (start, end)), None
+
+
+class _Seen:
+    """The texts so far. They are compared as a whole only where their first words agree."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[str, ...], list[tuple[str, int]]] = {}
+        self._by_words: dict[tuple[str, ...], int] = {}
+
+    def find(self, text: str) -> int | None:
+        """The place of an earlier text that says the same; None for a new one."""
+        waiting = self._waiting.get(_beginning(text))
+        if waiting is None:
+            return None
+        while waiting:
+            earlier, place = waiting.pop()
+            self._by_words.setdefault(_words(earlier), place)
+        return self._by_words.get(_words(text))
+
+    def add(self, text: str, place: int) -> None:
+        """Remember a new text."""
+        self._waiting.setdefault(_beginning(text), []).append((text, place))
+
+
+def _beginning(text: str) -> tuple[str, ...]:
+    return _words(text[:_BEGINNING])[:_FIRST_WORDS]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words, numbers and signs of a text without articles; the text itself where it has none."""
+    return tuple(word for word in _WORD_OR_SIGN.findall(text.lower()) if word not in _ARTICLES) or (text.strip(),)

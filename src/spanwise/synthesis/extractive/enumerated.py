@@ -1,0 +1,49 @@
+"""Lists that a sentence leads to: the ones it names in a row, and the ones that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.domain.question import Question
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.candidates import LIST_REACH, Candidate
+from spanwise.synthesis.extractive.lists import Element, enumeration, listings
+from spanwise.text.blocks import blocks_of_lines
+
+_SHARE = 0.25
+"""Least relevance of a sentence with a list in it, as a share of the best one's: the number asked for is a sign."""
+_BEFORE = 1.0
+"""Lists of the number that is asked for go before sentences, as other lists do."""
+_INTRODUCES = (":", "\u2014", "following", "following.", "as follows.", "below:")
+
+_NEAR = 3
+"""Lines between an introduction and the first element, at most."""
+
+
+def enumerated_candidates(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that name as many elements in a row as the question asks for, as lists."""
+    if question.count is None:
+        return []
+    sentences = [one for one in candidates if one.sentence is not None]
+    best = max(sentences, key=lambda one: one.relevance, default=None)
+    if best is None or not best.answers:
+        return []
+    found = []
+    for one in sentences:
+        elements = enumeration(one.elements[0], question.count) if one.relevance >= _SHARE * best.relevance else ()
+        if elements:
+            found.append(Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough))
+    return found
+
+
+def introduced(candidate: Candidate, store: Store) -> tuple[Element, ...]:
+    """The elements of the list that the sentence of a candidate only introduces; none when it says something itself."""
+    sentence = candidate.sentence
+    if sentence is None or not sentence.text.endswith(_INTRODUCES):
+        return ()
+    lines = store.lines(candidate.passage.document, sentence.line_start, sentence.line_end + LIST_REACH)
+    for listing in listings(blocks_of_lines(lines)):
+        between = listing.elements[0].line_start - sentence.line_end
+        if 0 <= between <= _NEAR:
+            return listing.elements
+    return ()

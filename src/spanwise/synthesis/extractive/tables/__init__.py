@@ -1,0 +1,1 @@
+"""Tables: read from lines, asked for cells, and computed with."""

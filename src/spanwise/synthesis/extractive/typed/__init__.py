@@ -1,0 +1,1 @@
+"""Typed values read from evidence, with no model: one filler for each type."""

@@ -1,0 +1,185 @@
+"""From the draft of words to a draft of typed values: of the type that is demanded, or that the question asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from spanwise.contract.answers import AnswerBase, TextAnswer
+from spanwise.contract.registry import item_class_of, label_of, resolve, value_class_of
+from spanwise.contract.result import Draft
+from spanwise.contract.values import Span
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.candidates import Candidate
+from spanwise.synthesis.extractive.typed.clauses import clause_draft
+from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
+from spanwise.synthesis.extractive.typed.picking import (
+    Picked,
+    anywhere,
+    custom_values,
+    from_pieces,
+    holds,
+    of_the_text,
+    tables_of,
+)
+from spanwise.synthesis.extractive.typed.pieces import FLOOR, candidate_pieces, passage_pieces
+from spanwise.synthesis.extractive.typed.tabled import cell_values
+
+TABLE_HITS = 6
+"""Passages in which tables are looked for."""
+_LONGEST_CAVEAT = 300
+
+
+def typed(question: Question, draft: Draft, ranked: Sequence[Candidate], hits: Sequence[Hit], store: Store) -> Draft:
+    """The draft with typed values where they are demanded or where the question asks for them.
+
+    A type that was demanded is never given up for a text: where no value is found the answer has no items, and what was
+    found instead stands in its caveats. A type that only the words ask for gives way to the draft as it is.
+    """
+    modelled = question.model is not None
+    if question.demanded in (None, "text"):
+        return _detected(question, draft, ranked, store, modelled=modelled)
+    answer_class = resolve(question.answer_shape, question.demanded or "text").answer_class
+    if issubclass(answer_class, TextAnswer) or (isinstance(draft.answer, answer_class) and draft.answer.items):
+        return draft
+    if label_of(answer_class) == "boolean":
+        return clause_draft(question, ranked, draft) or _nothing(answer_class, draft, ranked)
+    picked = _demanded(question, answer_class, ranked, hits, store, modelled=modelled)
+    if not picked:
+        return _nothing(answer_class, draft, ranked)
+    return _drafted(answer_class, picked, draft)
+
+
+def typed_table(question: Question, draft: Draft, store: Store) -> Draft | None:
+    """The draft of the cells of a table, with typed values; None where another type is demanded than they are of."""
+    kind = question.demanded if question.demanded not in (None, "text") else question.answer_type
+    answer_class = resolve(question.answer_shape, kind or "text").answer_class
+    if any(draft.computations) or (isinstance(draft.answer, answer_class) and not issubclass(answer_class, TextAnswer)):
+        suits = question.demanded in (None, "text") or isinstance(draft.answer, answer_class)
+        return draft if suits else None
+    filler = FILLERS.get(kind or "")
+    picked = cell_values(draft, filler, store) if filler is not None else []
+    if picked:
+        made = _drafted(answer_class, picked, draft, caveats=draft.answer.caveats)
+        if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)):
+            return made
+    return draft if question.demanded in (None, "text") else None
+
+
+def without_value(question: Question, draft: Draft) -> Draft:
+    """A draft of nothing in the class that is demanded; as it is when none is."""
+    if question.demanded in (None, "text"):
+        return draft
+    return _nothing(resolve(question.answer_shape, question.demanded or "text").answer_class, draft)
+
+
+def _detected(question: Question, draft: Draft, ranked: Sequence[Candidate], store: Store, *, modelled: bool) -> Draft:
+    kind = question.answer_type
+    if modelled and kind in TEXTS:
+        pieces = candidate_pieces(ranked, modelled=True, floor=FLOORS.get(kind, FLOOR))
+        picked = from_pieces(question, TEXTS[kind], pieces, store, several=kind == "party")
+        return _drafted(TextAnswer, picked if kind in NAMES else _in_words(picked, draft), draft) if picked else draft
+    if question.demanded is not None or kind not in ("amount", "date", "quantity"):
+        return draft
+    if modelled:
+        pieces = candidate_pieces(ranked, modelled=True)
+        picked = _in_words(from_pieces(question, OF_CLAUSES[kind], pieces, store, several=False), draft)
+    else:
+        picked = of_the_text(question, draft, FILLERS[kind], ranked, store)
+    if not picked:
+        return draft
+    made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)
+    return made if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)) else draft
+
+
+def _in_words(picked: Sequence[Picked], draft: Draft) -> list[Picked]:
+    """Values that nobody demanded are shown with the sentence that says them, where that is the answer in words."""
+    said = {
+        (item.spans[0].line_start, item.spans[0].line_end): item.text
+        for item in (draft.answer.items if isinstance(draft.answer, TextAnswer) else ())
+    }
+    return [replace(one, written=said.get(one.spans[0], one.written)) for one in picked]
+
+
+def _demanded(
+    question: Question,
+    answer_class: type[AnswerBase],
+    ranked: Sequence[Candidate],
+    hits: Sequence[Hit],
+    store: Store,
+    *,
+    modelled: bool,
+) -> list[Picked]:
+    label = label_of(answer_class) or ""
+    pieces = list(candidate_pieces(ranked, modelled=modelled))
+    if label == "table":
+        return tables_of(question, [*pieces, *passage_pieces(hits[:TABLE_HITS], 0.5)], store)
+    filler = (OF_CLAUSES if modelled else FILLERS).get(label)
+    value_class = value_class_of(answer_class)
+    if filler is None or (value_class is not None and value_class not in BY_CLASS):
+        return custom_values(question, value_class, hits) if value_class is not None else []
+    several = question.answer_shape == "listing"
+    picked = from_pieces(question, filler, pieces, store, several=several)
+    if picked or label not in ANYWHERE:
+        return picked
+    return anywhere(question, filler, hits, store, several=several)
+
+
+def _drafted(
+    answer_class: type[AnswerBase], picked: Sequence[Picked], draft: Draft, *, caveats: Sequence[str] = ()
+) -> Draft:
+    item_class, label = item_class_of(answer_class), label_of(answer_class)
+    if item_class is None or label is None:
+        return draft
+    items = [item_class.model_validate({label: one.value, "spans": _spans(one)}) for one in picked]
+    relevance = round(min(one.relevance for one in picked), 4)
+    answer = answer_class.model_validate(
+        {
+            **draft.answer.model_dump(exclude={"items", "suggested_clarification"}),
+            "items": items,
+            "extraction_method": "verbatim",
+            "confidence": relevance,
+            "caveats": list(dict.fromkeys([*caveats, *(one.caveat for one in picked if one.caveat)])),
+            "answer_found": True,
+            "complete_answer_found": True,
+            "context_completeness_weak": relevance,
+        }
+    )
+    sources = tuple((one.document,) * len(one.spans) for one in picked)
+    written = tuple(one.written for one in picked)
+    return replace(draft, answer=answer, sources=sources, relevance=relevance, written=written, asked="", sentences=())
+
+
+def _spans(one: Picked) -> list[Span]:
+    quote = one.written if one.quoted and one.written else None
+    return [
+        Span(line_start=first, line_end=last, quote=quote if at == 0 else None)
+        for at, (first, last) in enumerate(one.spans)
+    ]
+
+
+def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Candidate] = ()) -> Draft:
+    """No value, and what the evidence says instead."""
+    label = (label_of(answer_class) or "value").replace("_", " ")
+    missing = "Neither yes nor no is stated explicitly" if label == "boolean" else f"No {label} is stated"
+    nearest = [one.elements[0].text for one in ranked[:1]]
+    caveats = [f"{missing}; the nearest evidence says: {_short(text)}" for text in nearest]
+    answer = answer_class.model_validate(
+        {
+            **draft.answer.model_dump(exclude={"items"}),
+            "items": [],
+            "extraction_method": "na",
+            "confidence": 0.0,
+            "caveats": caveats,
+            "answer_found": False,
+            "complete_answer_found": False,
+        }
+    )
+    return replace(draft, answer=answer, sources=(), asked="", sentences=(), written=())
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST_CAVEAT else f"{plain[: _LONGEST_CAVEAT - 4].rsplit(' ', 1)[0]} ..."

@@ -1,0 +1,50 @@
+"""Which filler reads which type."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from spanwise.contract.values import Address, Amount, DateRange, DateValue, Iban, PersonName, Price, Quantity
+from spanwise.synthesis.extractive.typed.accounts import find_ibans
+from spanwise.synthesis.extractive.typed.addresses import find_addresses
+from spanwise.synthesis.extractive.typed.amounts import find_amounts, find_prices
+from spanwise.synthesis.extractive.typed.dates import find_date_ranges, find_dates, find_days
+from spanwise.synthesis.extractive.typed.found import Filler
+from spanwise.synthesis.extractive.typed.laws import find_laws
+from spanwise.synthesis.extractive.typed.numbers import find_quantities
+from spanwise.synthesis.extractive.typed.parties import find_parties
+from spanwise.synthesis.extractive.typed.people import find_people
+from spanwise.synthesis.extractive.typed.titles import find_titles
+
+FILLERS: dict[str, Filler] = {
+    "address": find_addresses,
+    "amount": find_amounts,
+    "date": find_dates,
+    "date_range": find_date_ranges,
+    "iban": find_ibans,
+    "person": find_people,
+    "price": find_prices,
+    "quantity": find_quantities,
+}
+"""By the label of the type."""
+OF_CLAUSES: dict[str, Filler] = {**FILLERS, "date": find_days}
+"""The same for clauses that a fitted model found: forms with blanks are usual there."""
+TEXTS: dict[str, Filler] = {"law": find_laws, "party": find_parties, "title": find_titles}
+"""Types that profiles name and that are texts: a short one in place of the sentence that holds it."""
+NAMES = frozenset(["party", "title"])
+"""Of these, those that are names: shown by themselves, since the sentence says nothing more that was asked."""
+BY_CLASS: dict[type[BaseModel], Filler] = {
+    Address: find_addresses,
+    Amount: find_amounts,
+    DateRange: find_date_ranges,
+    DateValue: find_dates,
+    Iban: find_ibans,
+    PersonName: find_people,
+    Price: find_prices,
+    Quantity: find_quantities,
+}
+"""By the class of the value, for the fields of registered classes."""
+ANYWHERE = frozenset(["address", "iban"])
+"""Types that are recognised wherever they stand in the passages that were found."""
+FLOORS = {"party": 0.05, "title": 0.02}
+"""Least probability of the sentence where it is not the usual one: every contract has a name and parties."""

@@ -1,0 +1,184 @@
+"""One run of a mode: what it is asked, what it may use, and the ledger of what became of everything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.errors import CallCancelledError
+from spanwise.llm.port import Call, Reply, Usage, json_schema_of
+from spanwise.synthesis.breaks import shortened
+from spanwise.synthesis.budget import Budget
+from spanwise.synthesis.excerpts import Credits, Excerpt, Source, Window, joined
+from spanwise.synthesis.markers import Rejected, read_markers
+from spanwise.synthesis.packing import Place
+from spanwise.synthesis.prompt import Template
+from spanwise.synthesis.response import Omission, OmissionReason, omissions
+from spanwise.synthesis.typed import accepted, lighter, merged
+from spanwise.text.tokens import token_bound
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer on the way: its text, and what each label in it stands for."""
+
+    text: str
+    credits: Credits = field(default_factory=dict)
+    answer: AnswerBase | None = None
+    """The typed answer that `text` is the JSON of, its spans in the numbers that the prompts show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The windows of a run and what they cost at most; `ends` says how far each window reads."""
+
+    windows: tuple[Window, ...]
+    calls: int
+    rounds: int
+    prompt_tokens: int
+    ends: tuple[Place, ...] = ()
+    missing: tuple[Omission, ...] = ()
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What became of everything: kept while a run goes on, read at its end."""
+
+    missing: list[Omission] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+    read: set[int] = field(default_factory=set)
+    """Labels of the passages that were read at least in part."""
+    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    failed: int = 0
+    cancelled: int = 0
+    errors: list[Exception] = field(default_factory=list)
+    model: str | None = None
+    raw: str = ""
+    """The last reply as it came."""
+    live: Credits = field(default_factory=dict)
+    """What the labels stand for in the reply that is being written."""
+    asked: dict[int, frozenset[int]] = field(default_factory=dict)
+    """By the identity of a call, the labels of the passages that it shows."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question, the sources, and how prompts are made."""
+
+    query: str
+    sources: tuple[Source, ...]
+    budget: Budget
+    templates: Mapping[str, Template]
+    system: str
+    ids: Mapping[str, int]
+    total: int
+    output: type[AnswerBase] | None = None
+    overlap: float = 0.0
+    temperature: float | None = 0.0
+    ledger: Ledger = field(default_factory=Ledger)
+
+    @cached_property
+    def _fixed(self) -> int:
+        schema = json.dumps(json_schema_of(self.output), separators=(",", ":")) if self.output else ""
+        return token_bound(self.system) + token_bound(schema)
+
+    @cached_property
+    def _query_tokens(self) -> int:
+        return token_bound(self.query)
+
+    def instructions(self, name: str) -> int:
+        """Tokens of a prompt with that template, without evidence and draft."""
+        template = self.templates[name]
+        return template.tokens + template.uses("query_str") * self._query_tokens + self._fixed
+
+    def room(self, *names: str) -> int:
+        """What every one of these templates leaves for evidence and draft."""
+        return min(self.budget.room(self.instructions(name)) for name in names)
+
+    def call(self, name: str, window: Window, credits_: Credits, *, final: bool, draft: Written | None = None) -> Call:
+        """A call with that template; `final` when its reply is the response."""
+        if final:
+            self.ledger.live = credits_
+        values = {"context_msg": window.text, "existing_answer": draft.text} if draft else {"context_str": window.text}
+        call = Call(
+            prompt=self.templates[name].render({"query_str": self.query, **values}),
+            system=self.system,
+            purpose=name,
+            schema=self.output,
+            max_output_tokens=self.budget.output,
+            temperature=self.temperature,
+            final=final,
+        )
+        self.ledger.asked[id(call)] = window.labels
+        return call
+
+    def receive(self, reply: Reply, window: Window, credits_: Credits) -> Written | None:
+        """What a reply says; None when its call failed, and then what its window shows is named as missing."""
+        ledger = self.ledger
+        ledger.calls += not _cancelled(reply)
+        ledger.usage += reply.usage
+        ledger.model = reply.model or ledger.model
+        if reply.error is not None:
+            ledger.failed += 1
+            ledger.cancelled += _cancelled(reply)
+            ledger.errors.append(reply.error)
+            self.lost(window.excerpts, "call_failed", str(reply.error))
+            return None
+        ledger.raw = reply.text
+        ledger.read |= window.labels
+        return self._written(reply, credits_)
+
+    def _written(self, reply: Reply, credits_: Credits) -> Written:
+        if self.output is not None and isinstance(reply.parsed, AnswerBase):
+            answer, used, rejected = accepted(reply.parsed, credits_)
+            self.ledger.rejected += rejected
+            return Written(answer.model_dump_json(), used, answer)
+        marked = read_markers(reply.text, credits_.keys(), self.ids, total=self.total)
+        self.ledger.rejected += marked.rejected
+        cited = {label for marker in marked.markers for label in marker.labels}
+        return Written(marked.text, {label: found for label, found in credits_.items() if label in cited})
+
+    def lost(self, excerpts: Sequence[Excerpt], reason: OmissionReason, detail: str) -> None:
+        """Name what the excerpts show as missing: passages, or answers that are not brought together."""
+        self.ledger.missing += omissions([excerpt for excerpt in excerpts if excerpt.source.given], reason, detail)
+        answers = sum(not excerpt.source.given for excerpt in excerpts)
+        if answers:
+            detail = f"{answers} answers on the way stand side by side, since bringing them together failed: {detail}"
+            self.ledger.missing.append(Omission("answers", "not_merged", detail, whole=False))
+
+    def fitted(self, written: Written, tokens: int, number: int) -> Written:
+        """An answer in so many tokens; what that cuts off is named."""
+        if token_bound(written.text) <= tokens:
+            return written
+        self.ledger.missing.append(
+            Omission(
+                f"answer {number}",
+                "answer_cut",
+                f"answer {number} on the way was longer than the {tokens} tokens that its next prompt has for it",
+                whole=False,
+            )
+        )
+        if written.answer is not None:
+            answer = lighter(written.answer, tokens)
+            return Written(answer.model_dump_json(), written.credits, answer)
+        return Written(shortened(written.text, tokens), written.credits)
+
+
+def together(written: Sequence[Written]) -> Written:
+    """Answers side by side, where no model could bring them together."""
+    credits_: Credits = {}
+    for one in written:
+        credits_ = joined(credits_, one.credits)
+    answers = [one.answer for one in written if one.answer is not None]
+    if answers:
+        answer = merged(answers)
+        return Written(answer.model_dump_json(), credits_, answer)
+    return Written("\n\n".join(one.text for one in written), credits_)
+
+
+def _cancelled(reply: Reply) -> bool:
+    return isinstance(reply.error, CallCancelledError)

@@ -1,0 +1,163 @@
+"""Citation markers in a model's text: `[1]`, `[1, 2]`, `[1-3]` and ids of passages; what cites nothing is taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+_BRACKET = re.compile(r"\[([^\[\]\n]{1,200})\](?!\()")
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_NUMBER = r"\d{1,9}"
+_PART = re.compile(rf"({_NUMBER})(?:\s*[-\u2013\u2014]\s*({_NUMBER}))?")
+_NUMBERS = re.compile(rf"\s*{_PART.pattern}(?:\s*[,;]\s*{_PART.pattern})*\s*")
+_ID = re.compile(r"[\w.:/#@-]{1,100}")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_AT_THE_END = re.compile(r"\[[^\[\]\n]{0,200}\]?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A marker that holds, at the range `[start, end)` of the cleaned text."""
+
+    start: int
+    end: int
+    labels: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A marker, or a part of one, that cites nothing the model was shown."""
+
+    marker: str
+    """As the model wrote it."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text with its markers; only those that cite nothing are no longer in it."""
+
+    text: str
+    markers: tuple[Marker, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def read_markers(
+    text: str, shown: Collection[int], ids: Mapping[str, int] | None = None, *, total: int = 0, strict: bool = False
+) -> Marked:
+    """Find the markers of a text and take out those that cite nothing.
+
+    Links of Markdown, years, footnotes, code and words in brackets are no markers and stay.
+
+    Args:
+        text: What the model wrote.
+        shown: The labels that it was shown.
+        ids: From the ids of passages to their labels.
+        total: How many passages there are; a number up to it is never taken for a year.
+        strict: Take any single word in brackets for an id, known or not.
+    """
+    pieces: list[str] = []
+    markers: list[Marker] = []
+    rejected: list[Rejected] = []
+    code = [match.span() for match in _CODE.finditer(text)] if "`" in text else []
+    position = length = 0
+    for match in _BRACKET.finditer(text):
+        read = _read(match.group(1), shown, ids or {}, total, strict=strict)
+        if read is None or any(start <= match.start() < end for start, end in code):
+            continue
+        labels, bad = read
+        written = match.group() if not bad else f"[{', '.join(map(str, labels))}]" if labels else ""
+        before = text[position : match.start()]
+        if not written:
+            before = before.rstrip(" ")
+        pieces += (before, written)
+        length += len(before) + len(written)
+        if labels:
+            markers.append(Marker(length - len(written), length, labels))
+        rejected += (Rejected(match.group() if not labels else part, reason) for part, reason in bad)
+        position = match.end()
+    return Marked("".join((*pieces, text[position:])), tuple(markers), tuple(rejected))
+
+
+def unfinished(text: str) -> int:
+    """How much of a text that still grows can be shown: up to a marker, or code, that may be at its end."""
+    end = len(text)
+    if match := _AT_THE_END.search(text):
+        end = match.start()
+    line = text.rfind("\n", 0, end) + 1
+    if text.count("`", line, end) % 2:
+        end = text.rindex("`", line, end)
+    return len(text[:end].rstrip(" "))  # a marker that is taken out takes the spaces before it along
+
+
+def _read(
+    inside: str, shown: Collection[int], ids: Mapping[str, int], total: int, *, strict: bool
+) -> tuple[tuple[int, ...], list[tuple[str, str]]] | None:
+    """The labels that a marker names and what is wrong with its other parts; None for what is no marker."""
+    name = inside.strip()
+    if name.isascii() and name.isdigit() and len(name) < 10:  # as nearly all are
+        return _read_number(name, shown, ids, total)
+    if name in ids or not _NUMBERS.fullmatch(inside):
+        return _read_ids(inside, shown, ids, strict=strict)
+    labels: list[int] = []
+    bad: list[tuple[str, str]] = []
+    for part in _PART.finditer(inside):
+        first = int(part.group(1))
+        last = int(part.group(2) or first)
+        if last < first:
+            bad.append((part.group(), "the range runs backwards"))
+        elif first not in shown or last not in shown:
+            missing = first if first not in shown else last
+            bad.append((part.group(), _not_shown(missing)))
+        else:
+            labels += sorted(label for label in shown if first <= label <= last)
+    return tuple(dict.fromkeys(labels)), bad
+
+
+def _read_number(
+    name: str, shown: Collection[int], ids: Mapping[str, int], total: int
+) -> tuple[tuple[int, ...], list[tuple[str, str]]] | None:
+    label = int(name) if int(name) in shown else ids.get(name, -1)
+    if label in shown:
+        return (label,), []
+    if _YEAR.fullmatch(name) and int(name) > total:
+        return None
+    return (), [(name, _not_shown(int(name)))]
+
+
+def _not_shown(label: int) -> str:
+    return f"no passage {label} was shown for this answer"
+
+
+def _read_ids(
+    inside: str, shown: Collection[int], ids: Mapping[str, int], *, strict: bool
+) -> tuple[tuple[int, ...], list[tuple[str, str]]] | None:
+    if inside.strip() in ids:
+        parts: Sequence[str] = [inside.strip()]
+    else:
+        parts = [part.strip() for part in re.split(r"[,;]", inside)]
+    if not any(part in ids for part in parts):
+        return ((), [(inside, "no passage has this id")]) if _strange_id(parts, ids, strict=strict) else None
+    labels: list[int] = []
+    bad: list[tuple[str, str]] = []
+    for part in parts:
+        if ids.get(part) in shown:
+            labels.append(ids[part])
+        else:
+            bad.append(
+                (part, "this passage was not shown for this answer" if part in ids else "no passage has this id")
+            )
+    return tuple(dict.fromkeys(labels)), bad
+
+
+def _strange_id(parts: Sequence[str], ids: Mapping[str, int], *, strict: bool) -> bool:
+    """Whether what stands in brackets is made like an id of a passage, but is none."""
+    if not all(_ID.fullmatch(part) for part in parts):
+        return False
+    return strict or all(_shape(part) in {_shape(known) for known in ids} for part in parts)
+
+
+def _shape(name: str) -> str:
+    """The id with its numbers left open: `c1` and `c99` are made alike."""
+    return re.sub(r"\d+", "0", name)

@@ -1,0 +1,224 @@
+"""`Synthesizer`: a response from passages that are already found, in one of the response modes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.fragment import fragment
+from spanwise.contract.given import given_passages
+from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
+from spanwise.llm.flow import Flow
+from spanwise.llm.port import Call, Model, ModelProfile, Reply
+from spanwise.llm.rounds import check_concurrency
+from spanwise.llm.run import adrive, aevents, drive, events
+from spanwise.synthesis.assembling import assemble
+from spanwise.synthesis.budget import Budget
+from spanwise.synthesis.excerpts import sources_of
+from spanwise.synthesis.job import Job, Schedule
+from spanwise.synthesis.modes import WAYS, ResponseMode, mode_named
+from spanwise.synthesis.prompt import prompt_text, template
+from spanwise.synthesis.response import Plan, Response
+from spanwise.synthesis.showing import ResponseEvent, Showing
+
+DEFAULT_WINDOW = 4096
+DEFAULT_OUTPUT = 512
+
+
+class Synthesizer:
+    """Writes a response to a question from passages, with a model or without.
+
+    Nothing is checked here: the text is the model's, only citation markers that lead nowhere are taken out. The guard
+    (`spanwise.verify`, `spanwise.ResponseSynthesizer`) checks what it says.
+
+    Attributes:
+        mode: The response mode.
+        model: The model, or None.
+    """
+
+    def __init__(
+        self,
+        mode: str = ResponseMode.COMPACT,
+        model: Model | str | None = None,
+        *,
+        context_window: int = DEFAULT_WINDOW,
+        max_output_tokens: int = DEFAULT_OUTPUT,
+        overlap: float = 0.0,
+        text_qa_template: str | None = None,
+        refine_template: str | None = None,
+        summary_template: str | None = None,
+        system: str | None = None,
+        output: type[AnswerBase] | None = None,
+        temperature: float | None = 0.0,
+        max_concurrency: int = 8,
+    ) -> None:
+        """Choose how responses are written.
+
+        Args:
+            mode: One of `spanwise.MODES`.
+            model: Answers the calls; a string is read by `spanwise.model_from`. `no_text`, `extractive` and `plan` need
+                none.
+            context_window: Tokens of prompt and reply together, as `count_tokens` estimates them; 2 % of it are kept
+                free because these are estimates.
+            max_output_tokens: Tokens reserved for each reply.
+            overlap: Share of the room, 0 <= overlap < 1, that neighbouring pieces of one split passage have in common.
+            text_qa_template: A prompt with {context_str} and {query_str}.
+            refine_template: A prompt with {query_str}, {existing_answer} and {context_msg}.
+            summary_template: A prompt with {context_str} and {query_str}.
+            system: Instructions above every prompt instead of those that ask for citations.
+            output: The class of the answer; the response is then typed in every mode.
+            temperature: Of every call; None leaves it to the provider.
+            max_concurrency: The most calls at the same time.
+
+        Raises:
+            ModeError: No mode has that name.
+            TemplateError: A template lacks one of its variables.
+            WindowError: The reply takes the whole window.
+            ContractError: The class of the answer has no items.
+            InputError: `overlap` or `max_concurrency` is out of its range.
+        """
+        self.mode = mode_named(mode)
+        self._budget = Budget(context_window, max_output_tokens)
+        if isinstance(overlap, bool) or not isinstance(overlap, int | float) or not 0 <= overlap < 1:
+            raise SynthesisError(f"overlap is {overlap!r}; it is a share of the room, from 0 to less than 1")
+        check_concurrency(max_concurrency)
+        self._overlap = float(overlap)
+        self._templates = {
+            "text_qa": template("text_qa", text_qa_template),
+            "refine": template("refine", refine_template),
+            "summary": template("summary", summary_template),
+        }
+        self._system = _instructions(output) if system is None else system
+        self._output = output
+        self._temperature = temperature
+        self._max_concurrency = max_concurrency
+        self.model = _model(model)
+
+    def plan(self, query: str, passages: Iterable[object] | None) -> Plan:
+        """What `synthesize` will cost at most, without calling the model.
+
+        Raises:
+            QuestionError: The question is blank.
+            PassageError: A passage is in no form that can be read.
+            WindowError: The window has no room for instructions, question, reply and some evidence.
+        """
+        job, schedule = self._prepared(query, passages)
+        replies = schedule.calls * self._budget.output
+        profile = self.model.profile if self.model else ModelProfile("none")
+        return Plan(
+            calls=schedule.calls,
+            prompt_tokens=schedule.prompt_tokens,
+            rounds=schedule.rounds,
+            completion_tokens=replies,
+            evidence_tokens=sum(source.tokens for source in job.sources),
+            cost_usd=profile.cost_usd(schedule.prompt_tokens, replies),
+            missing=schedule.missing,
+        )
+
+    def synthesize(self, query: str, passages: Iterable[object] | None) -> Response:
+        """Write the response.
+
+        Args:
+            query: The question.
+            passages: Best first or in the order of the document; see `spanwise.contract.given` for their forms.
+
+        Raises:
+            AllCallsFailedError: No call succeeded. One that failed among others is named in `missing` instead.
+            ModeError: The mode needs a model and there is none.
+            QuestionError, PassageError, WindowError: As for `plan`; before any call.
+        """
+        job, schedule = self._ready(query, passages)
+        return drive(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+
+    async def asynthesize(self, query: str, passages: Iterable[object] | None) -> Response:
+        """`synthesize` for async code."""
+        job, schedule = self._ready(query, passages)
+        return await adrive(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+
+    def stream(self, query: str, passages: Iterable[object] | None) -> Iterator[ResponseEvent]:
+        """Write the response and tell what happens: `Progress`, `TextDelta`, `Cited`, and last `Done`, the response.
+
+        The deltas together are the text of the response, unless its last call fails after it had begun: then `Done` has
+        what was written before it.
+        """
+        job, schedule = self._ready(query, passages)
+        showing = Showing(job, schedule)
+        happening = events(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        for event in happening:
+            yield from showing.of(event)
+
+    async def astream(self, query: str, passages: Iterable[object] | None) -> AsyncIterator[ResponseEvent]:
+        """`stream` for async code."""
+        job, schedule = self._ready(query, passages)
+        showing = Showing(job, schedule)
+        happening = aevents(self._flow(job, schedule), self.model or _NoModel(), max_concurrency=self._max_concurrency)
+        async with aclosing(happening) as following:
+            async for event in following:
+                for shown in showing.of(event):
+                    yield shown
+
+    def flow(self, query: str, passages: Iterable[object] | None) -> Flow[Response]:
+        """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""
+        return self._flow(*self._ready(query, passages))
+
+    def _flow(self, job: Job, schedule: Schedule) -> Flow[Response]:
+        mode = WAYS[self.mode]
+        written = yield from mode.way.flow(job, schedule)
+        return assemble(job, self.mode.value, written, several=mode.several)
+
+    def _ready(self, query: str, passages: Iterable[object] | None) -> tuple[Job, Schedule]:
+        job, schedule = self._prepared(query, passages)
+        if schedule.calls and self.model is None:
+            raise ModeError(
+                f"mode {self.mode.value} needs a model: give one with model=..., or use mode='extractive' or 'no_text'"
+            )
+        return job, schedule
+
+    def _prepared(self, query: str, passages: Iterable[object] | None) -> tuple[Job, Schedule]:
+        if not isinstance(query, str) or not query.strip():
+            raise QuestionError("the question is empty: say what the response should be about")
+        given = given_passages(passages)
+        sources = sources_of(given, numbered=self._output is not None and bool(WAYS[self.mode].templates))
+        job = Job(
+            query=query,
+            sources=sources,
+            budget=self._budget,
+            templates=self._templates,
+            system=self._system,
+            ids={one.passage.id: s.label for s in reversed(sources) for one in s.passages if s.label is not None},
+            total=len(given),
+            output=self._output,
+            overlap=self._overlap,
+            temperature=self._temperature,
+        )
+        return job, WAYS[self.mode].way.schedule(job) if job.sources else Schedule((), 0, 0, 0)
+
+
+def _instructions(output: type[AnswerBase] | None) -> str:
+    """What stands above every prompt: how to cite, or what the fields of the answer mean."""
+    return f"{prompt_text('typed')}\n{fragment(output)}" if output else prompt_text("system")
+
+
+def _model(model: Model | str | None) -> Model | None:
+    if isinstance(model, str):
+        from spanwise.llm.providers import model_from
+
+        return model_from(model)
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class _NoModel:
+    """Stands where a run makes no call."""
+
+    profile: ModelProfile = field(default_factory=lambda: ModelProfile("none"))
+
+    def complete(self, call: Call) -> Reply:
+        """Never called."""
+        raise InputError(f"there is no model for a {call.purpose} call: give one with model=...")
+
+    async def acomplete(self, call: Call) -> Reply:
+        """Never called."""
+        return self.complete(call)

@@ -1,0 +1,110 @@
+"""Answers from tables, all the way: read, asked, computed, checked by the guard."""
+
+import pytest
+
+import spanwise
+from spanwise.contract.compute import Computation
+
+REPORT = """\
+Notes to the accounts (in millions, except per share data)
+
+| Years ended December 31, | 2019 | 2018 | 2017 |
+| --- | --- | --- | --- |
+| Revenue | $1,200 | $1,000 | $800 |
+| Cost of sales | (700) | (650) | (500) |
+| Licence fees | 300 | 240 | 250 |
+| Operating expenses: | | | |
+| Marketing | 90 | 80 | 60 |
+| Research | 110 | 120 | 130 |
+| Total operating expenses | 200 | 200 | 190 |
+| Basic earnings per share | 4.60 | 0.43 | 1.75 |
+
+The pension charge of the group was $14.5 million in 2019.
+"""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with spanwise.Corpus.of([spanwise.read(REPORT.encode(), name="report.md")]) as corpus:
+        yield spanwise.Engine(corpus)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What was the change in revenue from 2018 to 2019?", "USD 200,000,000"),
+        ("What was the percentage change in revenue from 2018 to 2019?", "20 %"),
+        ("What was the percentage change in revenue in 2018?", "25 %"),
+        ("What was the average revenue for 2017, 2018 and 2019?", "USD 1,000,000,000"),
+        ("What was the total revenue for 2018 and 2019?", "USD 2,200,000,000"),
+        ("What is the difference between marketing and research in 2019?", "USD 20,000,000"),
+        ("What is the ratio of licence fees to revenue in 2019?", "0.25"),
+        ("What percentage of total operating expenses was marketing in 2019?", "45 %"),
+        ("What was the average basic earnings per share in 2018 and 2019?", "USD 2.52"),
+        ("How many years did licence fees exceed $245 million?", "2"),
+        ("How many components are there under operating expenses?", "2"),
+    ],
+)
+def test_figures_are_computed_from_cited_cells(engine, question, text):
+    result = engine.ask(question)
+    assert result.text == text
+    assert result.answer.extraction_method == "computed"
+    [record] = result.meta["computations"]
+    made = Computation.from_dict(record)
+    assert made.replay() == made
+    cited = {number for span in result.answer.items[0].spans for number in range(span.line_start, span.line_end + 1)}
+    assert all(operand.line_start in cited for operand in made.operands)
+    assert 3 in cited  # the head of the columns
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What was the revenue in 2018?", "$1,000"),
+        ("What was the cost of sales in 2017?", "(500)"),
+        ("In which year was research the highest?", "2017"),
+        ("Which year had higher marketing, 2018 or 2019?", "2019"),
+        ("What were the licence fees in 2019 and 2018 respectively?", "- 300\n- 240"),
+        ("What are the components of operating expenses?", "- Marketing\n- Research"),
+        ("In which years were licence fees recorded?", "- 2019\n- 2018\n- 2017"),
+    ],
+)
+def test_figures_and_headings_are_given_as_they_stand(engine, question, text):
+    assert engine.ask(question).text == text
+
+
+def test_what_a_table_counts_in_is_told(engine):
+    assert engine.ask("What was the revenue in 2018?").answer.caveats == ["The table counts in millions of USD."]
+
+
+def test_figures_of_the_text_are_found_beside_the_table(engine):
+    assert engine.ask("How much was the pension charge of the group in 2019?").text == "$14.5 million"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What was the percentage change in revenue from 2011 to 2012?", "What was the average goodwill in 2018 and 2019?"],
+)
+def test_what_is_in_no_column_or_row_is_not_computed(engine, question):
+    assert engine.ask(question).meta["computations"] == []
+
+
+def test_a_division_by_zero_is_no_answer():
+    text = "| | 2019 | 2018 |\n| --- | --- | --- |\n| Grants | 50 | - |\n| Fees | 7 | 9 |\n"
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="zero.md")]) as corpus:
+        result = spanwise.Engine(corpus).ask("What was the percentage change in grants from 2018 to 2019?")
+    assert result.meta["computations"] == []
+
+
+def test_rows_of_a_printed_page_are_computed_with():
+    page = (
+        "STATEMENT OF INCOME\n(in thousands)\n\n"
+        "                          2019        2018\n"
+        "Net product sales        5,000       4,000\n"
+        "Net service sales        1,500       1,000\n"
+        "Cost of sales            2,000       1,800\n"
+    )
+    with spanwise.Corpus.of([spanwise.read(page.encode(), name="page.txt")]) as corpus:
+        result = spanwise.Engine(corpus).ask("What was the percentage change in net service sales from 2018 to 2019?")
+    assert result.text == "50 %"
+    assert "Net service sales" in result.citations[0].quote

@@ -1,0 +1,88 @@
+"""Answers that a plain sentence only leads to: lists in it or after it, and definitions."""
+
+import pytest
+
+import spanwise
+from spanwise.synthesis.extractive.calibration import calibrated
+from spanwise.synthesis.extractive.lists import Element, enumeration
+
+GUIDE = """\
+# Phases
+
+Figure 1 - The phases of the management of configurations
+
+The management of configurations is organized into four major phases: Planning; Identifying and Implementing \
+Configurations; Controlling Configuration Changes; and Monitoring.
+
+# Priorities
+
+When they determine the priorities for secure settings, organizations consider the following criteria:
+
+- Impact level
+- Risk assessments
+- Degree of penetration
+
+# Terms
+
+When a baseline configuration is approved, the baseline configuration is archived for later.
+
+A baseline configuration is a set of specifications that was formally agreed on.
+
+Cryptographic Erase (CE) sanitizes the encryption key of the data on the media.
+
+Typically, CE can be executed in a fraction of a second on the media.
+"""
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory):
+    path = tmp_path_factory.mktemp("guide") / "guide.md"
+    path.write_text(GUIDE, encoding="utf-8")
+    return path
+
+
+def test_a_sentence_with_as_many_elements_as_asked_for_goes_before_a_caption(guide):
+    result = spanwise.ask("What are the four phases of the management of configurations?", guide)
+    assert [item.text for item in result.answer.items] == [
+        "Planning",
+        "Identifying and Implementing Configurations",
+        "Controlling Configuration Changes",
+        "Monitoring",
+    ]
+
+
+def test_a_sentence_that_introduces_a_list_gives_way_to_it(guide):
+    result = spanwise.ask("Which criteria do organizations consider when they determine the priorities?", guide)
+    assert [item.text for item in result.answer.items] == ["Impact level", "Risk assessments", "Degree of penetration"]
+
+
+def test_a_definition_goes_before_a_mention(guide):
+    result = spanwise.ask("What is a baseline configuration?", guide)
+    assert "set of specifications" in result.text
+    assert 0.5 < result.confidence < 1
+
+
+def test_an_abbreviation_of_the_document_counts_as_the_words_of_the_question(guide):
+    result = spanwise.ask("How long does cryptographic erase typically take?", guide)
+    [retrieval] = [step for step in result.trace.steps if step.name == "retrieval"]
+    assert retrieval.record["hits"][0]["factors"]["pairs"] > 0.3
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "elements"),
+    [
+        ("It has two parts: A and B; C, D and E.", 2, ["A and B", "C, D and E"]),
+        ("It has parts: one; two; and three.", None, ["one", "two", "three"]),
+        ("It has parts: one; two.", 3, []),
+        ("One; two; three without a colon.", 3, []),
+    ],
+)
+def test_semicolons_part_elements(text, count, elements):
+    assert [element.text for element in enumeration(Element(text, 1, 1), count)] == elements
+
+
+@pytest.mark.parametrize("kind", ["list", "row", "computed", "yes_or_no", "definition"])
+def test_chances_rise_with_the_measure_and_are_never_certain(kind):
+    chances = [calibrated(kind, measure / 4) for measure in range(5)]
+    assert chances == sorted(set(chances))
+    assert 0 < chances[0] < chances[-1] < 1
