@@ -1,4 +1,4 @@
-"""The one place that knows concrete classes: puts a corpus, a mode and the way of a question together."""
+"""The one place that knows concrete classes: puts a corpus, a mode, a model and the way of a question together."""
 
 from __future__ import annotations
 
@@ -7,20 +7,30 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise import errors
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.document import Document
-from spanwise.errors import DocumentError, InputError
+from spanwise.errors import DocumentError, InputError, ModeError
 
 if TYPE_CHECKING:
     from spanwise.domain.claim import Citation
+    from spanwise.errors import SpanwiseError
+    from spanwise.llm.flow import Flow
+    from spanwise.llm.port import Model
+    from spanwise.pipeline.asking import Request
     from spanwise.pipeline.corpus import Corpus
     from spanwise.pipeline.ingest import Failure, Progress
+    from spanwise.pipeline.routes import OnInvalid
+    from spanwise.pipeline.writers import Writer
+    from spanwise.synthesis.generation.writing import Strategy
+    from spanwise.synthesis.response import Plan
 
-Mode: TypeAlias = Literal["extractive"]
 Documents: TypeAlias = "str | os.PathLike[str] | Document | Iterable[str | os.PathLike[str] | Document]"
+
+WITHOUT_MODEL = "extractive"
+TYPED = "typed"
 
 
 class Engine:
@@ -32,45 +42,147 @@ class Engine:
     """
 
     def __init__(
-        self, corpus: Corpus, *, mode: Mode = "extractive", profile: str | None = None, password: str | None = None
+        self,
+        corpus: Corpus,
+        *,
+        model: Model | str | None = None,
+        mode: str | None = None,
+        profile: str | None = None,
+        password: str | None = None,
+        strategy: Strategy = "combined",
+        on_invalid: OnInvalid = "retry",
+        max_concurrency: int = 8,
     ) -> None:
         """Bind a corpus.
 
         Args:
             corpus: Where to look.
-            mode: How answers are written; `extractive` calls no model.
+            model: Writes the answers; a string is read by `spanwise.model_from`. None: no model is called.
+            mode: How answers are written: `extractive` calls no model and is the default without one; `typed` has the
+                model fill the typed contract from numbered lines and is the default with one.
             profile: What kind of documents these are: contracts, filings, standards, or the path of a TOML file. By
                 default each question is read with the shipped profiles that cover the documents at hand.
             password: Of encrypted documents, to highlight them.
+            strategy: `combined` sends the passages of a document in one call, `sequential` one by one until found.
+            on_invalid: What an invalid answer of a model costs: `retry`, `flag` or `reject` (see `route`).
+            max_concurrency: The most calls to the model at the same time.
 
         Raises:
-            InputError: There is no such mode or profile.
+            InputError: There is no such mode, model or profile, or the mode needs a model.
         """
-        if mode != "extractive":
-            raise InputError(f"there is no mode {mode!r}: choose 'extractive'")
         if profile is not None:
             from spanwise.questions.profiles import load_profile
 
             load_profile(profile)  # a wrong name fails here, not at the first question
         self._corpus = corpus
+        self._model = chosen_model(model, mode=mode)
+        self._writer = _writer(mode, self._model, strategy)
         self._profile = profile
         self._password = password
+        self._on_invalid: OnInvalid = on_invalid
+        self._max_concurrency = max_concurrency
 
-    def ask(self, question: str, *, documents: Collection[str] | None = None) -> Result:
+    def ask(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+    ) -> Result:
         """Answer one question.
 
         Args:
             question: In words.
             documents: Names of the documents to look in; the whole corpus by default.
+            type: What the answer's values have to be: amount, date, boolean, address, iban, ... or a registered label.
+                Where none is found the answer is `not_found`, never a text in its place. By default the words of the
+                question decide, and where no value of that type is found the answer is text.
+            shape: How many: single, listing, table, tree or nested_json. By default the words of the question decide.
 
         Raises:
             QuestionError: The question is empty or too long.
+            InputError: There is no such shape.
             DocumentNotFoundError: One of `documents` is not in the corpus.
+            ModelError: The model failed.
         """
-        from spanwise.pipeline.loop import answer_extractively
+        flow = self._flow(question, documents, type, shape)
+        if self._model is None:
+            return _without_model(flow)
+        from spanwise.llm.run import drive
 
-        result = answer_extractively(question, self._corpus, documents=documents, profile=self._profile)
+        return drive(flow, self._model, max_concurrency=self._max_concurrency)
+
+    async def aask(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+    ) -> Result:
+        """`ask` for async code; without a model the work is done in a thread."""
+        flow = self._flow(question, documents, type, shape)
+        if self._model is None:
+            import asyncio
+
+            return await asyncio.to_thread(_without_model, flow)
+        from spanwise.llm.run import adrive
+
+        return await adrive(flow, self._model, max_concurrency=self._max_concurrency)
+
+    def ask_many(
+        self,
+        questions: Sequence[str],
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+    ) -> list[Result | SpanwiseError]:
+        """Answer many questions side by side: each round is made of the calls that all of them wait for.
+
+        Returns:
+            For each question its result, or the error that it met; one that fails stops no other.
+        """
+        flows = [self._flow(question, documents, type, shape) for question in questions]
+        if self._model is None:
+            return [_outcome(flow) for flow in flows]
+        from spanwise.llm.run import drive_many
+
+        return drive_many(flows, self._model, max_concurrency=self._max_concurrency)
+
+    def plan(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+    ) -> Plan:
+        """What `ask` will cost at most, without calling the model.
+
+        Raises:
+            QuestionError, InputError, DocumentNotFoundError: As for `ask`.
+        """
+        from spanwise.pipeline.answering import planned
+
+        return planned(self._request(question, documents, type, shape), self._corpus, self._writer)
+
+    def _flow(
+        self, question: str, documents: Collection[str] | None, type: str | None, shape: str | None
+    ) -> Flow[Result]:
+        from spanwise.pipeline.answering import answering
+
+        request = self._request(question, documents, type, shape)
+        result = yield from answering(request, self._corpus, self._writer, on_invalid=self._on_invalid)
         return replace(result, highlighter=self._highlighter(result.citations))
+
+    def _request(
+        self, question: str, documents: Collection[str] | None, type: str | None, shape: str | None
+    ) -> Request:
+        from spanwise.pipeline.asking import Request
+
+        return Request(question, None if documents is None else tuple(documents), self._profile, type, shape)
 
     def _highlighter(self, citations: Sequence[Citation]) -> Highlighter:
         """Bound to the files of the cited documents, so that it outlives the corpus."""
@@ -85,20 +197,73 @@ class Engine:
         return partial(highlight, source_of=files.get)
 
 
+def chosen_model(model: Model | str | None, *, base_url: str | None = None, mode: str | None = None) -> Model | None:
+    """The model behind a name, once it is sure that the mode exists and has what it needs.
+
+    Raises:
+        InputError: There is no such model or mode, or the mode needs a model.
+    """
+    if base_url is not None and not isinstance(model, str):
+        raise InputError("--base-url is the address of a model's server: name the model too")
+    if isinstance(model, str):
+        from spanwise.llm.providers import model_from
+
+        model = model_from(model, base_url=base_url)
+    _writer(mode, model, "combined")
+    return model
+
+
+def _writer(mode: str | None, model: Model | None, strategy: Strategy) -> Writer:
+    from spanwise.pipeline.passes import HITS
+    from spanwise.pipeline.writers import Extractive, Typed
+
+    chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
+    if chosen == WITHOUT_MODEL:
+        return Extractive(HITS)
+    if chosen != TYPED:
+        raise ModeError(f"there is no mode {chosen!r}: choose {WITHOUT_MODEL} or {TYPED}")
+    if model is None:
+        raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
+    return Typed(model.profile, strategy)
+
+
+def _without_model(flow: Flow[Result]) -> Result:
+    """The result of a flow that has no calls to make."""
+    try:
+        next(flow)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    raise ModeError("this mode calls a model, and there is none")
+
+
+def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
+    try:
+        return _without_model(flow)
+    except errors.SpanwiseError as error:
+        return error
+
+
 def ask(
     question: str,
     documents: Documents,
     *,
-    mode: Mode = "extractive",
+    model: Model | str | None = None,
+    mode: str | None = None,
+    type: str | None = None,
+    shape: str | None = None,
     profile: str | None = None,
     password: str | None = None,
 ) -> Result:
-    """Answer one question from some documents, offline and without a model.
+    """Answer one question from some documents; offline where no model is named.
 
     Args:
         question: In words.
         documents: A path, a folder, a glob, a Document, or several of them.
-        mode: How the answer is written.
+        model: Writes the answer (see `Engine`).
+        mode: How the answer is written (see `Engine`).
+        type: What the answer's values have to be (see `Engine.ask`).
+        shape: How many values, and how they are put together (see `Engine.ask`).
         profile: What kind of documents these are (see `Engine`).
         password: Of encrypted PDFs.
 
@@ -107,17 +272,23 @@ def ask(
 
     Raises:
         QuestionError: The question is empty or too long.
+        InputError: There is no such shape, mode, model or profile.
         DocumentError: A document cannot be read; none is skipped in silence.
+        ModelError: The model failed.
 
     Example:
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
         >>> result.text, result.citations[0].page
     """
+    from spanwise.questions.demand import demanded
     from spanwise.questions.parse import parse_question
 
-    parse_question(question)  # a question that cannot be asked fails before a long document is read
+    demanded(parse_question(question), type, shape)  # what cannot be asked fails before a long document is read
+    chosen = chosen_model(model, mode=mode)
     with gather(documents, password=password) as corpus:
-        return Engine(corpus, mode=mode, profile=profile, password=password).ask(question)
+        return Engine(corpus, model=chosen, mode=mode, profile=profile, password=password).ask(
+            question, type=type, shape=shape
+        )
 
 
 def gather(documents: Documents, *, password: str | None = None, progress: Progress | None = None) -> Corpus:

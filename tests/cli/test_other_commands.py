@@ -71,7 +71,17 @@ def test_schema_prints_the_schema_of_a_result(spanwise):
 
 def test_an_unknown_schema_names_those_there_are(spanwise):
     code, _, err = spanwise("schema", "nothing")
-    assert (code, err) == (2, "spanwise: there is no schema 'nothing': choose one of result\n")
+    assert code == 2
+    assert err.startswith("spanwise: there is no schema 'nothing': choose one of result, address, amount, ")
+
+
+@pytest.mark.parametrize("name", ["amount", "AmountAnswer", "iban", "AnswerWithEvidence"])
+def test_schema_prints_the_strict_schema_of_an_answer(spanwise, name):
+    code, out, _ = spanwise("schema", name)
+    schema = json.loads(out)
+    assert code == 0
+    assert schema["required"] == list(schema["properties"])
+    assert schema["additionalProperties"] is False
 
 
 def test_the_version(spanwise):

@@ -79,17 +79,55 @@ def ask(
             metavar="OUT.pdf", help="Write a copy of the PDF with the cited lines marked.", show_default=False
         ),
     ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--type", metavar="T", help="amount, date, boolean, table, quantity, address, ...", show_default=False
+        ),
+    ] = None,
+    shape: Annotated[
+        str | None,
+        typer.Option(metavar="S", help="single, listing, table, tree or nested_json.", show_default=False),
+    ] = None,
     profile: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Show what it would cost, and ask nothing.")] = False,
+    trace: Annotated[
+        str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
     ] = None,
     password: Password = None,
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
-    from spanwise.cli.asking import run_ask
+    from spanwise.cli.asking import Demand, Outputs, Written, run_ask
 
-    run(lambda: run_ask(words, corpus, tuple(document or ()), highlight, profile, password, as_json))
+    demand, written = Demand(kind, shape, profile), Written(model, base_url, mode)
+    outputs = Outputs(highlight, trace, plan, as_json)
+    run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
+
+
+@app.command(epilog=EXIT_CODES)
+def replay(
+    trace: Annotated[str, typer.Argument(metavar="TRACE.json", help="What `ask --trace` wrote.")],
+    as_json: Json = False,
+) -> None:
+    """Prove an answer again from its trace, without a model."""
+    from spanwise.cli.replaying import run_replay
+
+    run(lambda: run_replay(trace, as_json))
 
 
 @app.command(epilog=EXIT_CODES)
@@ -105,9 +143,48 @@ def index(
     run(lambda: run_index(paths, corpus, password, as_json))
 
 
+@app.command(epilog=EXIT_CODES)
+def extract(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", help="Files, folders or globs.", show_default=False)
+    ] = None,
+    ask: Annotated[
+        list[str] | None, typer.Option("--ask", metavar="QUESTION", help="Repeat for more.", show_default=False)
+    ] = None,
+    fields: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Questions, one a line, or [[field]] tables in TOML.", show_default=False),
+    ] = None,
+    of_class: Annotated[
+        str | None,
+        typer.Option("--class", metavar="CLASS", help="FILE.py:Class or a JSON Schema file.", show_default=False),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help=".jsonl, .csv or .sqlite; JSON Lines by default.", show_default=False),
+    ] = None,
+    corpus: Annotated[
+        str | None, typer.Option(metavar="FILE", help="An indexed corpus instead of files.", show_default=False)
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+    ] = None,
+    password: Password = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fill fields from many documents: rows of values, each with its citation."""
+    from spanwise.cli.extracting import run_extract
+
+    run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
+
+
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
-    name: Annotated[str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2 or all.")],
+    name: Annotated[str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted or all.")],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
     ] = None,
@@ -141,7 +218,9 @@ def doctor(as_json: Json = False) -> None:
 
 @app.command(epilog=EXIT_CODES)
 def schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="`result` is what --json prints.")] = "result",
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="`result` (what --json prints) or a type of answer.")
+    ] = "result",
 ) -> None:
     """Print a JSON Schema."""
     from spanwise.cli.schema import run_schema

@@ -1,50 +1,134 @@
-"""`spanwise ask`: the question, the answer with its quotes, the highlighted copy."""
+"""`spanwise ask`: the question, the way to its answer, and what is written beside it: highlighted copy, trace."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.cli.output import print_json, stderr, stdout
 from spanwise.cli.progress import reading
-from spanwise.engine import Engine, gather
+from spanwise.cli.showing import show
+from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
+from spanwise.questions.demand import demanded
 from spanwise.questions.parse import parse_question
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from spanwise.contract.result import Result
-    from spanwise.domain.claim import Citation
+    from spanwise.pipeline.corpus import Corpus
+    from spanwise.synthesis.response import Plan
 
-QUOTE_LINES = 8
-"""Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What the answer has to be, and what the documents are; None leaves it to the question and the documents."""
+
+    type: str | None = None
+    shape: str | None = None
+    profile: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Who writes the answer: no one but the documents themselves, or a model in one of the modes."""
+
+    model: str | None = None
+    base_url: str | None = None
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is written beside the answer, and how the answer is printed."""
+
+    highlight: str | None = None
+    trace: str | None = None
+    plan: bool = False
+    as_json: bool = False
 
 
 def run_ask(
     words: Sequence[str],
     corpus: str | None,
     documents: tuple[str, ...],
-    highlight: str | None,
-    profile: str | None,
+    demand: Demand,
+    written: Written,
+    outputs: Outputs,
     password: str | None,
-    as_json: bool,
 ) -> int:
     """Answer one question and return the exit code."""
     paths, question = _split(words, corpus)
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
-    parse_question(question)  # fail before a long document is read
-    result = _answer(paths, question, corpus, documents, profile, password)
-    written = _highlighted(result, highlight)
-    if as_json:
+    demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
+    model = chosen_model(written.model, base_url=written.base_url, mode=written.mode)
+    with _corpus(paths, corpus, password) as opened:
+        engine = Engine(opened, model=model, mode=written.mode, profile=demand.profile, password=password)
+        named = documents or None
+        if outputs.plan:
+            plan = engine.plan(question, documents=named, type=demand.type, shape=demand.shape)
+            show_plan(plan, as_json=outputs.as_json)
+            return 0
+        result = engine.ask(question, documents=named, type=demand.type, shape=demand.shape)
+    copies = _highlighted(result, outputs.highlight)
+    if outputs.trace is not None:
+        result.save_trace(outputs.trace)
+    if outputs.as_json:
         print_json(result.to_dict())
     else:
         show(result, stdout())
-    for path in written:
-        stderr().print(f"highlighted copy: {path}", markup=False)
+    _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
+
+
+@contextmanager
+def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> Iterator[Corpus]:
+    from spanwise.pipeline.corpus import Corpus
+
+    if corpus is not None:
+        with Corpus.open(corpus, create=False) as opened:
+            yield opened
+        return
+    with reading("reading") as progress:
+        gathered = gather(paths, password=password, progress=progress)
+    with gathered:
+        yield gathered
+
+
+def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) -> None:
+    """What else there is to know, on stderr: the answer alone is on stdout."""
+    for path in copies:
+        stderr().print(f"highlighted copy: {os.fspath(path)}", markup=False)
+    if outputs.trace is not None:
+        stderr().print(f"trace: {outputs.trace}", markup=False)
+    calls = int(result.metrics.get("llm_calls", 0))
+    if calls and not outputs.as_json:
+        tokens = int(result.metrics["prompt_tokens"]), int(result.metrics["completion_tokens"])
+        cost = result.metrics.get("cost_usd", 0.0)
+        priced = f", USD {cost:.4f}" if cost else ""
+        stderr().print(f"{calls} calls, {tokens[0]} tokens in, {tokens[1]} tokens out{priced}", markup=False)
+
+
+def show_plan(plan: Plan, *, as_json: bool) -> None:
+    """Print what a question would cost at most."""
+    record = {
+        "calls": plan.calls,
+        "rounds": plan.rounds,
+        "prompt_tokens": plan.prompt_tokens,
+        "completion_tokens": plan.completion_tokens,
+        "cost_usd": plan.cost_usd,
+    }
+    if as_json:
+        print_json(record)
+        return
+    priced = "unknown" if plan.cost_usd is None else f"USD {plan.cost_usd:.4f}"
+    stdout().print(
+        f"at most {plan.calls} calls in {plan.rounds} rounds, {plan.prompt_tokens} tokens in, "
+        f"{plan.completion_tokens} tokens out; cost: {priced}"
+    )
 
 
 def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
@@ -64,23 +148,6 @@ def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
     return paths, question
 
 
-def _answer(
-    paths: Sequence[str],
-    question: str,
-    corpus: str | None,
-    documents: tuple[str, ...],
-    profile: str | None,
-    password: str | None,
-) -> Result:
-    from spanwise.pipeline.corpus import Corpus
-
-    if corpus is not None:
-        with Corpus.open(corpus, create=False) as opened:
-            return Engine(opened, profile=profile, password=password).ask(question, documents=documents or None)
-    with reading("reading") as progress, gather(paths, password=password, progress=progress) as gathered:
-        return Engine(gathered, profile=profile, password=password).ask(question)
-
-
 def _highlighted(result: Result, target: str | None) -> Sequence[os.PathLike[str]]:
     if target is None or not result.citations:
         return ()
@@ -91,50 +158,3 @@ def _highlighted(result: Result, target: str | None) -> Sequence[os.PathLike[str
             raise
         stderr().print("nothing to highlight: only PDFs can be highlighted, and the answer cites none", markup=False)
         return ()
-
-
-def show(result: Result, console: Console) -> None:
-    """Print a result for a person."""
-    from rich.text import Text
-
-    for detail in result.warning_details:
-        console.print(Text(f"note: {printable(str(detail['message']))}", style="yellow"))
-    if result.decision.kind == "ship":
-        console.print(Text(printable(result.text), style="bold"))
-        for caveat in result.answer.caveats:
-            console.print(Text(f"note: {printable(caveat)}", style="yellow"))
-        console.print()
-        for citation in result.citations:
-            _show_citation(citation, console)
-        console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
-        return
-    said = printable(result.text)
-    console.print(Text(said if said.endswith((".", "?")) else f"{said.capitalize()}.", style="bold"))
-    if result.missing is not None:
-        console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
-        if result.missing.nearest:
-            console.print(Text("\nnearest evidence (not an answer):", style="dim"))
-            for citation in result.missing.nearest:
-                _show_citation(citation, console)
-
-
-def _show_citation(citation: Citation, console: Console) -> None:
-    from rich.text import Text
-
-    console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
-    lines = citation.quote.split("\n")
-    for line in lines[:QUOTE_LINES]:
-        console.print(Text(f"    {printable(line)}"))
-    if len(lines) > QUOTE_LINES:
-        console.print(Text(f"    ... ({len(lines) - QUOTE_LINES} more lines)", style="dim"))
-
-
-def place(citation: Citation) -> str:
-    """Where a citation points, in words: `report.pdf, page 6 (printed 2), lines 120-123`."""
-    lines = f"line {citation.line_start}"
-    if citation.line_end > citation.line_start:
-        lines = f"lines {citation.line_start}-{citation.line_end}"
-    if citation.page is None:
-        return f"{citation.document}, {lines}"
-    printed = "" if citation.page_label in (None, str(citation.page)) else f" (printed {citation.page_label})"
-    return f"{citation.document}, page {citation.page}{printed}, {lines}"

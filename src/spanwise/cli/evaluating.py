@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.errors import InputError
 from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.data import data_folder
+from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
@@ -29,7 +31,7 @@ def run_eval(
     """Measure a set (or `all`) and return the exit code.
 
     Args:
-        set_name: Name of the set.
+        set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data.
         data: Folder of the data; the environment and the usual place are looked at when it is None.
         rows: Where to write one line a question.
         compare: Rows file of an earlier run.
@@ -40,6 +42,8 @@ def run_eval(
     Raises:
         SpanwiseError: The data or an earlier run cannot be used, or the rows cannot be written.
     """
+    if set_name == PLANTED:
+        return _run_planted(data_folder(data), rows or compare, limit, as_json)
     sets = chosen_sets(set_name)
     folder = data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))
@@ -59,6 +63,18 @@ def run_eval(
         print_json(as_values(reports, comparison))
     else:
         stdout().print(printable(as_text(reports, comparison)), markup=False)
+    return 0
+
+
+def _run_planted(folder: Path, rows: str | None, limit: int | None, as_json: bool) -> int:
+    """Measure validation on planted faults; `limit` counts documents."""
+    if rows is not None:
+        raise InputError("planted faults have no rows to write or compare: leave --rows and --compare out")
+    measured = measure(documents_in(folder / "pdfs", limit or None))
+    if as_json:
+        print_json(measured.as_values())
+    else:
+        stdout().print(printable(measured.as_text()), markup=False)
     return 0
 
 

@@ -13,6 +13,7 @@ from spanwise.contract.result import Result
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError
 from spanwise.evaluation.cases import Case, DocumentSource, Job, Observation, Polarity, Row
+from spanwise.evaluation.facts import plain_value
 from spanwise.evaluation.scoring import DEPTHS
 from spanwise.evaluation.sets import SETS
 
@@ -90,6 +91,9 @@ def _ask(engine: spanwise.Engine, document: Document, question: str) -> Observat
         cited_pages=_cited_pages(document, result),
         hit_pages=_hit_pages(document, result),
         seconds=round(seconds, 4),
+        notes=tuple(result.answer.caveats),
+        values=tuple(plain_value(item) for item in result.answer.items) if result.decision.kind == "ship" else (),
+        schema=result.answer.__class__.__name__,
     )
 
 

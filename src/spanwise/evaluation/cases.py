@@ -27,6 +27,8 @@ class Case:
     """What sort of answer is asked for; decides how the answer is compared with the gold."""
     tags: tuple[str, ...] = ()
     """Groups that the report shows apart."""
+    value: str = ""
+    """The right value as people wrote it down (a date, a name, Yes or No), where the set has it."""
 
     @property
     def answerable(self) -> bool:
@@ -73,6 +75,12 @@ class Observation:
     hit_pages: tuple[tuple[int, ...], ...]
     """Pages of each retrieved passage, the best first."""
     seconds: float
+    notes: tuple[str, ...] = ()
+    """What the answer says beside its items: its caveats."""
+    values: tuple[str, ...] = ()
+    """The value of each item: a date in ISO 8601, `yes` or `no`, a number with its unit, or the text."""
+    schema: str = ""
+    """Name of the answer's class."""
 
     @property
     def answered(self) -> bool:

@@ -13,12 +13,16 @@ from pydantic import BaseModel
 
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
 from spanwise.evaluation.data import pdf, read_rows, sample
-from spanwise.evaluation.metrics import contains_words, content_words, word_share
-from spanwise.evaluation.scoring import by_group, common_metrics, standard_figures
+from spanwise.evaluation.facts import parties_f1, same_date, same_law, same_name
+from spanwise.evaluation.metrics import contains_words, content_words, mean, word_share
+from spanwise.evaluation.scoring import average, by_group, common_metrics, standard_figures
 
 USUAL = 600
 """Questions on contract texts that are asked when no number is given; on PDFs all are."""
 _TEXTS, _PDFS = "contract texts", "contract PDFs"
+_DATES = ("Agreement Date", "Effective Date")
+FACTS = (*_DATES, "Governing Law", "Document Name", "Parties")
+"""Categories whose typed value is compared with what the annotators wrote down."""
 _HALF = 0.5
 """Share of a clause's content words that an answer must have."""
 
@@ -37,6 +41,7 @@ class _TextQuestion(BaseModel):
     doc_id: str
     category: str
     question: str
+    answer: str | None = None
     answers: list[_Answer]
     unanswerable: bool
 
@@ -65,13 +70,52 @@ def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
     """Whether the answer holds one of the annotated clauses, or stands in one."""
     held = any(clause_held(seen.text, clause, case.question) for clause in case.gold)
     share = max((word_share(seen.text, clause) for clause in case.gold), default=0.0) if seen.answered else 0.0
-    return common_metrics(case, seen, contained=held) | {"share": share if case.answerable else None}
+    metrics = common_metrics(case, seen, contained=held) | {"share": share if case.answerable else None}
+    return metrics | {"value": _value(case, seen)}
 
 
 def figures(rows: Sequence[Row]) -> list[Figure]:
-    """The standard figures of texts and PDFs."""
+    """The standard figures of texts and PDFs, and how often the typed value is right."""
     groups = by_group(rows, lambda row: (row.part,))
-    return [figure for part, group in groups.items() for figure in standard_figures(group, part)]
+    return [
+        figure
+        for part, group in groups.items()
+        for figure in [*standard_figures(group, part), *_typed_figures(group, f"{part}, typed values")]
+    ]
+
+
+def _value(case: Case, seen: Observation) -> Metric:
+    """How right the typed value is, against what the annotators wrote down; None where they wrote nothing usable."""
+    if case.value in ("Yes", "No"):
+        # A clause that is shown is a yes; silence is the only way to say that a contract has none.
+        return (seen.answered and seen.polarity != "no") == (case.value == "Yes")
+    first = seen.values[0] if seen.values else ""
+    if not case.value or case.kind not in FACTS:
+        return None
+    if case.kind in _DATES:
+        return same_date(first if seen.schema == "DateAnswer" else "", case.value)
+    if case.kind == "Parties":
+        return parties_f1(seen.values, case.value)
+    return same_law(first, case.value) if case.kind == "Governing Law" else same_name(first, case.value)
+
+
+def _typed_figures(rows: Sequence[Row], part: str) -> list[Figure]:
+    facts = [row for row in rows if row.kind in FACTS]
+    figures = [average([row for row in facts if row.kind == kind], "value", part, kind.lower()) for kind in FACTS]
+    clauses = [row for row in rows if row.kind not in FACTS and row.metrics.get("value") is not None]
+    recalls = [
+        figure.value
+        for answerable in (True, False)
+        if (figure := average([row for row in clauses if row.answerable is answerable], "value", part)).value
+        is not None
+    ]
+    absent = [row for row in facts if not row.answerable]
+    silent = mean([float(row.decision not in ("ship", "error")) for row in absent])
+    figures += [
+        Figure(part, "yes or no, balanced accuracy", mean(recalls), len(clauses), 0.5),
+        Figure(part, "silent when a fact is absent", silent, len(absent), 1.0),
+    ]
+    return [figure for figure in figures if figure.n]
 
 
 def clause_held(answer: str, clause: str, question: str) -> bool:
@@ -90,7 +134,13 @@ def _text_jobs(data: Path, limit: int) -> list[Job]:
     questions = {question.id: question for question in read_rows(folder / "questions.jsonl.gz", _TextQuestion)}
     contracts = {row.doc_id: row.text for row in read_rows(folder / "contracts.jsonl.gz", _Contract)}
     cases = [
-        Case(question.id, question.question, tuple(answer.text for answer in question.answers), (), question.category)
+        Case(
+            question.id,
+            question.question,
+            tuple(answer.text for answer in question.answers),
+            kind=question.category,
+            value=(question.answer or "").strip(),
+        )
         for question in questions.values()
         if question.doc_id in contracts
     ]

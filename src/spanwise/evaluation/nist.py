@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from spanwise.evaluation.cases import Case, DataSet, Figure, Job, Metric, Observation, Row
 from spanwise.evaluation.data import pdf, read_rows, sample
 from spanwise.evaluation.metrics import content_words, mean, word_share
-from spanwise.evaluation.scoring import by_group, common_metrics, right, standard_figures
+from spanwise.evaluation.scoring import average, by_group, common_metrics, right, standard_figures
 
 _SHORT = 4
 """Content words up to which all of a gold's words must be in the answer."""
@@ -46,7 +46,29 @@ def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
     """Whether the answer holds the gold words: of a list every element's, of yes or no the word itself."""
     elements = [_contained(case, seen, gold) for gold in case.gold]
     metrics = common_metrics(case, seen, contained=all(elements))
-    return metrics | {"share": mean([float(element and seen.answered) for element in elements])}
+    share = mean([float(element and seen.answered) for element in elements])
+    return metrics | {"share": share, "typed": _typed(case, seen)}
+
+
+def _typed(case: Case, seen: Observation) -> bool:
+    """Whether the answer is of the type that is asked for and its value is right.
+
+    Of a list every item is one gold element; yes and no are a BooleanAnswer; a number is a quantity of that value; a
+    span is in an item; nothing is said where the document does not answer.
+    """
+    if not case.answerable or not seen.answered:
+        return not case.answerable and seen.decision not in ("ship", "error")
+    if case.kind == "boolean":
+        return seen.schema == "BooleanAnswer" and _contained(case, seen, case.gold[0])
+    if case.kind == "number":
+        numbers = {one for value in seen.values for one in content_words(value)}
+        return seen.schema == "QuantityAnswer" and set(content_words(case.gold[0])) <= numbers
+    pairs = zip(seen.values, case.gold, strict=False)
+    if case.kind == "list":
+        return len(seen.values) == len(case.gold) and all(
+            word_share(value, gold) >= _MOST_WORDS for value, gold in pairs
+        )
+    return any(word_share(value, case.gold[0]) >= _MOST_WORDS for value in (*seen.values, seen.text))
 
 
 def figures(rows: Sequence[Row]) -> list[Figure]:
@@ -55,6 +77,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     return [
         *standard_figures(rows, "questions"),
         Figure("questions", "share of gold elements contained", mean(shares), len(shares)),
+        average(rows, "typed", "questions", "typed value right or rightly silent"),
         *(
             right(group, "questions", f"right, {kind}")
             for kind, group in by_group(rows, lambda row: (row.kind,)).items()

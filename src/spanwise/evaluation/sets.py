@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from spanwise.errors import InputError
-from spanwise.evaluation import cuad, financebench, nist, squad2
+from spanwise.evaluation import cuad, financebench, nist, squad2, tatqa
 from spanwise.evaluation.cases import DataSet
 
-SETS: dict[str, DataSet] = {data_set.name: data_set for data_set in (nist.SET, financebench.SET, cuad.SET, squad2.SET)}
+SETS: dict[str, DataSet] = {
+    data_set.name: data_set for data_set in (nist.SET, financebench.SET, cuad.SET, squad2.SET, tatqa.SET)
+}
 
 
 def chosen_sets(name: str) -> list[DataSet]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.contract.answers import BooleanAnswer, TextAnswer
-from spanwise.contract.items import TextItem
+from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
+from spanwise.contract.items import Item, TextItem
 from spanwise.contract.result import Draft
+from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 
 _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|that|these|those)\b", re.IGNORECASE)
@@ -26,39 +27,57 @@ def refers_back(part: str) -> bool:
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
-    Yes or no becomes the sentence that says it, since an answer has items of one kind.
+    An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
+    as does a yes or no, which says little without its sentence.
     """
-    items: list[TextItem] = []
+    answered = [draft for draft in drafts if draft.answer.answer_found]
+    kind = _common(answered)
+    items: list[Item] = []
+    written: list[str] = []
     sources: list[tuple[str, ...]] = []
     caveats: list[str] = []
     for part, draft in zip(parts, drafts, strict=True):
         if draft.answer.answer_found:
-            items += _texts(draft)
+            items += _texts(draft) if kind is TextAnswer else draft.answer.items
+            written += draft.written if kind is not TextAnswer else ()
             sources += draft.sources
             caveats += draft.answer.caveats
         else:
             caveats.append(f"No answer was found to this part of the question: {part}")
-    answered = [draft for draft in drafts if draft.answer.answer_found]
     relevance = min(draft.relevance for draft in answered)
-    answer = TextAnswer(
-        items=items,
-        extraction_method="verbatim",
-        confidence=round(relevance, 4),
-        caveats=caveats,
-        answer_found=True,
-        complete_answer_found=all(draft.answer.complete_answer_found for draft in drafts),
-        context_completeness_weak=round(relevance, 4),
-        context_structured=True,
-        keywords_found=list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
-        conflicting_evidence=False,
+    answer = kind.model_validate(
+        {
+            "items": items,
+            "extraction_method": "verbatim",
+            "confidence": round(relevance, 4),
+            "caveats": caveats,
+            "answer_found": True,
+            "complete_answer_found": all(draft.answer.complete_answer_found for draft in drafts),
+            "context_completeness_weak": round(relevance, 4),
+            "context_structured": True,
+            "keywords_found": list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
+            "conflicting_evidence": False,
+        }
     )
     nearest = tuple(source for draft in drafts for source in draft.nearest[:1])
     lacking = tuple(dict.fromkeys(stem for draft in drafts for stem in draft.lacking))
-    return Draft(answer, tuple(sources), relevance, nearest, lacking)
+    return Draft(answer, tuple(sources), relevance, nearest, lacking, written=tuple(written))
+
+
+def _common(drafts: Sequence[Draft]) -> type[AnswerBase]:
+    """The class that the answers of all parts have, unless they are yes or no or were computed; else texts."""
+    kinds = {type(draft.answer) for draft in drafts}
+    plain = all(len(draft.written) == len(draft.answer.items) and not any(draft.computations) for draft in drafts)
+    kind = next(iter(kinds))
+    return kind if len(kinds) == 1 and plain and kind is not BooleanAnswer else TextAnswer
 
 
 def _texts(draft: Draft) -> list[TextItem]:
     if isinstance(draft.answer, BooleanAnswer):
-        said = zip(draft.answer.items, draft.sentences, strict=True)
-        return [TextItem(text=sentence, spans=item.spans) for item, sentence in said]
-    return [item for item in draft.answer.items if isinstance(item, TextItem)]
+        rests = zip(draft.answer.items, draft.sentences, strict=True)
+        return [TextItem(text=sentence, spans=item.spans) for item, sentence in rests]
+    said = draft.written or ("",) * len(draft.answer.items)
+    return [
+        item if isinstance(item, TextItem) else TextItem(text=words or worded(item), spans=item.spans)
+        for item, words in zip(draft.answer.items, said, strict=True)
+    ]

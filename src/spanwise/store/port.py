@@ -43,22 +43,14 @@ class StoredDocument:
     """None for a document that did not come from a file."""
 
 
-class Store(Protocol):
-    """Documents that can be searched and read from, from several threads at once.
+class Lines(Protocol):
+    """Documents whose lines can be read: all that it takes to check what cites them.
 
-    Every method that takes the name of a document raises `DocumentNotFoundError` when there is none of that name.
+    Every method raises `DocumentNotFoundError` when there is no document of that name.
     """
-
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name."""
-        ...
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
-        ...
-
-    def document(self, name: str) -> Document:
-        """The whole document, equal to what its reader made."""
         ...
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -69,12 +61,27 @@ class Store(Protocol):
         """The pages in order."""
         ...
 
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents in order."""
-        ...
-
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages that share a line with `first..last`, in order; all of them by default."""
+        ...
+
+
+class Store(Lines, Protocol):
+    """Documents that can be searched and read from, from several threads at once.
+
+    Every method that takes the name of a document raises `DocumentNotFoundError` when there is none of that name.
+    """
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """All documents, ordered by name."""
+        ...
+
+    def document(self, name: str) -> Document:
+        """The whole document, equal to what its reader made."""
+        ...
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents in order."""
         ...
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:

@@ -1,0 +1,109 @@
+"""`spanwise extract`: fields of many documents into rows, each value with its citation."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from spanwise.cli.output import print_json, printable, stderr
+from spanwise.cli.progress import reading
+from spanwise.errors import InputError
+from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
+from spanwise.extraction.run import Extracted, Progress, extract
+from spanwise.extraction.sinks import open_sink
+from spanwise.pipeline.corpus import Corpus
+from spanwise.pipeline.ingest import IngestReport
+
+
+def run_extract(
+    paths: Sequence[str],
+    corpus: str | None,
+    questions: Sequence[str],
+    fields: str | None,
+    of_class: str | None,
+    out: str | None,
+    profile: str | None,
+    password: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> int:
+    """Extract, and return the exit code: 0 when at least one value is there, else 1."""
+    if not paths and corpus is None:
+        raise InputError("documents are missing: give files, folders or globs, or --corpus FILE")
+    if as_json and out is None:
+        raise InputError("--json prints what was done, and the rows would be on the same output: give --out FILE too")
+    wanted = _fields(questions, fields, of_class)
+    with (
+        open_sink(None if out is None else Path(out)) as sink,
+        _corpus(paths, corpus, password) as (file, report),
+        _asking() as progress,
+    ):
+        done = extract(
+            wanted,
+            file,
+            sink,
+            failures=report.failed if report is not None else (),
+            profile=profile,
+            registered=of_class,
+            workers=workers or os.cpu_count() or 1,
+            progress=progress,
+        )
+    for failure in report.failed if report is not None else ():
+        stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
+    _tell(done, out, as_json)
+    return 0 if done.found or done.resumed else 1
+
+
+def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) -> list[Field]:
+    found = fields_of_questions(questions) if questions else []
+    found += fields_of_file(Path(fields)) if fields is not None else []
+    found += fields_of_class(of_class) if of_class is not None else []
+    if not found:
+        raise InputError('say what to extract: --ask "QUESTION", --fields FILE or --class FILE.py:Class')
+    return checked(found)
+
+
+@contextmanager
+def _corpus(
+    paths: Sequence[str], corpus: str | None, password: str | None
+) -> Iterator[tuple[Path, IngestReport | None]]:
+    """The file of the corpus to ask, with the paths read into it; a temporary one when none was named."""
+    with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
+        file = Path(corpus) if corpus is not None else Path(folder, "corpus.db")
+        if not paths:
+            yield file, None
+            return
+        with Corpus.open(file) as opened, reading("reading") as progress:
+            report = opened.add(*paths, progress=progress, password=password)
+        yield file, report
+
+
+def _tell(done: Extracted, out: str | None, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {"found": done.found, "not_found": done.not_found, "resumed": done.resumed, "unreadable": done.unreadable}
+        )
+    elif out is not None:
+        there = f", {done.resumed} fields were there already" if done.resumed else ""
+        stderr().print(printable(f"{out}: {done.found} values, {done.not_found} not found{there}"), markup=False)
+
+
+@contextmanager
+def _asking() -> Iterator[Progress | None]:
+    console = stderr()
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import Progress as Bar
+
+    with Bar(console=console, transient=True) as bar:
+        task = bar.add_task("extracting", total=None)
+
+        def show(done: int, total: int, name: str) -> None:
+            named = printable(name).replace("[", "\\[")
+            bar.update(task, completed=done, total=total, description=f"extracting {named[-50:]}")
+
+        yield show

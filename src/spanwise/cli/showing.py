@@ -1,0 +1,54 @@
+"""A result on the terminal: the answer, its notes and its quotes; without one the nearest evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.cli.output import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from spanwise.contract.result import Result
+    from spanwise.domain.claim import Citation
+
+QUOTE_LINES = 8
+"""Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
+
+
+def show(result: Result, console: Console) -> None:
+    """Print a result for a person."""
+    from rich.text import Text
+
+    for detail in result.warning_details:
+        console.print(Text(f"note: {printable(str(detail['message']))}", style="yellow"))
+    if result.decision.kind == "ship":
+        console.print(Text(printable(result.text), style="bold"))
+        for caveat in result.answer.caveats:
+            console.print(Text(f"note: {printable(caveat)}", style="yellow"))
+        console.print()
+        for citation in result.citations:
+            _show_citation(citation, console)
+        console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
+        return
+    said = printable(result.text)
+    console.print(Text(said if said.endswith((".", "?")) else f"{said.capitalize()}.", style="bold"))
+    if result.missing is not None:
+        console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
+        if result.missing.nearest:
+            console.print(Text("\nnearest evidence (not an answer):", style="dim"))
+            for citation in result.missing.nearest:
+                _show_citation(citation, console)
+
+
+def _show_citation(citation: Citation, console: Console) -> None:
+    from rich.text import Text
+
+    from spanwise.contract.formats.pieces import place
+
+    console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
+    lines = citation.quote.split("\n")
+    for line in lines[:QUOTE_LINES]:
+        console.print(Text(f"    {printable(line)}"))
+    if len(lines) > QUOTE_LINES:
+        console.print(Text(f"    ... ({len(lines) - QUOTE_LINES} more lines)", style="dim"))

@@ -1,0 +1,266 @@
+"""What is extracted: one question a field, written down as questions, as a class or as a JSON Schema."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import hashlib
+import importlib
+import importlib.util
+import json
+import re
+import sys
+import tomllib
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from spanwise.contract.registry import answer_classes, register, value_class_of
+from spanwise.contract.values import Amount, DateValue
+from spanwise.errors import InputError
+from spanwise.questions.parse import parse_question
+
+MOST_FIELDS = 1_000
+_LARGEST_FILE = 10_000_000
+_ANY_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
+_TYPES: Mapping[object, str] = {
+    str: "text",
+    bool: "boolean",
+    int: "quantity",
+    float: "quantity",
+    dt.date: "date",
+    dt.datetime: "date",
+    Amount: "amount",
+    DateValue: "date",
+}
+_SCHEMA_TYPES = {"string": "text", "boolean": "boolean", "integer": "quantity", "number": "quantity"}
+_FORMATS = {"date": "date", "date-time": "date", "iban": "iban", "currency": "amount"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column: its name, the question that fills it, and the type and shape of its value when they are known."""
+
+    name: str
+    question: str
+    type: str | None = None
+    shape: str | None = None
+
+
+def fields_of_questions(questions: Iterable[str]) -> list[Field]:
+    """One field a question, named after the question's words.
+
+    Raises:
+        InputError: There is no question, or one is empty, too long or given twice.
+    """
+    return checked(Field(_slug(question), question.strip()) for question in questions if question.strip())
+
+
+def fields_of_file(path: Path) -> list[Field]:
+    """The fields in a file: one question a line, or a list of tables named `field` in TOML or JSON.
+
+    A table has `question`, and may have `name`, `type` and `shape`.
+
+    Raises:
+        InputError: The file cannot be read or is not one of these.
+    """
+    text = _text_of(path)
+    if path.suffix == ".toml":
+        try:
+            data: object = tomllib.loads(text).get("field")
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path} is not TOML: {error}") from error
+    elif path.suffix == ".json":
+        data = _json_of(path, text)
+        data = data.get("field") if isinstance(data, dict) else data
+    else:
+        return fields_of_questions(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    if not isinstance(data, list):
+        raise InputError(f"{path} has no list of fields: write [[field]] tables, each with a question")
+    return checked(_field_of(one, path) for one in data)
+
+
+def _field_of(data: object, path: Path) -> Field:
+    if not isinstance(data, dict) or not isinstance(data.get("question"), str):
+        raise InputError(f"{path}: each field needs a question, a text")
+    unknown = set(data) - {"name", "question", "type", "shape"}
+    if unknown:
+        raise InputError(f"{path}: a field has name, question, type and shape, and no {min(unknown)!r}")
+    wrong = [key for key in ("name", "type", "shape") if not isinstance(data.get(key, ""), str)]
+    if wrong:
+        raise InputError(f"{path}: the {wrong[0]} of a field is a text")
+    question = str(data["question"])
+    return Field(str(data.get("name") or _slug(question)), question, data.get("type"), data.get("shape"))
+
+
+def fields_of_class(spec: str) -> list[Field]:
+    """The fields of a class (`invoice.py:Invoice`, `package.module:Invoice`) or of a JSON Schema file.
+
+    Each field's question is its description, or asks for its name; its type is that of the class. A nested class is
+    registered as a type of its own, so that one question fills all of it.
+
+    Raises:
+        InputError: There is no such file, class or schema, or a field is of a kind that cannot be extracted.
+    """
+    if spec.endswith(".json"):
+        return _fields_of_schema(Path(spec))
+    return checked(_class_fields(_load(spec)))
+
+
+def _load(spec: str) -> type[BaseModel]:
+    where, _, name = spec.rpartition(":")
+    if not where:
+        raise InputError(f"{spec!r} names no class: write FILE.py:Class, package.module:Class or FILE.json")
+    try:
+        module = _module_of_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+    except ImportError as error:
+        raise InputError(f"cannot import {where!r}: {error}") from error
+    found = getattr(module, name, None)
+    if not (isinstance(found, type) and issubclass(found, BaseModel)):
+        raise InputError(f"{where} has no class {name!r} that is a pydantic model")
+    return found
+
+
+def _module_of_file(path: Path) -> types.ModuleType:
+    if not path.is_file():
+        raise InputError(f"there is no file {str(path)!r}")
+    name = f"_spanwise_class_{hashlib.sha256(bytes(path.resolve())).hexdigest()[:16]}"
+    if name in sys.modules:  # as with any import: a class is the same class when it is asked for again
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{str(path)!r} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # pydantic looks annotations up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the user's own code: whatever it raises is told, not thrown at them
+        del sys.modules[name]
+        raise InputError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _class_fields(model: type[BaseModel]) -> Iterable[Field]:
+    for name, info in model.model_fields.items():
+        type_, shape = _kind(info.annotation, f"{model.__name__}.{name}")
+        yield Field(name, _question(name, info.description), type_, shape)
+
+
+def _kind(annotation: object, where: str) -> tuple[str, str]:
+    """Type and shape of a field's annotation."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _kind(arguments[0], where)
+    if origin in (Union, types.UnionType):
+        kinds = [argument for argument in arguments if argument is not type(None)]
+        if len(kinds) != 1:
+            raise InputError(f"{where}: a field has one type, or one type and None; it has {len(kinds)}")
+        return _kind(kinds[0], where)
+    if origin in (list, tuple, set, frozenset, Sequence):
+        return _kind(arguments[0] if arguments else str, where)[0], "listing"
+    if origin is Literal or (isinstance(annotation, type) and issubclass(annotation, enum.Enum)):
+        return "text", "single"
+    if annotation in _TYPES:
+        return _TYPES[annotation], "single"
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return _label(annotation), "single"
+    raise InputError(f"{where}: {annotation!r} cannot be extracted; use a text, number, date, yes or no, or a class")
+
+
+def _label(value: type[BaseModel]) -> str:
+    """The label of a value class, which is registered when nobody has done so."""
+    known = next((label for label, one in answer_classes().items() if value_class_of(one) is value), None)
+    if known is not None:
+        return known
+    label = "_".join(part for part in _ANY_CASE.split(value.__name__) if part).lower()
+    register(label, value)
+    return label
+
+
+def _fields_of_schema(path: Path) -> list[Field]:
+    data = _json_of(path, _text_of(path))
+    properties = data.get("properties") if isinstance(data, dict) else None
+    if not isinstance(properties, dict) or not properties:
+        raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
+    return checked(_schema_field(name, one, path) for name, one in properties.items())
+
+
+def _schema_field(name: str, data: object, path: Path) -> Field:
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: the property {name!r} is not a schema")
+    described = data.get("description") or data.get("title")
+    type_, shape = _schema_kind(data, name, path)
+    return Field(name, _question(name, described if isinstance(described, str) else None), type_, shape)
+
+
+def _schema_kind(data: Mapping[str, object], name: str, path: Path) -> tuple[str, str]:
+    given = data.get("type")
+    names = [one for one in given if one != "null"] if isinstance(given, list) else [given]
+    if names == ["array"]:
+        items = data.get("items")
+        return _schema_kind(items if isinstance(items, dict) else {"type": "string"}, name, path)[0], "listing"
+    named = data.get("format")
+    if names == ["string"] and isinstance(named, str) and named in _FORMATS:
+        return _FORMATS[named], "single"
+    if len(names) == 1 and names[0] in _SCHEMA_TYPES:
+        return _SCHEMA_TYPES[str(names[0])], "single"
+    if "enum" in data:
+        return "text", "single"
+    raise InputError(
+        f"{path}: the property {name!r} has no type that can be extracted: use string, number, boolean or array"
+    )
+
+
+def _question(name: str, description: str | None) -> str:
+    """A description that asks is the question; any other one, or the name in words, is asked for."""
+    said = (description or "").strip()
+    if said.endswith("?"):
+        return said
+    words = said.rstrip(".") or " ".join(part for part in _ANY_CASE.split(name) if part).lower()
+    return f"What is the {words[0].lower() + words[1:] if words[:2].istitle() else words}?"
+
+
+def checked(fields: Iterable[Field]) -> list[Field]:
+    """The fields as a list.
+
+    Raises:
+        InputError: There is none, there are too many, two have one name, or a question cannot be asked.
+    """
+    found = list(fields)
+    if not found:
+        raise InputError("there is nothing to extract: give at least one question")
+    if len(found) > MOST_FIELDS:
+        raise InputError(f"{len(found)} fields are too many: at most {MOST_FIELDS} are extracted in one run")
+    names: set[str] = set()
+    for field in found:
+        if field.name in names:
+            raise InputError(f"two fields are called {field.name!r}: give each a name of its own")
+        names.add(field.name)
+        parse_question(field.question)
+    return found
+
+
+def _slug(question: str) -> str:
+    return "_".join(re.findall(r"[^\W_]+", question.lower()))[:60] or "question"
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise InputError(f"{path} is larger than {_LARGEST_FILE:,} bytes: it is not a list of fields")
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not text in UTF-8") from error
+
+
+def _json_of(path: Path, text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from error

@@ -1,0 +1,117 @@
+"""Rows: one for each value of a field in a document, with its citation; one that says so where nothing was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import fields as fields_of
+
+from spanwise.contract.result import Result
+from spanwise.contract.wording import worded
+from spanwise.extraction.fields import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One value, or the lack of one."""
+
+    document: str
+    document_id: str
+    """SHA-256 of the file's bytes; of a file that could not be read it is empty."""
+    name: str
+    question: str
+    type: str | None
+    """As it was asked for; None when it was left to the question."""
+    shape: str | None
+    item: int
+    """Position among the values of this field, from 0."""
+    of: int
+    """How many values the field has in this document; 0 when nothing was found."""
+    found: bool
+    value: str | None
+    """In words, as a reader is shown it."""
+    typed: Mapping[str, object] | None
+    """The item of the typed answer: {"amount": {"value": ..., "currency": ...}}."""
+    confidence: float
+    decision: str
+    """ship, clarify or not_found; `unreadable` for a file that could not be read."""
+    reason: str
+    review: str | None
+    page: int | None
+    line_start: int | None
+    line_end: int | None
+    quote: str | None
+    citations: tuple[Mapping[str, object], ...] = ()
+    """All places that prove the value, with their rectangles."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The row as JSON values, in the order of its columns."""
+        values: dict[str, object] = {column: getattr(self, column) for column in COLUMNS}
+        return values | {"citations": list(self.citations), "typed": None if self.typed is None else dict(self.typed)}
+
+
+COLUMNS = tuple(field.name for field in fields_of(Row))
+
+
+def rows_of(result: Result, field: Field, document: str, document_id: str) -> list[Row]:
+    """The rows of one answered (or unanswered) question about one document."""
+    if result.decision.kind != "ship":
+        reason = result.missing.reason if result.missing is not None else result.decision.reason
+        return [nothing(field, document, document_id, decision=result.decision.kind, reason=reason)]
+    record = result.to_dict()
+    cited = record["citations"]
+    citations = cited if isinstance(cited, list) else []
+    rows = []
+    for at, item in enumerate(result.answer.items):
+        proofs = tuple(one for one in citations if one["item"] == at)
+        first = proofs[0] if proofs else {}
+        rows.append(
+            Row(
+                document=document,
+                document_id=document_id,
+                name=field.name,
+                question=field.question,
+                type=field.type,
+                shape=field.shape,
+                item=at,
+                of=len(result.answer.items),
+                found=True,
+                value=worded(item),
+                typed=item.model_dump(mode="json", exclude={"spans"}),
+                confidence=result.confidence,
+                decision=result.decision.kind,
+                reason=result.decision.reason,
+                review=result.decision.review,
+                page=first.get("page"),
+                line_start=first.get("line_start"),
+                line_end=first.get("line_end"),
+                quote=first.get("quote"),
+                citations=proofs,
+            )
+        )
+    return rows
+
+
+def nothing(field: Field, document: str, document_id: str, *, decision: str, reason: str) -> Row:
+    """The row that says that a field was not found, and why."""
+    return Row(
+        document=document,
+        document_id=document_id,
+        name=field.name,
+        question=field.question,
+        type=field.type,
+        shape=field.shape,
+        item=0,
+        of=0,
+        found=False,
+        value=None,
+        typed=None,
+        confidence=0.0,
+        decision=decision,
+        reason=reason,
+        review=None,
+        page=None,
+        line_start=None,
+        line_end=None,
+        quote=None,
+    )

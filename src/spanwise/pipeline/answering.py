@@ -1,0 +1,177 @@
+"""From one question to its result: the passes of the loop, what was decided, and the trace that proves it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from spanwise.contract.result import Completeness, Decision, Draft, Missing, Result
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.guard.guard import Checked, check, cite
+from spanwise.llm.flow import Flow
+from spanwise.pipeline.asking import Request, question_of
+from spanwise.pipeline.bounded import Beyond
+from spanwise.pipeline.passes import HITS, Looped, Pass, looped
+from spanwise.pipeline.routes import OnInvalid
+from spanwise.pipeline.tracing import trace_of
+from spanwise.pipeline.writers import Drafted, Writer
+from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.scope import missing_place
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import nothing
+from spanwise.synthesis.response import Plan
+from spanwise.text.terms import terms
+
+
+def answering(request: Request, store: Store, writer: Writer, *, on_invalid: OnInvalid = "retry") -> Flow[Result]:
+    """Answer one question from a store.
+
+    Args:
+        request: The question and what is demanded of the answer.
+        store: Where to look.
+        writer: Drafts the answers; nothing of a draft ships unchecked.
+        on_invalid: What an invalid answer costs (see `route`).
+
+    Raises:
+        QuestionError: The question is empty or too long.
+        InputError: There is no such profile or shape.
+        DocumentNotFoundError: One of the documents is not in the store.
+        ModelError: The model failed.
+    """
+    began = time.perf_counter()
+    question = question_of(request, store)
+    if question.clarification is not None:
+        run = _clarified(question, store)
+    else:
+        run = yield from looped(question, request, store, writer, on_invalid=on_invalid)
+    result = _result(request, question, run, store, writer)
+    return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
+
+
+def planned(request: Request, store: Store, writer: Writer) -> Plan:
+    """What answering costs at most, without a call: nothing where the question has to be clarified first."""
+    question = question_of(request, store)
+    if question.clarification is not None:
+        return Plan(0, 0, 0)
+    hits = retrieve(question, store, documents=request.documents, k=2 * HITS)
+    return writer.plan(question, hits, store)
+
+
+def _clarified(question: Question, store: Store) -> Looped:
+    """Nothing is looked for before the question is clear."""
+    draft = nothing(question)
+    decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
+    unasked = Pass(
+        1, "asked", question, Drafted(draft, ()), check(draft, store), Beyond(None, "nothing was looked for"), decision
+    )
+    return Looped((unasked,), unasked, decision)
+
+
+def _result(request: Request, question: Question, run: Looped, store: Store, writer: Writer) -> Result:
+    best, checked, draft = run.best, run.best.checked, run.best.drafted.draft
+    decision = _explained(run.decision, best)
+    shown = decision.kind == "ship" or bool(decision.reason == "conflicting_evidence" and checked.citations)
+    place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
+    details: list[Mapping[str, object]] = [*checked.warning_details]
+    if place:
+        details.append({"code": "unknown_place", "message": place})
+    trace = trace_of(request, question, run, decision, store, writer)
+    return Result(
+        trace_id=trace.id,
+        question=question.text,
+        decision=decision,
+        text=checked.text if decision.kind == "ship" else decision.message,
+        answer=checked.answer,
+        confidence=round(draft.relevance, 4) if shown else 0.0,
+        citations=checked.citations if shown else (),
+        claims=checked.claims if shown else (),
+        warnings=(*checked.warnings, *(["unknown_place"] if place else [])),
+        warning_details=tuple(details),
+        completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
+        missing=None if decision.kind == "ship" else _missing(question, draft, decision, store),
+        used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
+        metrics=_metrics(run),
+        meta=_meta(question, run, writer),
+        trace=trace,
+    )
+
+
+def _explained(decision: Decision, best: Pass) -> Decision:
+    """The decision; where nothing was found, with what is known of the reason."""
+    if decision.kind != "not_found" or decision.action == "reject":
+        return decision
+    draft = best.drafted.draft
+    if draft.answer.answer_found and not best.checked.answer.answer_found:
+        reason = "no part of the draft was held up by the lines it cited"
+    elif not draft.nearest:
+        reason = "no passage shares a word with the question"
+    else:
+        reason = "the nearest passages do not cover the question"
+    return replace(decision, reason=reason)
+
+
+def _missing(question: Question, draft: Draft, decision: Decision, store: Store) -> Missing:
+    if decision.kind == "clarify" and question.clarification is not None:
+        return Missing(decision.reason, (), "what exactly is asked for")
+    nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
+    if decision.kind == "clarify":
+        what = draft.answer.suggested_clarification or "which of the answers is meant"
+    elif not question.stems:
+        what = "a question with words that say what it is about"
+    elif draft.lacking:
+        what = "no passage that was found speaks of: " + ", ".join(_as_asked(question, draft.lacking))
+    else:
+        what = "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.stems))
+    return Missing(reason=decision.reason, nearest=nearest, what=what)
+
+
+def _as_asked(question: Question, stems: Collection[str]) -> list[str]:
+    """The words of the question behind some stems, as the user wrote them."""
+    words = dict.fromkeys(word.strip("?!.,;:\"'()[]") for word in question.text.split())
+    return [word for word in words if any(stem in stems for stem in terms(word))]
+
+
+def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:
+    """Passages that a citation touches, in the order of the citations."""
+    used: dict[str, None] = {}
+    for citation in checked.citations:
+        for hit in hits:
+            passage = hit.passage
+            inside = passage.line_start <= citation.line_end and citation.line_start <= passage.line_end
+            if passage.document == citation.document and inside:
+                used[passage.id] = None
+    return tuple(used)
+
+
+def _metrics(run: Looped) -> dict[str, float]:
+    usage = [one.drafted.usage for one in run.passes]
+    return {
+        "latency_ms": 0.0,
+        "llm_calls": sum(one.requests or len(made.drafted.calls) for one, made in zip(usage, run.passes, strict=True)),
+        "prompt_tokens": sum(one.prompt_tokens for one in usage),
+        "completion_tokens": sum(one.completion_tokens for one in usage),
+        "cost_usd": sum(one.cost_usd or 0.0 for one in usage),
+    }
+
+
+def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
+    draft = run.best.drafted.draft
+    return {
+        "mode": writer.name,
+        "answer_shape": question.answer_shape,
+        "answer_type": question.demanded or question.answer_type,
+        "intent": question.intent,
+        "profile": question.profile,
+        "relevance": round(draft.relevance, 4),
+        "schema_used": run.best.checked.answer.__class__.__name__,
+        "model_name": writer.model,
+        "notes": list(question.notes),
+        "retrieved_context": [hit.passage.id for hit in run.best.drafted.hits],
+        "computations": [made.to_dict() if made else None for made in draft.computations],
+        "context_completeness_strong": run.best.beyond.strong,
+        "passes": len(run.passes),
+        "exhausted": run.exhausted,
+        **run.best.drafted.meta,
+    }

@@ -1,0 +1,119 @@
+"""Rows on disk: whole or not at all, known again, and harmless in a spreadsheet."""
+
+import csv
+import dataclasses
+import json
+import sqlite3
+
+import pytest
+
+from spanwise.errors import InputError, StorageError
+from spanwise.extraction.fields import Field
+from spanwise.extraction.rows import COLUMNS, nothing
+from spanwise.extraction.sinks import key_of, open_sink
+
+SUFFIXES = ["jsonl", "csv", "sqlite"]
+
+
+def rows(document="a.txt", of=2, name="rent", document_id="1"):
+    empty = nothing(Field(name, f"What is the {name}?", "amount"), document, document_id, decision="ship", reason="")
+    if not of:
+        return [empty]
+    cited = ({"line_start": 3},)
+    return [
+        dataclasses.replace(empty, found=True, item=at, of=of, value=f"USD {at}", typed={"amount": at}, citations=cited)
+        for at in range(of)
+    ]
+
+
+def count(path):
+    if path.suffix == ".jsonl":
+        return len(path.read_text().splitlines())
+    if path.suffix == ".csv":
+        with path.open(newline="") as file:
+            return len(list(csv.reader(file))) - 1
+    with sqlite3.connect(path) as database:
+        return database.execute("SELECT count(*) FROM extractions").fetchone()[0]
+
+
+def written(path, *groups):
+    keys = {key_of(row) for group in groups for row in group}
+    with open_sink(path) as sink:
+        sink.keep(keys)
+        for group in groups:
+            sink.write(group)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_what_was_written_is_held(tmp_path, suffix):
+    path = tmp_path / f"rows.{suffix}"
+    written(path, rows(), rows("b.txt", of=0))
+    with open_sink(path) as sink:
+        assert sink.held() == {key_of(rows()[0]), key_of(rows("b.txt")[0])}
+    assert count(path) == 3
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_rows_of_a_changed_document_or_question_go(tmp_path, suffix):
+    path = tmp_path / f"rows.{suffix}"
+    written(path, rows(), rows("b.txt"))
+    with open_sink(path) as sink:
+        sink.keep({key_of(row) for row in rows(document_id="2")})
+        assert sink.held() == {key_of(rows("b.txt")[0])}
+        sink.write(rows(document_id="2"))
+    assert count(path) == 4
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+@pytest.mark.parametrize("cut", [5, 30, 200])
+def test_half_of_a_field_is_asked_again(tmp_path, suffix, cut):
+    path = tmp_path / f"rows.{suffix}"
+    written(path, rows(), rows("b.txt"))
+    path.write_bytes(path.read_bytes()[:-cut])
+    with open_sink(path) as sink:
+        assert sink.held() == {key_of(rows()[0])}
+        sink.keep({key_of(rows()[0]), key_of(rows("b.txt")[0])})
+        sink.write(rows("b.txt"))
+    assert count(path) == 4
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("content", ["hello\n", '{"document": 1}\n', "a,b\n1,2\n"])
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path, suffix, content):
+    path = tmp_path / f"rows.{suffix}"
+    path.write_text(content)
+    with pytest.raises(InputError), open_sink(path):
+        pass
+    assert path.read_text() == content
+
+
+def test_the_name_says_the_format(tmp_path):
+    with pytest.raises(InputError, match=r"\.jsonl, \.csv or \.sqlite"), open_sink(tmp_path / "rows.xlsx"):
+        pass
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_a_place_that_cannot_be_written_to_is_told(tmp_path, suffix):
+    with pytest.raises(StorageError), open_sink(tmp_path / "missing" / f"rows.{suffix}"):
+        pass
+
+
+@pytest.mark.parametrize(("value", "cell"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-5", "-5"), ("- item", "'- item")])
+def test_no_cell_is_run_by_a_spreadsheet(tmp_path, value, cell):
+    path = tmp_path / "rows.csv"
+    written(path, [dataclasses.replace(rows(of=1)[0], value=value, name=value)])
+    with path.open(newline="") as file:
+        (record,) = csv.DictReader(file)
+    assert record["value"] == cell
+    with open_sink(path) as sink:
+        assert {key[2] for key in sink.held()} == {value}
+
+
+def test_json_lines_keep_their_types(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    written(path, rows(of=1))
+    record = json.loads(path.read_text())
+    assert tuple(record) == COLUMNS
+    assert record["typed"] == {"amount": 0}
+    assert record["citations"] == [{"line_start": 3}]
+    assert record["found"] is True
