@@ -308,3 +308,24 @@ def test_async_gives_the_same_answer(with_model):
         question = "What are the exclusions of the home policy?"
         sync, other = engine.ask(question), asyncio.run(engine.aask(question))
     assert sync.to_dict() | {"metrics": 0} == other.to_dict() | {"metrics": 0}
+
+
+@pytest.mark.parametrize(
+    ("method", "kind", "review", "support"),
+    [("inferred", "ship", "review", "unchecked"), ("verbatim", "not_found", None, None)],
+)
+def test_what_a_model_infers_ships_for_review_only(method, kind, review, support):
+    inferred = text("Only damage from outside is covered.", 5)
+    model = ScriptedModel(lambda _: reply([inferred], extraction_method=method))
+    result = run(model)
+    assert (result.decision.kind, result.decision.review) == (kind, review)
+    assert [claim.support for claim in result.claims] == ([support] if support else [])
+
+
+def test_yes_or_no_of_a_model_is_checked_by_its_lines():
+    yes = {"boolean": True, "spans": [{"line_start": 2, "line_end": 2, "quote": None}]}
+    result = run(
+        ScriptedModel(lambda _: reply([yes])), "Does the policy cover the home of the insured?", type="boolean"
+    )
+    assert (result.decision.kind, result.answer.items[0].boolean) == ("ship", True)
+    assert result.claims[0].support == "supported"

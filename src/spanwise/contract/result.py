@@ -50,6 +50,8 @@ class Draft:
     """How clauses of the kind that is asked for speak, where a yes rests on there being one."""
     computations: tuple[Computation | None, ...] = ()
     """For each item, how code computed it; empty when nothing was computed."""
+    reworded: bool = False
+    """Whether a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.evidence import line_boxes
-from spanwise.contract.items import BooleanItem
+from spanwise.contract.items import BooleanItem, Item
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.holding import Held, fault_of, reason_of
 from spanwise.store.port import Lines
+
+_FREE = ("inferred", "computed")
+_NO_EVIDENCE = ("no_spans", "line_missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +36,42 @@ def check(draft: Draft, store: Lines) -> Checked:
     A text whose words are not in the lines it cites (white space, case and typography aside), a yes or no that does
     not follow from the sentence it rests on, a value that the cited lines do not state, and a computed one that comes
     out otherwise or whose operands are not cited, is removed and named in the warnings; never dropped in silence.
+    What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked.
     """
     kept: list[Held] = []
+    unchecked: set[int] = set()
     details: list[dict[str, object]] = []
     for held in _items(draft, store):
         fault = fault_of(held)
-        if fault:
-            message = {"code": "unsupported_claim", "problem": fault.code, "message": fault.message}
-            details.append({**message, "text": _said(held)})
-        else:
+        if fault is None:
+            kept.append(held)
+            continue
+        free = draft.reworded and draft.answer.extraction_method in _FREE and fault.code not in _NO_EVIDENCE
+        code = "unchecked_claim" if free else "unsupported_claim"
+        details.append({"code": code, "problem": fault.code, "message": fault.message, "text": _said(held)})
+        if free:
+            unchecked.add(len(kept))
             kept.append(held)
     answer = draft.answer.model_copy(update={"items": [held.item for held in kept], "answer_found": bool(kept)})
-    if details:
+    if len(details) > len(unchecked):
         answer = answer.model_copy(update={"complete_answer_found": False})
     written = [_said(held) for held in kept]
     text, ranges = _written(written)
     citations = _citations(kept, ranges, store)
     claims = tuple(
-        Claim(start, end, said, "supported", "keep", reason_of(held), 1.0, tuple(ids))
+        _claim(held, said, (start, end), tuple(ids), checked=position not in unchecked)
         for position, (held, said, (start, end)) in enumerate(zip(kept, written, ranges, strict=True))
         if (ids := [citation.id for citation in citations if citation.item == position])
     )
-    return Checked(answer, text, claims, citations, ("unsupported_claim",) if details else (), tuple(details))
+    warnings = tuple(dict.fromkeys(str(detail["code"]) for detail in details))
+    return Checked(answer, text, claims, citations, warnings, tuple(details))
+
+
+def _claim(held: Held, said: str, at: tuple[int, int], ids: tuple[str, ...], *, checked: bool) -> Claim:
+    if checked:
+        return Claim(*at, said, "supported", "keep", reason_of(held), 1.0, ids)
+    reason = "in the model's own words: compare them with the cited lines"
+    return Claim(*at, said, "unchecked", "flag", reason, 0.5, ids)
 
 
 def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int, int] = (0, 0)) -> Citation:
@@ -81,9 +98,21 @@ def _items(draft: Draft, store: Lines) -> Iterator[Held]:
     """Each item with what it is checked against."""
     for index, (item, documents) in enumerate(zip(draft.answer.items, draft.sources, strict=True)):
         sentence = draft.sentences[index] if index < len(draft.sentences) else ""
+        if draft.reworded and isinstance(item, BooleanItem):
+            sentence = _cited_text(item, documents, store)
         computation = draft.computations[index] if index < len(draft.computations) else None
         written = draft.written[index] if index < len(draft.written) else ""
         yield Held(item, documents, store, draft.asked, sentence, computation, written, draft.model)
+
+
+def _cited_text(item: Item, documents: Sequence[str], store: Lines) -> str:
+    """The cited lines as one text: what a yes or no of a model rests on."""
+    lines = [
+        line.text
+        for span, document in zip(item.spans, documents, strict=False)
+        for line in store.lines(document, span.line_start, span.line_end)
+    ]
+    return " ".join(lines)
 
 
 def _said(held: Held) -> str:

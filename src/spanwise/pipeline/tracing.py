@@ -73,6 +73,7 @@ def draft_record(draft: Draft) -> dict[str, object]:
         "written": list(draft.written),
         "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
         "computations": [made.to_dict() if made else None for made in draft.computations],
+        "reworded": draft.reworded,
     }
 
 
@@ -103,6 +104,7 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         written=kept.written,
         model=kept.model,
         computations=computations,
+        reworded=kept.reworded,
     )
 
 
@@ -120,6 +122,7 @@ class _Kept:
     written: tuple[str, ...]
     model: SentenceModel | None
     computations: tuple[dict[str, object] | None, ...]
+    reworded: bool
 
 
 @lru_cache(maxsize=1)

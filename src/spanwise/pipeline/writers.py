@@ -223,7 +223,7 @@ def _together(
             "conflicting_evidence": conflicting,
         }
     )
-    return Draft(answer, tuple(sources), answer.confidence, nearest, asked=question.text)
+    return Draft(answer, tuple(sources), answer.confidence, nearest, asked=question.text, reworded=True)
 
 
 def _merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str, ...]]]:
