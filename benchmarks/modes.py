@@ -12,7 +12,6 @@ import re
 import statistics
 import subprocess
 import time
-from collections.abc import Callable
 from pydoc_data import topics
 
 from spanwise import ScriptedModel, Synthesizer, count_tokens
@@ -72,22 +71,18 @@ def chunks(count: int) -> list[str]:
     return [text[starts[place] : starts[place + WORDS]].strip() for place in places]
 
 
-def cpu(work: Callable[[], object], times: int) -> float:
-    """Median CPU seconds."""
-    taken = []
-    for _ in range(times):
-        began = time.process_time()
-        work()
-        taken.append(time.process_time() - began)
-    return statistics.median(taken)
-
-
 def planning() -> None:
     """CPU to plan and pack, and how it grows."""
-    for size, times in ((50, 21), (1000, 5), (10_000, 3)):
-        given = chunks(size)
-        Synthesizer().plan(QUESTION, given[:50])  # libraries load once a process
-        seconds = cpu(lambda given=given: Synthesizer().plan(QUESTION, given), times)
+    Synthesizer().plan(QUESTION, chunks(50))  # libraries load once a process
+    for size, times in ((50, 21), (1000, 3), (10_000, 1)):
+        every = chunks(size * times)  # other chunks each time, so that nothing is remembered from the last
+        taken = []
+        for turn in range(times):
+            given = every[turn * size : (turn + 1) * size]
+            began = time.process_time()
+            Synthesizer().plan(QUESTION, given)
+            taken.append(time.process_time() - began)
+        seconds = statistics.median(taken)
         print(f"plan and pack {size:>6} chunks: {seconds * 1000:>8.1f} ms CPU, {seconds / size * 1e6:.0f} us a chunk")
 
 

@@ -3,10 +3,9 @@
 It is graded on articles that the models never saw.
 Three logistic regressions: one ranks all sentences of a question, one chooses among the best few after a closer look,
 one says from the best whether what is shown holds the answer. The closer look uses the pieces that `fitting/spans.py`
-fits: here always those of a model that did not see the article (stacking, Wolpert 1992). The threshold is the least
-confidence at which answering and silence together are right more often, by GAIN, than a system that is always silent:
-it answers as much as that allows. Needs the data (SPANWISE_DATA, by default ../shared/data) and
-`pip install --group fit`.
+fits: here always those of a model that did not see the article (stacking, Wolpert 1992). The threshold is the
+confidence at which answering and silence together are right most often. Needs the data (SPANWISE_DATA, by default
+../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/sentences.py [--out FILE]
 """
@@ -45,7 +44,7 @@ DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/sentences.json")
 READ = 12  # passages that are read, as in answering
 STRENGTH = {"ranking": 1.0, "choosing": 3.0, "being_right": 30.0}  # of the regularisation; flat within a factor of 10
-GAIN = 0.055
+GAIN = 0.04
 # What tells whether the best is right, and which way it may speak. Features of the first look that only tell sentences
 # of one question apart are left out, and signs are kept: features that go together would take each other's part, and a
 # question that shares next to nothing with its document would look better than one that shares little.
@@ -273,22 +272,35 @@ def report(part: str, graded: Sequence[Graded]) -> None:
             print(f"  {low:.1f} to {low + 0.1:.1f}{said:>8.3f}{was:>11.3f}{len(bin_):>7}")
 
 
-def threshold(graded: Sequence[Graded], strange: Sequence[Graded], paragraphs: Sequence[Graded]) -> float:
-    """The least confidence at which answers and silence are right more often than silence alone, by GAIN."""
-    silent = np.mean([not one.answerable for one in graded])
-    chosen = 1.0
+def thresholds(
+    articles: Sequence[Graded], strange: Sequence[Graded], paragraphs: Sequence[Graded]
+) -> tuple[float, float]:
+    """The least confidence that answers, over a document and where one paragraph is all there is.
+
+    Over a document it is the one at which answers and silence are right most often. Whoever gives one paragraph expects
+    the answer in it: there it is the least one at which they are right more often, by GAIN, than silence alone.
+    """
+    silent = np.mean([not one.answerable for one in paragraphs])
+    most, chosen, alone = 0.0, 1.0, 1.0
     for least in np.arange(0.02, 0.9, 0.02)[::-1]:
-        right = np.mean([one.right if one.confidence >= least else not one.answerable for one in graded])
-        contained = np.mean([one.right and one.confidence >= least for one in graded if one.answerable])
+        right, right_alone = _right(articles, least), _right(paragraphs, least)
+        contained = np.mean([one.right and one.confidence >= least for one in articles if one.answerable])
         answered = np.mean([one.confidence >= least for one in strange])
         f1 = np.mean([one.f1 if one.confidence >= least else 0.0 for one in paragraphs if one.answerable])
+        rightly = f"right or rightly silent {right:.3f}, paragraphs {right_alone:.3f}"
         print(
-            f"  at least {least:.2f}: contained {contained:.3f}, right or rightly silent {right:.3f}, "
+            f"  at least {least:.2f}: contained {contained:.3f}, {rightly}, "
             f"strange questions answered {answered:.3f}; paragraphs, F1 of pieces {f1:.3f}"
         )
-        if right >= silent + GAIN:
-            chosen = float(least)
-    return round(chosen, 2)
+        if right >= most:
+            most, chosen = right, float(least)
+        if right_alone >= silent + GAIN:
+            alone = float(least)
+    return round(chosen, 2), round(alone, 2)
+
+
+def _right(graded: Sequence[Graded], least: float) -> float:
+    return float(np.mean([one.right if one.confidence >= least else not one.answerable for one in graded]))
 
 
 def main() -> None:
@@ -306,16 +318,17 @@ def main() -> None:
     parts = {part: [one for one in graded if one.part == part] for part in ("articles", "paragraphs", "strange")}
     for part, these in parts.items():
         report(part, these)
-    least = threshold(parts["articles"], parts["strange"], parts["paragraphs"])
+    least, alone = thresholds(parts["articles"], parts["strange"], parts["paragraphs"])
     choosing, being_right = fit(close)
     data = {
         "ranking": _named(fit_ranking(known, NAMES, STRENGTH["ranking"]), NAMES),
         "choosing": _named(choosing, LOOK),
         "being_right": _named(being_right, JUDGED),
         "threshold": least,
+        "threshold_alone": alone,
     }
     options.out.write_text(json.dumps(data, indent=1) + "\n")
-    print(f"threshold {least}")
+    print(f"threshold {least}, where one paragraph is all there is {alone}")
 
 
 def _named(model: Weights, names: Sequence[str]) -> dict[str, float]:

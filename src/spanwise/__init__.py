@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from spanwise.engine import Engine, ask
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.judge import LLMJudge
+    from spanwise.guard.verification import Verification
+    from spanwise.guard.verify import verify
     from spanwise.llm.flow import Flow
     from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
     from spanwise.llm.providers import model_from
@@ -163,6 +165,7 @@ _HOMES = {
     "TextAnswer": "contract.answers",
     "TextItem": "contract.items",
     "Usage": "llm.port",
+    "Verification": "guard.verification",
     "answer_query": "pipeline.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
@@ -186,9 +189,10 @@ _HOMES = {
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",
     "validate_answer": "pipeline.validating",
+    "verify": "guard.verify",
 }
 
-__all__ = [  # noqa: RUF022  # in the order of `sorted`
+__all__ = [
     "ANSWER_REGISTRY",
     "Address",
     "AddressAnswer",
@@ -263,6 +267,7 @@ __all__ = [  # noqa: RUF022  # in the order of `sorted`
     "TextAnswer",
     "TextItem",
     "Usage",
+    "Verification",
     "answer_query",
     "ask",
     "boxes",
@@ -286,6 +291,7 @@ __all__ = [  # noqa: RUF022  # in the order of `sorted`
     "strict_json_schema",
     "unregister",
     "validate_answer",
+    "verify",
 ]
 
 

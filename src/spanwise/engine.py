@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spanwise.pipeline.corpus import Corpus
     from spanwise.pipeline.ingest import Failure, Progress
     from spanwise.pipeline.routes import OnInvalid
+    from spanwise.pipeline.streaming import EngineEvent
     from spanwise.pipeline.writers import Writer
     from spanwise.synthesis.generation.writing import Strategy
     from spanwise.synthesis.response import Plan
@@ -52,6 +53,7 @@ class Engine:
         strategy: Strategy = "combined",
         on_invalid: OnInvalid = "retry",
         max_concurrency: int = 8,
+        reader_for_reparse: str | None = None,
     ) -> None:
         """Bind a corpus.
 
@@ -59,13 +61,16 @@ class Engine:
             corpus: Where to look.
             model: Writes the answers; a string is read by `spanwise.model_from`. None: no model is called.
             mode: How answers are written: `extractive` calls no model and is the default without one; `typed` has the
-                model fill the typed contract from numbered lines and is the default with one.
+                model fill the typed contract from numbered lines and is the default with one; `compact`, `refine`,
+                `tree_summarize` and the other response modes (`spanwise.MODES`) have it write running text.
             profile: What kind of documents these are: contracts, filings, standards, or the path of a TOML file. By
                 default each question is read with the shipped profiles that cover the documents at hand.
             password: Of encrypted documents, to highlight them.
             strategy: `combined` sends the passages of a document in one call, `sequential` one by one until found.
             on_invalid: What an invalid answer of a model costs: `retry`, `flag` or `reject` (see `route`).
             max_concurrency: The most calls to the model at the same time.
+            reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
+                that takes files of that kind (see `register_reader`).
 
         Raises:
             InputError: There is no such mode, model or profile, or the mode needs a model.
@@ -74,13 +79,18 @@ class Engine:
             from spanwise.questions.profiles import load_profile
 
             load_profile(profile)  # a wrong name fails here, not at the first question
+        if reader_for_reparse is not None:
+            from spanwise.pipeline.rereading import Rereader
+
+            Rereader(reader_for_reparse)
         self._corpus = corpus
         self._model = chosen_model(model, mode=mode)
-        self._writer = _writer(mode, self._model, strategy)
+        self._writer = _writer(mode, self._model, strategy, max_concurrency)
         self._profile = profile
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
+        self._reader_for_reparse = reader_for_reparse
 
     def ask(
         self,
@@ -108,7 +118,9 @@ class Engine:
         """
         flow = self._flow(question, documents, type, shape)
         if self._model is None:
-            return _without_model(flow)
+            from spanwise.pipeline.answering import without_model
+
+            return without_model(flow)
         from spanwise.llm.run import drive
 
         return drive(flow, self._model, max_concurrency=self._max_concurrency)
@@ -126,10 +138,33 @@ class Engine:
         if self._model is None:
             import asyncio
 
-            return await asyncio.to_thread(_without_model, flow)
+            from spanwise.pipeline.answering import without_model
+
+            return await asyncio.to_thread(without_model, flow)
         from spanwise.llm.run import adrive
 
         return await adrive(flow, self._model, max_concurrency=self._max_concurrency)
+
+    def stream(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+    ) -> Iterator[EngineEvent]:
+        """Answer one question and tell what happens: calls answered, then the checked text with its citations.
+
+        Text is shown when it is checked, not before: what a model writes may not survive the guard. The pieces together
+        are the result's text, and a citation's id is the one that the result has.
+
+        Raises:
+            QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
+        """
+        from spanwise.pipeline.streaming import streamed
+
+        flow = self._flow(question, documents, type, shape)
+        yield from streamed(flow, self._model, self._max_concurrency)
 
     def ask_many(
         self,
@@ -172,9 +207,13 @@ class Engine:
         self, question: str, documents: Collection[str] | None, type: str | None, shape: str | None
     ) -> Flow[Result]:
         from spanwise.pipeline.answering import answering
+        from spanwise.pipeline.rereading import Rereader
 
         request = self._request(question, documents, type, shape)
-        result = yield from answering(request, self._corpus, self._writer, on_invalid=self._on_invalid)
+        rereader = Rereader(self._reader_for_reparse, self._password)
+        result = yield from answering(
+            request, self._corpus, self._writer, on_invalid=self._on_invalid, rereader=rereader
+        )
         return replace(result, highlighter=self._highlighter(result.citations))
 
     def _request(
@@ -213,7 +252,7 @@ def chosen_model(model: Model | str | None, *, base_url: str | None = None, mode
     return model
 
 
-def _writer(mode: str | None, model: Model | None, strategy: Strategy) -> Writer:
+def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
     from spanwise.pipeline.passes import HITS
     from spanwise.pipeline.writers import Extractive, Typed
 
@@ -221,25 +260,24 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy) -> Writer
     if chosen == WITHOUT_MODEL:
         return Extractive(HITS)
     if chosen != TYPED:
-        raise ModeError(f"there is no mode {chosen!r}: choose {WITHOUT_MODEL} or {TYPED}")
+        from spanwise.synthesis.modes import MODES
+
+        if chosen not in MODES:
+            raise ModeError(f"there is no mode {chosen!r}: choose {TYPED} or one of {', '.join(MODES)}")
     if model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
-    return Typed(model.profile, strategy)
+    if chosen == TYPED:
+        return Typed(model.profile, strategy)
+    from spanwise.pipeline.prose import Prose
 
-
-def _without_model(flow: Flow[Result]) -> Result:
-    """The result of a flow that has no calls to make."""
-    try:
-        next(flow)
-    except StopIteration as stop:
-        result: Result = stop.value
-        return result
-    raise ModeError("this mode calls a model, and there is none")
+    return Prose.of(chosen, model, max_concurrency=max_concurrency)
 
 
 def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
+    from spanwise.pipeline.answering import without_model
+
     try:
-        return _without_model(flow)
+        return without_model(flow)
     except errors.SpanwiseError as error:
         return error
 

@@ -11,6 +11,7 @@ from tiny_sets import (
     make_pdf,
     nist_rows,
     squad_rows,
+    tatqa_rows,
     write,
 )
 
@@ -30,4 +31,5 @@ def data(tmp_path) -> Path:
     write(folder / "cuad" / "questions.jsonl.gz", cuad_rows())
     write(folder / "cuad" / "pdf_questions.jsonl.gz", cuad_pdf_rows())
     write(folder / "squad2" / "dev_public.jsonl.gz", squad_rows())
+    write(folder / "tatqa" / "dev.jsonl.gz", tatqa_rows())
     return folder

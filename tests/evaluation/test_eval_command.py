@@ -29,7 +29,7 @@ def test_figures_for_a_program_with_rows_and_a_comparison(data, tmp_path, capfd)
 
 def test_all_sets(data, capfd):
     run_eval("all", str(data), None, None, None, as_json=True, workers=1)
-    assert list(json.loads(capfd.readouterr().out)["sets"]) == ["nist", "financebench", "cuad", "squad2"]
+    assert list(json.loads(capfd.readouterr().out)["sets"]) == ["nist", "financebench", "cuad", "squad2", "tatqa"]
 
 
 def test_bad_input_is_told_before_any_work(data, tmp_path):

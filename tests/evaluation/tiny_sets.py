@@ -150,3 +150,33 @@ def squad_rows() -> list:
             "unanswerable": True,
         },
     ]
+
+
+def tatqa_rows() -> list:
+    common = {
+        "context_id": "t",
+        "table": [["(in thousands)", "2019", "2018"], ["Revenue", "$1,200", "$1,000"], ["Licence fees", "300", "240"]],
+        "paragraphs": [{"order": 1, "text": "Licence fees are paid by distributors."}],
+        "derivation": "",
+        "req_comparison": False,
+    }
+    return [
+        {
+            **common,
+            "id": "t1",
+            "question": "What was the change in revenue from 2018 to 2019?",
+            "answer": 200,
+            "answer_type": "arithmetic",
+            "scale": "thousand",
+            "evidence": {"answer_from": "table"},
+        },
+        {
+            **common,
+            "id": "t2",
+            "question": "What were the licence fees in 2018?",
+            "answer": ["240"],
+            "answer_type": "span",
+            "scale": "thousand",
+            "evidence": {"answer_from": "table"},
+        },
+    ]

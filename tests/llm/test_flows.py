@@ -183,7 +183,7 @@ def test_ctrl_c_returns_what_is_done(cap):
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         return call.prompt
 
-    _, failed, error = drive(two_rounds(30), ScriptedModel(interrupted, latency=0.005), max_concurrency=cap)
+    _, failed, error = drive(two_rounds(100), ScriptedModel(interrupted, latency=0.05), max_concurrency=cap)
     assert failed
     assert set(failed) == {"CallCancelledError"}
     assert error == "CallCancelledError"

@@ -384,8 +384,10 @@ def test_a_cancelled_run_returns_what_is_done():
     synthesizer = Synthesizer("refine", ScriptedModel(reply))
     response = drive(synthesizer.flow(QUESTION, passages), synthesizer.model, cancel=cancel)
     assert response.response == "Fine [1]."
-    assert response.source_nodes == passages[:5]
-    assert [omission.label for omission in response.missing] == list(range(6, 21))
+    read = len(response.source_nodes)  # the call that was under way is not waited for, but may be done in time
+    assert read in (4, 5)
+    assert response.source_nodes == passages[:read]
+    assert [omission.label for omission in response.missing] == list(range(read + 1, 21))
 
 
 def test_one_line_of_a_megabyte_is_read_in_linear_time():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spanwise.contract.registry import answer_classes
+from spanwise.contract.result import MissingKind
 from spanwise.domain.claim import Citation, Claim, Support, Verdict
 from spanwise.domain.document import Box
 from spanwise.errors import TraceError
@@ -72,6 +73,7 @@ class CompletenessRecord(Record):
 class MissingRecord(Record):
     """Why there is no answer, the nearest evidence, and what would answer."""
 
+    kind: MissingKind = "off_corpus"
     reason: str
     nearest: list[CitationRecord]
     what: str
@@ -142,7 +144,10 @@ def _missing(missing: Missing | None) -> MissingRecord | None:
     if missing is None:
         return None
     return MissingRecord(
-        reason=missing.reason, nearest=[_citation(citation) for citation in missing.nearest], what=missing.what
+        kind=missing.kind,
+        reason=missing.reason,
+        nearest=[_citation(citation) for citation in missing.nearest],
+        what=missing.what,
     )
 
 
@@ -167,7 +172,7 @@ def result_of(published: object, decision: Decision) -> Result:
     Raises:
         TraceError: It is no such record, or its answer is of a class that is not registered here.
     """
-    from spanwise.contract.result import Completeness, Missing, Result
+    from spanwise.contract.result import Completeness, Result
 
     try:
         record = ResultRecord.model_validate(published)
@@ -190,11 +195,17 @@ def result_of(published: object, decision: Decision) -> Result:
         warnings=tuple(record.warnings),
         warning_details=tuple(record.warning_details),
         completeness=Completeness(record.completeness.weak, record.completeness.strong, record.completeness.why),
-        missing=None if missing is None else Missing(missing.reason, tuple(map(_cited, missing.nearest)), missing.what),
+        missing=None if missing is None else _missed(missing),
         used_chunk_ids=tuple(record.used_chunk_ids),
         metrics=record.metrics,
         meta=record.meta,
     )
+
+
+def _missed(record: MissingRecord) -> Missing:
+    from spanwise.contract.result import Missing
+
+    return Missing(record.reason, tuple(map(_cited, record.nearest)), record.what, record.kind)
 
 
 def _answer(record: ResultRecord) -> AnswerBase:

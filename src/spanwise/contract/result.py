@@ -52,6 +52,10 @@ class Draft:
     """For each item, how code computed it; empty when nothing was computed."""
     reworded: bool = False
     """Whether a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
+    prose: str | None = None
+    """What a model wrote as running text, with its citation marks; the answer has no items before it is checked."""
+    read: tuple[Source, ...] = ()
+    """The passages that the prose was written from, in the order of their numbers in its marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,13 @@ class Decision:
     review: Literal["check", "review"] | None = None
 
 
+MissingKind: TypeAlias = Literal[
+    "off_corpus", "wrong_shape", "unreadable_page", "truncated", "conflicting", "too_vague", "rejected"
+]
+"""Nothing speaks of it; something does, but not in the form asked for; pages without text may hold it; the evidence
+goes on where nobody read; sources differ; the question could mean many things; the checks refused the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """Not knowing, typed: why, the nearest evidence, and what would answer the question."""
@@ -74,6 +85,7 @@ class Missing:
     reason: str
     nearest: tuple[Citation, ...]
     what: str
+    kind: MissingKind = "off_corpus"
 
 
 @dataclass(frozen=True, slots=True)

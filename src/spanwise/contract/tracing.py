@@ -74,10 +74,19 @@ def load_trace(path: Path) -> dict[str, object]:
         raise TraceError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise TraceError(f"{path} is not a trace: it is not JSON ({error})") from error
+    return _checked(record, path)
+
+
+def _checked(record: object, path: Path) -> dict[str, object]:
     if not isinstance(record, dict) or "trace_version" not in record:
         raise TraceError(f"{path} is not a trace: give a file that `spanwise ask --trace` wrote")
     if record["trace_version"] != TRACE_VERSION:
-        raise TraceError(f"{path} is a trace of version {record['trace_version']}, this program reads {TRACE_VERSION}")
-    if record.get("digest") != digest_of(record):
+        told = str(record["trace_version"])[:20]
+        raise TraceError(f"{path} is a trace of version {told}, this program reads {TRACE_VERSION}: ask again")
+    try:
+        digest = digest_of(record)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"{path} is not a trace: it is nested too deeply") from error
+    if record.get("digest") != digest:
         raise TraceError(f"{path} was edited after it was written: its content does not have the digest it names")
     return record

@@ -89,7 +89,7 @@ def _duty_conflict(claim: Statement, source: Statement) -> str | None:
 
 def _word_conflict(claim: Statement, source: Statement) -> str | None:
     ours, theirs = set(map(stem, claim.tokens)), set(map(stem, source.tokens))
-    for one, other in _opposite_stems():
+    for one, other in opposites():
         if one in ours - theirs and other in theirs - ours:
             return f"the answer and the source say opposites ({one}, {other})"
     stated = source.periods | {figure.per for figure in source.figures if figure.per}
@@ -185,6 +185,7 @@ def _duties(item: Statement) -> set[str]:
 
 
 @cache
-def _opposite_stems() -> tuple[tuple[str, str], ...]:
+def opposites() -> tuple[tuple[str, str], ...]:
+    """Pairs of stems of words that mean opposites, each in both orders."""
     pairs = [(stem(one), stem(other)) for one, other in _OPPOSITES]
     return (*pairs, *((other, one) for one, other in pairs))

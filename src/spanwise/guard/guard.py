@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from spanwise.contract.answers import AnswerBase
-from spanwise.contract.evidence import line_boxes
 from spanwise.contract.items import BooleanItem, Item
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
+from spanwise.guard.checked import Checked, cite
 from spanwise.guard.holding import Held, fault_of, reason_of
 from spanwise.store.port import Lines
 
 _FREE = ("inferred", "computed")
 _NO_EVIDENCE = ("no_spans", "line_missing")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What is left of a draft: only items whose cited lines hold their words, each with its claim and citations."""
-
-    answer: AnswerBase
-    text: str
-    claims: tuple[Claim, ...]
-    citations: tuple[Citation, ...]
-    warnings: tuple[str, ...]
-    warning_details: tuple[dict[str, object], ...]
 
 
 def check(draft: Draft, store: Lines) -> Checked:
@@ -38,6 +24,10 @@ def check(draft: Draft, store: Lines) -> Checked:
     out otherwise or whose operands are not cited, is removed and named in the warnings; never dropped in silence.
     What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked.
     """
+    if draft.prose is not None:
+        from spanwise.guard.prose import check_prose  # heavier than the rest, and for models only
+
+        return check_prose(draft, draft.prose, store)
     kept: list[Held] = []
     unchecked: set[int] = set()
     details: list[dict[str, object]] = []
@@ -72,26 +62,6 @@ def _claim(held: Held, said: str, at: tuple[int, int], ids: tuple[str, ...], *, 
         return Claim(*at, said, "supported", "keep", reason_of(held), 1.0, ids)
     reason = "in the model's own words: compare them with the cited lines"
     return Claim(*at, said, "unchecked", "flag", reason, 0.5, ids)
-
-
-def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int, int] = (0, 0)) -> Citation:
-    """The citation of some lines: text, page and rectangles come from the store, never from a draft."""
-    lines = store.lines(source.document, source.line_start, source.line_end)
-    stored = store.stored(source.document)
-    page = lines[0].page if stored.paged else None
-    label = next((page.label for page in store.pages(source.document) if page.number == lines[0].page), None)
-    return Citation(
-        id=id,
-        item=item,
-        document=source.document,
-        line_start=source.line_start,
-        line_end=source.line_end,
-        page=page,
-        page_label=label if stored.paged else None,
-        boxes=tuple(line_boxes(lines, mode="per_line")),
-        quote="\n".join(line.text for line in lines),
-        at=at,
-    )
 
 
 def _items(draft: Draft, store: Lines) -> Iterator[Held]:

@@ -6,14 +6,18 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from spanwise.contract.result import Completeness, Decision, Draft, Missing, Result
+from spanwise.contract.result import Completeness, Decision, Missing, MissingKind, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.guard.guard import Checked, check, cite
+from spanwise.errors import ModeError
+from spanwise.guard.checked import Checked, cite
+from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, question_of
+from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.bounded import Beyond
 from spanwise.pipeline.passes import HITS, Looped, Pass, looped
+from spanwise.pipeline.rereading import Rereader
 from spanwise.pipeline.routes import OnInvalid
 from spanwise.pipeline.tracing import trace_of
 from spanwise.pipeline.writers import Drafted, Writer
@@ -24,8 +28,18 @@ from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
 from spanwise.text.terms import terms
 
+SHOWN = 5
+"""Pages without text that are named."""
 
-def answering(request: Request, store: Store, writer: Writer, *, on_invalid: OnInvalid = "retry") -> Flow[Result]:
+
+def answering(
+    request: Request,
+    store: Store,
+    writer: Writer,
+    *,
+    on_invalid: OnInvalid = "retry",
+    rereader: Rereader | None = None,
+) -> Flow[Result]:
     """Answer one question from a store.
 
     Args:
@@ -33,6 +47,7 @@ def answering(request: Request, store: Store, writer: Writer, *, on_invalid: OnI
         store: Where to look.
         writer: Drafts the answers; nothing of a draft ships unchecked.
         on_invalid: What an invalid answer costs (see `route`).
+        rereader: How garbled documents are read again.
 
     Raises:
         QuestionError: The question is empty or too long.
@@ -45,9 +60,23 @@ def answering(request: Request, store: Store, writer: Writer, *, on_invalid: OnI
     if question.clarification is not None:
         run = _clarified(question, store)
     else:
-        run = yield from looped(question, request, store, writer, on_invalid=on_invalid)
-    result = _result(request, question, run, store, writer)
+        run = yield from looped(question, request, store, writer, on_invalid=on_invalid, rereader=rereader)
+    result = _result(request, question, run, run.best.store, writer)
     return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
+
+
+def without_model(flow: Flow[Result]) -> Result:
+    """The result of a flow that has no calls to make.
+
+    Raises:
+        ModeError: It has.
+    """
+    try:
+        next(flow)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    raise ModeError("this mode calls a model, and there is none")
 
 
 def planned(request: Request, store: Store, writer: Writer) -> Plan:
@@ -63,14 +92,14 @@ def _clarified(question: Question, store: Store) -> Looped:
     """Nothing is looked for before the question is clear."""
     draft = nothing(question)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
-    unasked = Pass(
-        1, "asked", question, Drafted(draft, ()), check(draft, store), Beyond(None, "nothing was looked for"), decision
-    )
-    return Looped((unasked,), unasked, decision)
+    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
+    drafted, checked = Drafted(draft, ()), check(draft, store)
+    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
+    return Looped((unasked,), unasked, decision, basis)
 
 
 def _result(request: Request, question: Question, run: Looped, store: Store, writer: Writer) -> Result:
-    best, checked, draft = run.best, run.best.checked, run.best.drafted.draft
+    best, checked = run.best, run.best.checked
     decision = _explained(run.decision, best)
     shown = decision.kind == "ship" or bool(decision.reason == "conflicting_evidence" and checked.citations)
     place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
@@ -84,13 +113,13 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
         decision=decision,
         text=checked.text if decision.kind == "ship" else decision.message,
         answer=checked.answer,
-        confidence=round(draft.relevance, 4) if shown else 0.0,
+        confidence=round(best.confidence, 4) if shown else 0.0,
         citations=checked.citations if shown else (),
         claims=checked.claims if shown else (),
         warnings=(*checked.warnings, *(["unknown_place"] if place else [])),
         warning_details=tuple(details),
         completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
-        missing=None if decision.kind == "ship" else _missing(question, draft, decision, store),
+        missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
         used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
         metrics=_metrics(run),
         meta=_meta(question, run, writer),
@@ -112,19 +141,41 @@ def _explained(decision: Decision, best: Pass) -> Decision:
     return replace(decision, reason=reason)
 
 
-def _missing(question: Question, draft: Draft, decision: Decision, store: Store) -> Missing:
+def _missing(question: Question, best: Pass, decision: Decision, store: Store) -> Missing:
+    draft = best.drafted.draft
     if decision.kind == "clarify" and question.clarification is not None:
-        return Missing(decision.reason, (), "what exactly is asked for")
+        return Missing(decision.reason, (), "what exactly is asked for", "too_vague")
     nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
+    kind, what = _kind(question, best, decision, store)
+    return Missing(decision.reason, nearest, what, kind)
+
+
+def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> tuple[MissingKind, str]:
+    """Why there is no answer, and what would be one."""
+    draft = best.drafted.draft
     if decision.kind == "clarify":
-        what = draft.answer.suggested_clarification or "which of the answers is meant"
-    elif not question.stems:
-        what = "a question with words that say what it is about"
-    elif draft.lacking:
-        what = "no passage that was found speaks of: " + ", ".join(_as_asked(question, draft.lacking))
-    else:
-        what = "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.stems))
-    return Missing(reason=decision.reason, nearest=nearest, what=what)
+        kind: MissingKind = "conflicting" if draft.answer.conflicting_evidence else "too_vague"
+        return kind, draft.answer.suggested_clarification or "which of the answers is meant"
+    if decision.action == "reject":
+        return "rejected", "an answer that its lines prove"
+    if best.beyond.strong is False:
+        return "truncated", f"page {best.beyond.page} of {best.beyond.document}, where the text goes on"
+    if question.demanded not in (None, "text") and draft.nearest and draft.answer.caveats:
+        return "wrong_shape", f"lines that state a value of the type {question.demanded}"
+    names = dict.fromkeys(source.document for source in draft.nearest)
+    unread = [f"{page.label} of {name}" for name in names for page in store.pages(name) if not page.readable]
+    if unread:
+        more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
+        return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:SHOWN])}{more}"
+    return "off_corpus", _what_would_answer(question, draft.lacking)
+
+
+def _what_would_answer(question: Question, lacking: Sequence[str]) -> str:
+    if not question.stems:
+        return "a question with words that say what it is about"
+    if lacking:
+        return "no passage that was found speaks of: " + ", ".join(_as_asked(question, lacking))
+    return "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.stems))
 
 
 def _as_asked(question: Question, stems: Collection[str]) -> list[str]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from spanwise.contract.result import Decision
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.guard.guard import Checked, check
+from spanwise.guard.checked import Checked
+from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, with_keywords
+from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.bounded import Beyond, bounded
 from spanwise.pipeline.proof import cited
-from spanwise.pipeline.routes import LAST_ATTEMPT, OnInvalid, route
+from spanwise.pipeline.rereading import Reread, Rereader
+from spanwise.pipeline.routes import LAST_ATTEMPT, OnInvalid
 from spanwise.pipeline.writers import Drafted, Writer
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
@@ -35,11 +38,18 @@ class Pass:
     checked: Checked
     beyond: Beyond
     decision: Decision
+    store: Store
+    """Where it looked; another one than at first once a document was read again."""
+    basis: Basis
+    reread: Reread | None = None
+    """What came of reading garbled documents again, where that was decided."""
 
     @property
     def confidence(self) -> float:
         """Of what is left of the answer after the check; 0 when nothing is."""
-        return self.drafted.draft.relevance if self.checked.answer.answer_found else 0.0
+        if not self.checked.answer.answer_found:
+            return 0.0
+        return self.drafted.draft.relevance if self.checked.confidence is None else self.checked.confidence
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
@@ -49,6 +59,13 @@ class Pass:
 
     def to_dict(self, before: float) -> dict[str, object]:
         """The record of the pass."""
+        again: dict[str, object] = {}
+        if self.reread is not None:
+            again = {
+                "pages": list(self.decision.pages),
+                "readers": dict(self.reread.readers),
+                "not_read": list(self.reread.why),
+            }
         return {
             "iteration_number": self.number,
             "trigger": self.trigger,
@@ -56,6 +73,7 @@ class Pass:
             "result_summary": self.decision.reason,
             "confidence_before": round(before, 4),
             "confidence_after": round(self.confidence, 4),
+            **again,
         }
 
 
@@ -66,12 +84,20 @@ class Looped:
     passes: tuple[Pass, ...]
     best: Pass
     decision: Decision
+    basis: Basis
+    """What `decision` was made from."""
     exhausted: str | None = None
     """Why no further pass was made though one was wanted; None when none was."""
 
 
 def looped(
-    question: Question, request: Request, store: Store, writer: Writer, *, on_invalid: OnInvalid = "retry"
+    question: Question,
+    request: Request,
+    store: Store,
+    writer: Writer,
+    *,
+    on_invalid: OnInvalid = "retry",
+    rereader: Rereader | None = None,
 ) -> Flow[Looped]:
     """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
 
@@ -89,36 +115,60 @@ def looped(
             break
         drafted = yield from writer.write(asked, request, hits, store, problems)
         made = _judged(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
+        made = _reread(made, rereader or Rereader(), _tried(passes)) if made.decision.kind == "reparse" else made
         passes.append(made)
         if made.decision.kind not in ("refetch", "reparse"):
             break
         trigger = made.decision.action or made.decision.kind
         exhausted = _stopped(passes, writer)
         asked = with_keywords(asked, made.decision.keywords)
-        problems = tuple(problem.message for problem in drafted.problems)
+        problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
         further = _next_page(made.beyond, store) if trigger == "widen" else further
+        if made.reread is not None and made.reread.store is not None:
+            store, further = made.reread.store, ()  # the lines have other numbers now
     return _looped(passes, exhausted, on_invalid)
 
 
 def _judged(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
     checked = check(drafted.draft, store)
     beyond = bounded(asked, drafted.draft, store)
+    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=bool(drafted.problems))
     places = cited(drafted.draft)
-    decision = route(
-        drafted.draft.answer if drafted.problems else checked.answer,
-        strong=beyond.strong,
-        problems=drafted.problems,
-        attempt=number,
-        document=store.document(places[0].document) if places and not checked.answer.context_structured else None,
-        on_invalid=on_invalid,
+    decision = basis.decide(
+        drafted.draft.answer,
+        checked.answer,
+        store.document(places[0].document) if places and not checked.answer.context_structured else None,
     )
-    return Pass(number, trigger, asked, drafted, checked, beyond, decision)
+    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
+
+
+def _reread(made: Pass, rereader: Rereader, tried: Mapping[str, Sequence[str]]) -> Pass:
+    """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
+    hits, places = made.drafted.hits, cited(made.drafted.draft)
+    names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
+    reread = rereader.again(made.store, names, tried)
+    pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
+    if reread.store is not None:
+        return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
+    basis = made.basis.but_readable()
+    decision = basis.decide(made.drafted.draft.answer, made.checked.answer)
+    told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
+    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
+
+
+def _tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
+    """The readers that documents were read with before they were read again."""
+    tried: dict[str, list[str]] = {}
+    for one in passes:
+        for name in one.reread.readers if one.reread is not None else ():
+            tried.setdefault(name, []).append(one.store.stored(name).format)
+    return tried
 
 
 def _nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
-    """Why another pass would be the same as an earlier one; a first rephrase and a retry never are."""
-    if not passes or trigger in ("rephrase", "retry"):
+    """Why another pass would be the same as an earlier one; other words, a retry and another reading never are."""
+    if not passes or trigger in ("rephrase", "retry", "reparse"):
         return None
     candidates = {hit.passage.id for hit in hits}
     for earlier in passes:
@@ -144,18 +194,13 @@ def _stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
 def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
-        best, decision = last, last.decision
-        exhausted = exhausted or ("three passes were made" if decision.action == "exhausted" else None)
-    else:
-        best = max(passes, key=lambda one: (one.rank, -one.number))
-        decision = route(
-            best.checked.answer,
-            strong=best.beyond.strong,
-            problems=() if best.checked.answer.answer_found else best.drafted.problems,
-            attempt=LAST_ATTEMPT,
-            on_invalid=on_invalid,
-        )
-    return Looped(tuple(passes), best, decision, exhausted)
+        exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
+        return Looped(tuple(passes), last, last.decision, last.basis, exhausted)
+    best = max(passes, key=lambda one: (one.rank, -one.number))
+    found = best.checked.answer.answer_found
+    basis = Basis(best.beyond.strong, () if found else best.drafted.problems, LAST_ATTEMPT, on_invalid)
+    decision = basis.decide(best.drafted.draft.answer, best.checked.answer)
+    return Looped(tuple(passes), best, decision, basis, exhausted)
 
 
 def _next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:

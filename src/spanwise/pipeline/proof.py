@@ -38,7 +38,7 @@ class Proof:
         """What proves a draft with the lines around it that say scale and scope; what came nearest when nothing did."""
         lines: dict[str, dict[int, Line]] = {}
         passages: dict[str, dict[str, Passage]] = {}
-        for place in (*cited(draft), *draft.nearest):
+        for place in (*cited(draft), *draft.nearest, *draft.read):
             first, last = max(1, place.line_start - NEAR_BEFORE), place.line_end + NEAR_BEHIND
             found = store.lines(place.document, first, last)
             lines.setdefault(place.document, {}).update({line.number: line for line in found})

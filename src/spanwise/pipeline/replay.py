@@ -3,99 +3,145 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from spanwise.contract.record import result_of
-from spanwise.contract.result import Decision, Result
+from spanwise.contract.result import Decision, Draft, Result
 from spanwise.contract.tracing import load_trace
-from spanwise.domain.claim import Citation
+from spanwise.contract.validation.problems import Problem
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, TraceError
 from spanwise.guard.guard import check
+from spanwise.pipeline.basis import Basis
+from spanwise.pipeline.changes import changed
 from spanwise.pipeline.proof import Proof
+from spanwise.pipeline.redrafting import check_replies
+from spanwise.pipeline.routes import OnInvalid
 from spanwise.pipeline.tracing import draft_of
-from spanwise.readers.registry import read
-from spanwise.store.port import StoredDocument
 
 _STEPS = ("settings", "parsing", "question", "retrieval", "generation", "validation", "route", "passes", "proof")
+_REDRAFTED = "typed"
+"""The mode whose drafts can be made again from the replies."""
 
 
-def replay(trace_path: str | os.PathLike[str]) -> Result:
+def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Result:
     """Check the answer of a trace again and return its result.
 
-    The draft is held against the lines that the trace carries, as it was at first; every item and citation has to come
-    out the same. Then each cited document that is still at its place is read again: where its bytes or the
-    reader changed, a warning `document_changed` says what that did to the cited lines.
+    A typed draft is made again from the recorded replies of the model. The draft is held against the lines that the
+    trace carries, and the decision is made again; every item, claim, citation and word has to come out the same. Then
+    each cited document that is still at its place is read again: where it is gone, or its bytes or its reading changed,
+    a warning `document_changed` says what that did to the cited lines.
+
+    Args:
+        trace_path: A file that `Result.save_trace` or `spanwise ask --trace` wrote.
+        documents: Whether the documents are read again. Without, nothing but the trace is opened.
 
     Raises:
-        TraceError: The file is not a trace or was edited, the check comes out otherwise, or a cited line of a document
+        TraceError: The file is not a trace or was edited, a check comes out otherwise, or a cited line of a document
             that is still there says something else now.
     """
-    record = load_trace(Path(trace_path))
+    sections = load_trace(Path(trace_path))
+    generation = _section(sections, "generation")
+    route = _Route.of(_section(sections, "route"))
+    result = result_of(sections.get("result"), route.decision)
+    draft = draft_of(_section(generation, "draft"))
+    proof = Proof.from_json(_section(sections, "proof").get("documents"))
     try:
-        decision = _decision(cast("Mapping[str, object]", record["route"]))
-        result = result_of(record["result"], decision)
-        draft = draft_of(cast("Mapping[str, Mapping[str, object]]", record["generation"])["draft"])
-        proof = Proof.from_json(cast("Mapping[str, object]", record["proof"])["documents"])
-    except (KeyError, TypeError) as error:
-        raise TraceError(f"{os.fspath(trace_path)} lacks a part of a trace: {error}") from error
-    checked = check(draft, proof)
-    if result.decision.kind == "ship" and checked.text != result.text:
-        raise TraceError("the guard finds another answer in the same lines: the trace was made by another version")
-    if result.citations and checked.citations != result.citations:
-        raise TraceError("a citation of the trace does not come out of its own lines any more")
-    if checked.answer.model_dump() != result.answer.model_dump():
-        raise TraceError("the typed answer of the trace does not come out of its own lines any more")
-    changes = [change for stored in proof.documents() if (change := _changed(stored, result.citations))]
-    steps = tuple(Step(name, cast("Mapping[str, object]", record[name])) for name in _STEPS if name in record)
+        if _section(sections, "settings").get("mode") == _REDRAFTED and route.basis is not None:
+            check_replies(generation, draft)
+        _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
+        told = [change for one in proof.documents() if documents and (change := changed(one, result.citations))]
+    except TraceError:
+        raise
+    except SpanwiseError as error:
+        raise TraceError(f"the trace does not hold what it takes to check it: {error}") from error
+    steps = tuple(Step(name, _section(sections, name)) for name in _STEPS if name in sections)
     return replace(
         result,
-        trace=Trace(str(record["id"]), steps),
-        warnings=(*result.warnings, *(["document_changed"] if changes else [])),
+        trace=Trace(str(sections.get("id")), steps),
+        warnings=(*result.warnings, *(["document_changed"] if told else [])),
         warning_details=(
             *result.warning_details,
-            *({"code": "document_changed", "message": change} for change in changes),
+            *({"code": "document_changed", "message": change} for change in told),
         ),
     )
 
 
-def _decision(record: Mapping[str, object]) -> Decision:
+@dataclass(frozen=True, slots=True)
+class _Signals:
+    """The basis of a decision as a trace holds it; its problems stand elsewhere."""
+
+    strong: bool | None
+    attempt: int
+    on_invalid: OnInvalid
+    drafted: bool
+    readable: bool
+    invalid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """The decision of a trace and what it was made from; that is None where nothing was looked for."""
+
+    decision: Decision
+    basis: _Signals | None
+
+    @classmethod
+    def of(cls, record: Mapping[str, object]) -> _Route:
+        known = {name: value for name, value in record.items() if name in Decision.__dataclass_fields__}
+        try:
+            return TypeAdapter(cls).validate_python({"decision": known, "basis": record.get("basis")})
+        except ValidationError as error:
+            raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
+
+
+def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> None:
+    """Make every check again.
+
+    Raises:
+        TraceError: One comes out otherwise.
+    """
+    checked = check(draft, proof)
+    if checked.answer.model_dump() != result.answer.model_dump():
+        raise TraceError("the typed answer of the trace does not come out of its own lines any more")
+    decided = route.decision
+    if route.basis is not None:
+        signals = route.basis
+        basis = Basis(
+            signals.strong,
+            problems if signals.invalid else (),
+            signals.attempt,
+            signals.on_invalid,
+            signals.drafted,
+            signals.readable,
+        )
+        decided = basis.decide(draft.answer, checked.answer)
+    if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
+        raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
+    shipped = decided.kind == "ship"
+    shown = shipped or (decided.reason == "conflicting_evidence" and bool(checked.citations))
+    if result.text != (checked.text if shipped else decided.message):
+        raise TraceError("the guard finds another answer in the same lines: the trace was made by another version")
+    if result.citations != (checked.citations if shown else ()):
+        raise TraceError("a citation of the trace does not come out of its own lines any more")
+    if result.claims != (checked.claims if shown else ()):
+        raise TraceError("a claim of the trace does not come out of its own lines any more")
+
+
+def _problems(validation: Mapping[str, object]) -> tuple[Problem, ...]:
     try:
-        return TypeAdapter(Decision).validate_python({k: v for k, v in record.items() if k != "exhausted"})
+        return TypeAdapter(tuple[Problem, ...]).validate_python(validation.get("problems"))
     except ValidationError as error:
-        raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
+        raise TraceError(f"the problems in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
-def _changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
-    """What became of a document since; None when nothing did, or when it is not where it was."""
-    if stored.source is None or not os.path.exists(stored.source.path):
-        return None
-    try:
-        document = read(stored.source.path, name=stored.name)
-    except SpanwiseError as error:
-        return f"{stored.name} can no longer be read: {error}"
-    gone = [
-        citation
-        for citation in citations
-        if citation.document == stored.name
-        and (
-            citation.line_end > len(document.lines)
-            or document.text(citation.line_start, citation.line_end) != citation.quote
-        )
-    ]
-    if gone:
-        first = gone[0]
-        now = "does not exist any more"
-        if first.line_end <= len(document.lines):
-            now = f"now says {document.text(first.line_start, first.line_end)[:200]!r}"
-        raise TraceError(
-            f"the citation {first.id} no longer holds: {stored.name}, line {first.line_start}, {now}; ask again"
-        )
-    if document.id != stored.id:
-        return f"{stored.name} has changed since, but every cited line still says the same"
-    return None
+def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
+    section = record.get(name)
+    if not isinstance(section, dict):
+        raise TraceError(f"the trace lacks a part: {name}")
+    return cast("Mapping[str, object]", section)

@@ -51,7 +51,14 @@ def trace_of(
                 },
             },
         ),
-        Step("route", {**asdict(decision), "exhausted": run.exhausted}),
+        Step(
+            "route",
+            {
+                **asdict(decision),
+                "exhausted": run.exhausted,
+                "basis": None if question.clarification is not None else _basis(run),
+            },
+        ),
         Step("passes", {"records": _passes(run.passes)}),
         Step("proof", {"documents": proof.to_json()}),
     )
@@ -74,6 +81,8 @@ def draft_record(draft: Draft) -> dict[str, object]:
         "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
         "computations": [made.to_dict() if made else None for made in draft.computations],
         "reworded": draft.reworded,
+        "prose": draft.prose,
+        "read": [asdict(source) for source in draft.read],
     }
 
 
@@ -93,6 +102,8 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         computations = tuple(None if one is None else Computation.from_dict(one) for one in kept.computations)
     except (KeyError, ValidationError, ComputationError) as error:
         raise TraceError(f"the draft in the trace cannot be read: {error}") from error
+    if [len(names) for names in kept.sources] != [len(item.spans) for item in answer.items]:
+        raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
     return Draft(
         answer,
         kept.sources,
@@ -105,6 +116,8 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         model=kept.model,
         computations=computations,
         reworded=kept.reworded,
+        prose=kept.prose,
+        read=kept.read,
     )
 
 
@@ -123,11 +136,26 @@ class _Kept:
     model: SentenceModel | None
     computations: tuple[dict[str, object] | None, ...]
     reworded: bool
+    prose: str | None
+    read: tuple[Source, ...]
 
 
 @lru_cache(maxsize=1)
 def _adapter() -> TypeAdapter[_Kept]:
     return TypeAdapter(_Kept)
+
+
+def _basis(run: Looped) -> dict[str, object]:
+    """What the decision was made from; the problems stand in `validation`."""
+    basis = run.basis
+    return {
+        "strong": basis.strong,
+        "attempt": basis.attempt,
+        "on_invalid": basis.on_invalid,
+        "drafted": basis.drafted,
+        "readable": basis.readable,
+        "invalid": bool(basis.problems),
+    }
 
 
 def _document(name: str, store: Store) -> dict[str, object]:
@@ -183,6 +211,7 @@ def _hit(hit: Hit) -> dict[str, object]:
 
 def _generation(run: Looped) -> dict[str, object]:
     return {
+        "pass": run.best.number,
         "draft": draft_record(run.best.drafted.draft),
         "meta": dict(run.best.drafted.meta),
         "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],

@@ -201,7 +201,7 @@ def _together(
         first = next(iter(answers.values()))
         gathered = list(dict.fromkeys(caveat for answer in answers.values() for caveat in answer.caveats))
         return Draft(first.model_copy(update={"caveats": [*gathered, *caveats]}), (), 0.0, nearest)
-    items, sources = _merged(found)
+    items, sources = merged(found)
     base = next(iter(found.values()))
     conflicting = any(answer.conflicting_evidence for answer in found.values())
     if len(found) > 1 and question.answer_shape == "single" and len(items) > 1:
@@ -226,7 +226,8 @@ def _together(
     return Draft(answer, tuple(sources), answer.confidence, nearest, asked=question.text, reworded=True)
 
 
-def _merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str, ...]]]:
+def merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str, ...]]]:
+    """The items of answers by document, equal ones once with the spans of all, and the documents of their spans."""
     items: dict[str, Item] = {}
     sources: dict[str, tuple[str, ...]] = {}
     for name, answer in found.items():

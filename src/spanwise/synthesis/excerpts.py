@@ -139,14 +139,15 @@ def sources_of(given: Iterable[Given], *, numbered: bool = False) -> tuple[Sourc
         text = passage.passage.text
         if not text.strip():
             continue
-        if (twin := seen.find(text)) is not None:
+        beginning = _words(text[:_BEGINNING])[:_FIRST_WORDS]
+        if (twin := seen.find(text, beginning)) is not None:
             sources[twin] = replace(sources[twin], given=(*sources[twin].given, passage))
             continue
         new, owner = read.new_lines(passage, len(sources))
         if owner is not None:
             sources[owner] = replace(sources[owner], contained=(*sources[owner].contained, passage))
             continue
-        seen.add(text, len(sources))
+        seen.add(text, beginning, len(sources))
         source = _source(text, (passage,), passage.position, lines if numbered else None)
         lines += text.count("\n") + 1
         sources.append(_only_lines(source, *new) if new else source)
@@ -227,9 +228,9 @@ class _Seen:
         self._waiting: dict[tuple[str, ...], list[tuple[str, int]]] = {}
         self._by_words: dict[tuple[str, ...], int] = {}
 
-    def find(self, text: str) -> int | None:
+    def find(self, text: str, beginning: tuple[str, ...]) -> int | None:
         """The place of an earlier text that says the same; None for a new one."""
-        waiting = self._waiting.get(_beginning(text))
+        waiting = self._waiting.get(beginning)
         if waiting is None:
             return None
         while waiting:
@@ -237,13 +238,9 @@ class _Seen:
             self._by_words.setdefault(_words(earlier), place)
         return self._by_words.get(_words(text))
 
-    def add(self, text: str, place: int) -> None:
+    def add(self, text: str, beginning: tuple[str, ...], place: int) -> None:
         """Remember a new text."""
-        self._waiting.setdefault(_beginning(text), []).append((text, place))
-
-
-def _beginning(text: str) -> tuple[str, ...]:
-    return _words(text[:_BEGINNING])[:_FIRST_WORDS]
+        self._waiting.setdefault(beginning, []).append((text, place))
 
 
 def _words(text: str) -> tuple[str, ...]:

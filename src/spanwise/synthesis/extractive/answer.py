@@ -18,6 +18,7 @@ from spanwise.synthesis.extractive.candidates import (
     Candidate,
     list_candidates,
     modelled_candidates,
+    one_paragraph,
     sentence_candidates,
 )
 from spanwise.synthesis.extractive.complement import complement
@@ -33,6 +34,7 @@ from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.topic import judged
 from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
 from spanwise.text.polarity import asks_yes_or_no
+from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 
 READ = 12
@@ -42,7 +44,8 @@ LIST_READ = 6
 LIKELY = 0.6
 """Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
 LIKELY_ALONE = 0.15
-"""The same where one passage is all there is: whoever asks knows what it is about, and wants the words that answer."""
+"""The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
+_UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
 _NOT_EXPLICIT = "No sentence says yes or no explicitly; this is the nearest evidence."
@@ -77,7 +80,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    elements = introduced(best, store) or _elements(question, best, LIKELY if len(readings) > 1 else LIKELY_ALONE)
+    elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
     sources = tuple((best.passage.document,) * (1 + len(element.context)) for element in elements)
     if rival := _rival(question, ranked, elements):
         elements += rival.elements
@@ -129,7 +132,16 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     piece = best_piece(question.text, sentence.text)
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
-    return replace(sentence, text=sentence.text[piece.start : piece.end])
+    start, end = _whole(sentence.text, piece.start, piece.end)
+    return replace(sentence, text=sentence.text[start:end])
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """The piece with the rest of the amounts and percentages that it cuts: "1.5" of "1.5 %" is another number."""
+    for one in quantities(text):
+        if (one.kind in _UNITS or one.scaled) and one.start < end and start < one.end:
+            start, end = min(start, one.start), max(end, one.end)
+    return start, end
 
 
 def _answer(question: Question, best: Candidate, elements: Sequence[Element], found: Sequence[str]) -> TextAnswer:

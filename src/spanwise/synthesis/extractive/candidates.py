@@ -54,6 +54,11 @@ class Candidate:
         return self.relevance >= self.enough
 
 
+def one_paragraph(readings: Sequence[Reading]) -> bool:
+    """Whether one paragraph is all there is: whoever gives one expects the answer in it, and has read it."""
+    return len(readings) == 1 and len(readings[0].passage.blocks) <= 1
+
+
 def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequence[Hit]) -> list[Candidate]:
     """One candidate a sentence that is worth a close look, by how likely it holds the answer."""
     best = max((hit.score for hit in hits), default=0.0) or 1.0
@@ -64,12 +69,13 @@ def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequenc
     rows = [
         measure(asked, readings[rank], at, rank=rank, score=scores[rank], choice=len(chosen)) for rank, at in chosen
     ]
+    least = fitted().threshold_alone if one_paragraph(readings) else fitted().threshold
     candidates = []
     for (rank, at), relevance in zip(chosen, _likely(asked, readings, chosen, rows), strict=True):
         sentence = readings[rank].sentences[at]
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
         passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, fitted().threshold, sentence))
+        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence))
     return candidates
 
 

@@ -48,7 +48,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The models, and the least confidence that answers."""
+    """The models, and the least confidence that answers, which follows from the public data."""
 
     ranking: Weights
     """From the features of a sentence to how much it looks like the one that answers."""
@@ -57,6 +57,9 @@ class Fitted:
     being_right: Weights
     """From the features of the best sentence to the log-odds that what is shown holds the answer."""
     threshold: float
+    """Least confidence that answers."""
+    threshold_alone: float
+    """The same where one paragraph is all there is."""
 
 
 @lru_cache(maxsize=1)
@@ -69,6 +72,7 @@ def fitted() -> Fitted:
         _weights(data["choosing"], LOOK),
         _weights(data["being_right"], JUDGED),
         float(data["threshold"]),
+        float(data["threshold_alone"]),
     )
 
 

@@ -183,13 +183,14 @@ def _of_document(
                 "the model gave no answer of the form asked for", text=reply.text
             )
             continue
-        best = answer if best is None or _better(answer, best) else best
+        best = answer if best is None or better(answer, best) else best
         if answer.answer_found and answer.complete_answer_found:
             break
     return _One(best, error, tuple(asked), tuple(left_out))
 
 
-def _better(one: AnswerBase, other: AnswerBase) -> bool:
+def better(one: AnswerBase, other: AnswerBase) -> bool:
+    """Whether one answer about a document is found, complete and sure before another one is."""
     return (one.answer_found, one.complete_answer_found, one.confidence) > (
         other.answer_found,
         other.complete_answer_found,

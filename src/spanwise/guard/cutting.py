@@ -1,0 +1,281 @@
+"""An answer as claims with exact offsets; what is none (headings, questions, hedges, refusals, markup) is named too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from spanwise import messages
+from spanwise.guard.boundaries import finer
+from spanwise.guard.citing import Mark
+from spanwise.text.sentences import sentences, trim
+
+PartKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup"]
+
+LONGEST_CLAIM = 4000
+"""Characters; a longer one is not checked, and is said not to be."""
+_SPLIT_FROM = 60_000
+"""Characters of a paragraph from which it is cut at full stops alone: finding sentences has to stay quick."""
+
+_HEADING = re.compile(r"#{1,6}\s")
+_ITEM = re.compile(r"(?:[-*+\u2022\u25cf\u25aa\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
+_ALL_BOLD = re.compile(r"(\*\*|__)[^*_\n]{1,120}\1:?")
+_FENCE = re.compile(r"(?:```|~~~)")
+_RULE = re.compile(r"[\s|:=*_-]{3,}")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<!--[^\n]{0,300}?-->")
+_WORD = re.compile(r"[^\W_]+")
+_TERMINATOR = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_]*\s*$")
+_WRAPPED = 45
+"""Characters of a line from which the next one may go on with its sentence."""
+_LONGEST_TITLE = 12
+_LONGEST_LEAD = 30
+_OPENING = re.compile(
+    r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
+    r"(?:here(?:'s|\u2019s| is| are)\b|below\b|the following\b|i hope\b|let me know\b|please (?:note|let)\b|i can\b"
+    r"|i will\b"
+    r"|sure\b|certainly\b|of course\b|i'm happy\b|as an ai\b|in summary[:.]?$|summary[:.]?$|answer[:.]?$|confidence:)",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(
+    r"\b(?:unable|not able|cannot|can't|could not|couldn't) (?:to )?(?:answer|determine|find|provide|verify|tell)\b"
+    r"|\bi (?:do not|don't|don\u2019t) (?:know|have)\b"
+    r"|\b(?:passages?|documents?|context|texts?|sources?|data|articles?|information|it)\b[^.]{0,60}"
+    r"\b(?:do(?:es)? not|don't|doesn't|did not|is not|are not|isn't|no)\b[^.]{0,30}"
+    r"\b(?:mention\w*|provid\w*|contain\w*|specif\w*|state\w*|include\w*|say|give\w*|available|address\w*|information|explicit\w*)\b"
+    r"|\b(?:not|n't) (?:explicitly )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
+    r"\b(?:passages?|documents?|context|texts?|sources?|data|articles?)\b"
+    r"|\bthere is no (?:information|mention|answer)\b|\bno (?:relevant )?information\b",
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\s*(?:i think|i believe|i guess|in my opinion|perhaps|maybe|it depends|hope this helps|if you have any|feel free"
+    r"|however, (?:it is|it's) (?:important|worth)|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
+    r"(?:this|these|the (?:answer|information|above|passages?)))\b",
+    re.IGNORECASE,
+)
+_LITERALS = frozenset(
+    text.strip().rstrip(".").lower()
+    for text in (
+        *(messages.NO_RELEVANT_INFORMATION, messages.NO_INFORMATION, messages.INSUFFICIENT_CONTEXT),
+        *(messages.DONT_KNOW, messages.NOT_FOUND, messages.REFUSAL, messages.EMPTY_RESPONSE),
+    )
+)
+_JOINT = re.compile(
+    r";\s+(?:and|but|or|however,?)?\s*|,\s+(?:but|while|whereas|yet|although|though)\s+"
+    r"|,\s+(?:and|or|so)\s+(?=(?:the|this|that|these|those|it|they|he|she|we|you|its|their|his|her|an?|each|all|any|no|some"
+    r"|there|[A-Z][\w'-]+)\s)"
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|shall|should|will|would|says?|said"
+    r"|[a-z]{3,}(?:ed|es)|[a-z]{3,}s)\b"
+)
+_SHORTEST_CLAUSE = 4
+"""Words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of an answer, `text[start:end]`, and what it is."""
+
+    start: int
+    end: int
+    kind: PartKind
+    sentence: int
+    """Which sentence, list item or cell it belongs to, from 0: the clauses of one sentence share it."""
+    context: str = ""
+    """Of the cell of a table: the head of its column and the label of its row."""
+    marks: tuple[Mark, ...] = ()
+    """Citations that stand in it or behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    start: int
+    end: int
+    kind: Literal["text", "item", "heading", "markup", "cell", "label"]
+    context: str = ""
+
+
+def plain_text(text: str, marks: Sequence[Mark]) -> str:
+    """The answer with spaces in place of its citations and HTML tags, so that every offset stays."""
+    pieces, position = [], 0
+    for mark in marks:
+        pieces += [text[position : mark.start], " " * (mark.end - mark.start)]
+        position = mark.end
+    return _TAG.sub(lambda match: " " * len(match.group()), "".join([*pieces, text[position:]]))
+
+
+def parts_of(plain: str, marks: Sequence[Mark] = ()) -> list[Part]:
+    """Cut an answer; every word of it stands in one of the parts, in order.
+
+    Args:
+        plain: Plain text or Markdown, as `plain_text` leaves it.
+        marks: Its citations, which are given to the parts that they stand behind.
+    """
+    found: list[Part] = []
+    count = 0
+    for block in _blocks(plain):
+        for start, end in _sentences(plain, block):
+            kind = _kind(plain[start:end], block)
+            pieces = _clauses(plain, start, end) if kind == "claim" and block.kind != "cell" else [(start, end)]
+            found += [Part(first, last, kind, count, block.context) for first, last in pieces]
+            count += 1
+    return list(_with_marks(found, marks, plain))
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Paragraphs, list items, headings and the cells of tables."""
+    open_start = open_end = -1
+    open_kind: Literal["text", "item"] = "text"
+    heads: list[str] | None = None
+    position = 0
+    for line in text.split("\n"):
+        start, end = position, position + len(line)
+        position = end + 1
+        kept = trim(text, start, end)
+        table = kept is not None and text[kept[0]] == "|" and text.count("|", *kept) > 1
+        if open_start >= 0 and (kept is None or table or not _goes_on(text, open_start, open_end, kept)):
+            yield _Block(open_start, open_end, open_kind)
+            open_start = -1
+        if kept is None or not table:
+            heads = None
+        if kept is None:
+            continue
+        if table:
+            yield from _row(text, kept, heads)
+            heads = heads if heads is not None else [cell.strip() for cell in text[slice(*kept)].strip("|").split("|")]
+        elif open_start >= 0:
+            open_end = kept[1]
+        else:
+            block = _opening(text, *kept)
+            if block.kind in ("text", "item"):
+                open_start, open_end, open_kind = block.start, block.end, block.kind
+            else:
+                yield block
+    if open_start >= 0:
+        yield _Block(open_start, open_end, open_kind)
+
+
+def _goes_on(text: str, start: int, end: int, line: tuple[int, int]) -> bool:
+    """Whether a line continues the paragraph before it."""
+    before = text[text.rfind("\n", start, end) + 1 : end] if "\n" in text[start:end] else text[start:end]
+    first = text[line[0]]
+    if _ITEM.match(text, line[0]) or _HEADING.match(text, line[0]) or first in ">|":
+        return False
+    return len(before) >= _WRAPPED and not _TERMINATOR.search(before[-12:])
+
+
+def _opening(text: str, start: int, end: int) -> _Block:
+    """The first line of a block, without the mark of a list or a quotation."""
+    while start < end and text[start] in "> \t":
+        start += 1
+    line = text[start:end]
+    if not line or _FENCE.match(line) or _RULE.fullmatch(line) or not _WORD.search(line):
+        return _Block(start, end, "markup")
+    if _HEADING.match(line) or _ALL_BOLD.fullmatch(line):
+        return _Block(start, end, "heading")
+    item = _ITEM.match(text, start, end)
+    return _Block(item.end(), end, "item") if item and item.end() < end else _Block(start, end, "text")
+
+
+def _row(text: str, line: tuple[int, int], heads: Sequence[str] | None) -> Iterator[_Block]:
+    start, end = line
+    if _RULE.fullmatch(text[start:end]):
+        yield _Block(start, end, "markup")
+        return
+    label, column, position = "", 0, start + 1
+    while position < end:
+        stop = text.find("|", position, end)
+        stop = end if stop < 0 else stop
+        cell = trim(text, position, stop)
+        if cell is not None:
+            if heads is None:
+                yield _Block(*cell, "heading")
+            elif column == 0 and len(heads) > 1:
+                label = text[slice(*cell)]
+                yield _Block(*cell, "label")
+            else:
+                head = heads[column] if column < len(heads) else ""
+                yield _Block(*cell, "cell", f"{label} {head}".strip())
+        position, column = stop + 1, column + 1
+
+
+def _sentences(text: str, block: _Block) -> Iterator[tuple[int, int]]:
+    if block.kind not in ("text", "item"):
+        yield block.start, block.end
+        return
+    piece = text[block.start : block.end]
+    if len(piece) > _SPLIT_FROM:
+        ends = [match.end() for match in re.finditer(r"[.!?]\s", piece)]
+        ranges = [kept for low, high in pairwise([0, *ends, len(piece)]) if (kept := trim(piece, low, high))]
+    else:
+        ranges = list(finer(piece, sentences(piece)))
+    for start, end in ranges:
+        if _WORD.search(piece, start, end):
+            yield block.start + start, block.start + end
+
+
+def _kind(sentence: str, block: _Block) -> PartKind:
+    if block.kind in ("heading", "label", "markup"):
+        return "markup" if block.kind == "markup" else "heading"
+    plain = sentence.strip(" *_\"'\u201c\u201d")
+    bare = plain.rstrip(".").lower().replace("\u2019", "'")
+    words = len(plain.split())
+    leads = words <= _LONGEST_LEAD and not _figures(plain)
+    if bare in _LITERALS or _REFUSAL.search(plain[:300]):
+        return "refusal"
+    if plain.endswith("?"):
+        return "question"
+    if _HEDGE.match(plain) or (leads and _OPENING.match(plain)):
+        return "hedge"
+    titled = block.kind == "text" and _is_title(plain, words)
+    return "heading" if titled or (leads and plain.endswith(":")) else "claim"
+
+
+def _figures(sentence: str) -> bool:
+    return any(character.isdigit() for character in sentence)
+
+
+def _is_title(sentence: str, words: int) -> bool:
+    """A line of capitalised words without an end: "Payment Terms"."""
+    if words > _LONGEST_TITLE or words < 2 or sentence[-1] in ".!?,;)" or _figures(sentence):
+        return False
+    return all(word[0].isupper() or len(word) <= 3 for word in _WORD.findall(sentence))
+
+
+def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A sentence cut where one clause ends and another with a verb of its own begins."""
+    if end - start > LONGEST_CLAIM:
+        return [(start, end)]
+    cuts = []
+    position = start
+    for joint in _JOINT.finditer(text, start, end):
+        left, right = text[position : joint.start()], text[joint.end() : end]
+        enough = len(left.split()) >= _SHORTEST_CLAUSE and len(right.split()) >= _SHORTEST_CLAUSE
+        if enough and _VERB.search(left) and _VERB.search(right[:200]) and _balanced(left):
+            cuts.append((position, joint.start()))
+            position = joint.end()
+    return [kept for first, last in [*cuts, (position, end)] if (kept := trim(text, first, last))]
+
+
+def _balanced(text: str) -> bool:
+    pairs = (("(", ")"), ("\u201c", "\u201d"))
+    return text.count('"') % 2 == 0 and all(text.count(left) == text.count(right) for left, right in pairs)
+
+
+def _with_marks(parts: Sequence[Part], marks: Sequence[Mark], text: str) -> Iterator[Part]:
+    """Each part with the citations inside it and those up to the next part; one before the first goes to the first."""
+    waiting = list(marks)
+    for index, part in enumerate(parts):
+        following = parts[index + 1].start if index + 1 < len(parts) else len(text)
+        own = []
+        while waiting and (waiting[0].start < part.end or _belongs(text, part.end, waiting[0].start, following)):
+            own.append(waiting.pop(0))
+        yield Part(part.start, part.end, part.kind, part.sentence, part.context, tuple(own)) if own else part
+
+
+def _belongs(text: str, end: int, mark: int, following: int) -> bool:
+    return mark < following and "\n\n" not in text[end:mark]

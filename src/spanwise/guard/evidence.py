@@ -1,0 +1,119 @@
+"""Evidence for a claim: over all passages the units that say most of it, and few more of the same passage."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from spanwise.guard.citing import Mark
+from spanwise.guard.sources import Sources, Unit, share
+from spanwise.guard.statements import Statement, statement
+from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.sentences import on_one_line
+from spanwise.text.terms import terms
+
+MOST_LINES = 5
+"""Units that are combined for one claim, at most."""
+_CANDIDATES = 12
+_LEAST_GAIN = 0.08
+"""Share of the claim's weight that one more unit has to add."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A claim as the checks read it."""
+
+    index: int
+    start: int
+    end: int
+    """Range in the answer."""
+    text: str
+    """As it stands there."""
+    plain: str
+    """The same range without citations."""
+    context: str
+    """Head and label of the cell of a table."""
+    marks: tuple[Mark, ...]
+    weights: Mapping[str, float]
+    """Of each of its stems."""
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """Its figures and dates, places in `plain`."""
+        return quantities(self.plain)
+
+    @cached_property
+    def statement(self) -> Statement:
+        """What the rules see in it."""
+        return statement(on_one_line(self.plain)[:600])
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was found for a claim."""
+
+    best: tuple[Unit, ...]
+    """The units that together say most of it, of one passage, the best first; empty where nothing is near."""
+    candidates: tuple[tuple[Unit, float], ...]
+    """The nearest units of all passages with the share of the claim that each holds."""
+    single: float
+    """Share of the claim that the best unit alone holds."""
+    together: float
+    """Share that `best` holds together, the title of the passage included."""
+    anywhere: float
+    """Share that all passages together hold."""
+
+
+def stem_weights(text: str, sources: Sources) -> dict[str, float]:
+    """The stems of a claim with their weights."""
+    return {stem: sources.weight(stem) for stem in terms(text)}
+
+
+def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None = None) -> Evidence:
+    """Find what the passages say of a claim.
+
+    Args:
+        said: The claim.
+        sources: All passages.
+        among: Only these passages, as indices; all when None.
+    """
+    rated = sources.rated(said.weights)
+    if among is not None:
+        rated = type(rated)({number: rate for number, rate in rated.items() if sources.units[number].source in among})
+    total = sum(said.weights.values()) or 1.0
+    nearest = heapq.nsmallest(_CANDIDATES, rated.items(), key=lambda item: (-item[1], item[0]))
+    candidates = tuple((sources.units[number], rate / total) for number, rate in nearest)
+    if not candidates:
+        return Evidence((), (), 0.0, 0.0, 0.0)
+    best, together = _combined(said.weights, [unit for unit, _ in candidates], sources)
+    read = range(len(sources.sources)) if among is None else among
+    anywhere = sum(
+        weight
+        for stem, weight in said.weights.items()
+        if stem in sources.postings or any(stem in sources.sources[index].title for index in read)
+    )
+    return Evidence(best, candidates, candidates[0][1], together, anywhere / total)
+
+
+def _combined(weights: Mapping[str, float], units: list[Unit], sources: Sources) -> tuple[tuple[Unit, ...], float]:
+    """The passage whose few units say most: units are added while each brings enough that the others lack."""
+    chosen: tuple[Unit, ...] = ()
+    most = -1.0
+    total = sum(weights.values()) or 1.0
+    for source in dict.fromkeys(unit.source for unit in units):
+        own = [unit for unit in units if unit.source == source]
+        title = sources.sources[source].title
+        picked, known = [own[0]], own[0].known | title
+        while len(picked) < MOST_LINES:
+            gains = [(sum(weights[stem] for stem in unit.known & weights.keys() - known), unit) for unit in own]
+            gain, unit = max(gains, key=lambda pair: (pair[0], -pair[1].number))
+            if gain / total < _LEAST_GAIN:
+                break
+            picked.append(unit)
+            known |= unit.known
+        held = share(known, weights)
+        if held > most + 1e-9:
+            chosen, most = tuple(picked), held
+    return chosen, most

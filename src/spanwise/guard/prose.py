@@ -1,0 +1,125 @@
+"""Running text that a model wrote: its claims are verified against the passages it was written from, one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from spanwise.contract.answers import TextAnswer
+from spanwise.contract.items import TextItem
+from spanwise.contract.result import Draft, Source
+from spanwise.contract.values import Span
+from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.passage import Passage
+from spanwise.guard.checked import Checked, cite
+from spanwise.guard.verification import Place, Verification
+from spanwise.guard.verify import verify
+from spanwise.store.port import Lines
+
+_MARK = re.compile(r"\s{0,2}\[[^\[\]\n]{1,80}\](?!\()")
+_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?])")
+_BLANKS = re.compile(r"[ \t]{2,}")
+_GAPS = re.compile(r"\n{3,}")
+
+
+def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
+    """Verify every claim of a text; one that the passages do not hold up is taken out and named.
+
+    What is no claim (headings, questions) stays as it is, unless no claim is left. Claims of the middle band stay, with
+    the verdict `flag`. Every claim that stays is an item of the answer and cites the lines that were found for it,
+    whichever ones the text cited.
+    """
+    passages = [_passage(source, store) for source in draft.read]
+    verification = verify(prose, passages, question=draft.asked)
+    text, claims, citations, removed = "", list[Claim](), list[Citation](), list[dict[str, object]]()
+    items: list[TextItem] = []
+    at = 0
+    for part in verification.account:
+        between, at = prose[at : part.start], part.end
+        said = _clean(prose[part.start : part.end])
+        claim = verification.claims[part.claim] if part.claim is not None else None
+        if part.kind == "refusal" or (claim is not None and claim.verdict == "remove"):
+            if claim is not None:
+                removed.append(_removed(claim, verification))
+            continue
+        text += _MARK.sub("", between) if text else ""
+        start = len(text)
+        text += said
+        if claim is None:
+            continue
+        places = verification.evidence_of(claim)
+        found = [
+            cite(_source(place), store, id=f"c{len(citations) + 1 + n}", item=len(items), at=(start, len(text)))
+            for n, place in enumerate(places)
+        ]
+        citations += found
+        spans = [Span(line_start=one.line_start, line_end=one.line_end) for one in found]
+        items.append(TextItem(text=said, spans=spans))
+        ids = tuple(one.id for one in found)
+        claims.append(Claim(start, len(text), said, claim.support, claim.verdict, claim.reason, claim.score, ids))
+    if not items:
+        text = ""
+    codes = [str(detail["code"]) for detail in removed]
+    return Checked(
+        _answer(items, claims, removed),
+        text.rstrip(),
+        tuple(claims),
+        tuple(citations),
+        tuple(dict.fromkeys(codes)),
+        tuple(removed),
+        round(min((claim.score for claim in claims), default=0.0), 4),
+    )
+
+
+def _passage(source: Source, store: Lines) -> Passage:
+    """The passage that a source is, as it stands in the store."""
+    exact = (source.line_start, source.line_end)
+    for passage in store.passages(source.document, *exact):
+        if (passage.line_start, passage.line_end) == exact:
+            return passage
+    lines = store.lines(source.document, *exact)
+    return Passage(
+        id=f"{source.document}:{source.line_start}-{source.line_end}",
+        document=source.document,
+        line_start=source.line_start,
+        line_end=source.line_end,
+        page=lines[0].page if lines else 1,
+        text="\n".join(line.text for line in lines),
+    )
+
+
+def _source(place: Place) -> Source:
+    return Source(place.document, place.line_start, place.line_end)
+
+
+def _clean(text: str) -> str:
+    """Without citation marks and the blanks they leave."""
+    return _GAPS.sub("\n\n", _BLANKS.sub(" ", _BEFORE_STOP.sub("", _MARK.sub("", text))))
+
+
+def _removed(claim: Claim, verification: Verification) -> dict[str, object]:
+    findings = verification.findings_of(claim)
+    return {
+        "code": "contradicted_claim" if claim.support == "contradicted" else "unsupported_claim",
+        "message": claim.reason,
+        "problem": findings[0].kind if findings else "not_in_sources",
+        "text": claim.text,
+    }
+
+
+def _answer(items: Sequence[TextItem], claims: Sequence[Claim], removed: Sequence[object]) -> TextAnswer:
+    caveats = []
+    if removed and items:
+        caveats.append(f"{len(removed)} of {len(removed) + len(items)} statements were left out: no source proves them.")
+    score = min((claim.score for claim in claims), default=0.0)
+    return TextAnswer(
+        items=list(items),
+        extraction_method="computed" if items else "na",
+        confidence=round(score, 4),
+        caveats=caveats,
+        answer_found=bool(items),
+        complete_answer_found=bool(items),
+        context_completeness_weak=round(score, 4),
+        context_structured=True,
+        conflicting_evidence=False,
+    )

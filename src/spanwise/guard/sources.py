@@ -1,0 +1,242 @@
+"""The passages an answer is checked against: cut into units (sentences, rows, facts) and found again by their words."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from spanwise.contract.given import Given
+from spanwise.guard.records import Fact, record_facts
+from spanwise.guard.statements import Statement, statement
+from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.terms import placed_terms, terms
+
+_WRAPPED = 40
+"""Characters of a line from which its sentence may go on in the next one."""
+_TERMINATOR = re.compile(r"[.!?:;|][\"'\u201d\u2019)\]]*\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_LONGEST_UNIT = 2000
+"""Characters; what has no end is cut."""
+_LONGEST_STATEMENT = 600
+_MOST_CHARACTERS = 30_000_000
+_QUICK = 60_000
+"""Characters of a paragraph from which it is cut at full stops alone."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is read as one piece of evidence: a sentence, a line of a table or list, a fact of a record."""
+
+    number: int
+    source: int
+    """Index of its passage."""
+    start: int
+    end: int
+    """Range in the text of the passage."""
+    line_start: int
+    line_end: int
+    text: str
+    """On one line."""
+    stems: tuple[str, ...]
+    """Of its content words, in order; those of the keys come first in a fact."""
+    fact: Fact | None = None
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Its stems."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """Its figures and dates."""
+        return quantities(self.text)
+
+    @cached_property
+    def statement(self) -> Statement:
+        """What the rules see in it."""
+        return statement(self.text[:_LONGEST_STATEMENT])
+
+
+@dataclass(frozen=True)
+class Source:
+    """One passage, read once."""
+
+    given: Given
+    units: tuple[Unit, ...]
+    title: frozenset[str]
+    """Stems of its title."""
+    facts: bool
+    """Whether it is a record."""
+    unread: str = ""
+    """Why it was not read; empty when it was."""
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Stems of all its words, title included."""
+        return self.title.union(*(unit.known for unit in self.units))
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All passages with an index of their words."""
+
+    sources: tuple[Source, ...]
+    units: tuple[Unit, ...] = field(init=False)
+    postings: Mapping[str, Sequence[int]] = field(init=False)
+    """The units that hold each stem."""
+
+    def __post_init__(self) -> None:
+        units = tuple(unit for source in self.sources for unit in source.units)
+        postings: dict[str, list[int]] = {}
+        for unit in units:
+            for stem in unit.known:
+                postings.setdefault(stem, []).append(unit.number)
+        object.__setattr__(self, "units", units)
+        object.__setattr__(self, "postings", postings)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Stems that stand side by side, or with one between them."""
+        found: set[tuple[str, str]] = set()
+        for unit in self.units:
+            found.update(zip(unit.stems, unit.stems[1:], strict=False))
+            found.update(zip(unit.stems, unit.stems[2:], strict=False))
+        return frozenset(found)
+
+    @cached_property
+    def digits(self) -> frozenset[str]:
+        """Every number written in digits, without commas."""
+        found = (_DIGITS.findall(source.given.passage.text) for source in self.sources)
+        return frozenset(number.replace(",", "") for numbers in found for number in numbers)
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """The first five letters of every longer stem."""
+        return frozenset(stem[:5] for stem in self.postings if len(stem) >= 5)
+
+    def weight(self, stem: str) -> float:
+        """How rare a stem is among the units: inverse document frequency (Robertson and Zaragoza 2009)."""
+        frequency = len(self.postings.get(stem, ()))
+        return math.log(1 + (len(self.units) - frequency + 0.5) / (frequency + 0.5)) if self.units else 1.0
+
+    def rated(self, weights: Mapping[str, float]) -> Counter[int]:
+        """The units that hold some of these stems, each with the weight it holds."""
+        found: Counter[int] = Counter()
+        for stem, weight in weights.items():
+            for number in self.postings.get(stem, ()):
+                found[number] += weight  # type: ignore[assignment]
+        return found
+
+
+def read_sources(passages: Sequence[Given]) -> Sources:
+    """Read passages; what is beyond all bounds is left out and says so."""
+    found: list[Source] = []
+    count = characters = 0
+    for index, given in enumerate(passages):
+        characters += len(given.passage.text)
+        title = frozenset(terms((given.passage.section or "")[:500]))
+        if characters > _MOST_CHARACTERS:
+            found.append(Source(given, (), title, False, "there is more text than is read at once"))
+            continue
+        facts = record_facts(given.passage.text)
+        pieces = _of_text(given.passage.text) if facts is None else _of_facts(given.passage.text, facts)
+        units = tuple(_units(given, index, count, pieces))
+        count += len(units)
+        unread = "" if units else "it has no words"
+        found.append(Source(given, units, title, facts is not None, unread))
+    return Sources(tuple(found))
+
+
+def _units(given: Given, source: int, count: int, pieces: Iterator[tuple[int, int, Fact | None]]) -> Iterator[Unit]:
+    text = given.passage.text
+    words = placed_terms(text)
+    places = [place for place, _ in words]
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    for start, end, fact in pieces:
+        stems = tuple(stem for _, stem in words[bisect_left(places, start) : bisect_left(places, end)])
+        shown = on_one_line(text[start:end])
+        if fact is not None:
+            keys = " ".join(part for part in fact.path if not part.isdigit())
+            shown = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
+            stems = tuple(terms(shown))
+        if stems:
+            first = given.passage.line_start
+            lines = first + bisect_left(breaks, start), first + bisect_left(breaks, max(start, end - 1))
+            yield Unit(count, source, start, end, *lines, shown, stems, fact)
+            count += 1
+
+
+def _shown(fact: Fact, written: str) -> str:
+    if fact.value is None:
+        return "unknown"
+    if isinstance(fact.value, bool):
+        return "yes" if fact.value else "no"
+    return " ".join(written.strip("\"'").split())
+
+
+def _of_text(text: str) -> Iterator[tuple[int, int, Fact | None]]:
+    for low, high in _paragraphs(text):
+        for start, end in _split(text, low, high):
+            for at in range(start, end, _LONGEST_UNIT):
+                yield at, min(at + _LONGEST_UNIT, end), None
+
+
+def _of_facts(text: str, facts: Sequence[Fact]) -> Iterator[tuple[int, int, Fact | None]]:
+    """A unit for each fact; the sentences of a long value are one each."""
+    for fact in facts:
+        if isinstance(fact.value, str) and len(fact.value) > 80:
+            for start, end in _split(text, fact.value_start, fact.end):
+                yield start, end, fact
+        else:
+            yield fact.start, fact.end, fact
+
+
+def _split(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    piece = text[low:high]
+    if len(piece) <= _QUICK:
+        for start, end in sentences(piece):
+            yield low + start, low + end
+        return
+    ends = [match.end() for match in re.finditer(r"[.!?]\s", piece)]
+    position = 0
+    for end in [*ends, len(piece)]:
+        if piece[position:end].strip():
+            yield low + position, low + end
+        position = end
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Ranges of lines that belong together; a line that ends, or begins an item, is on its own."""
+    start = position = 0
+    before = ""
+    open_range = False
+    for line in text.split("\n"):
+        end = position + len(line)
+        ended = len(before) < _WRAPPED or _TERMINATOR.search(before[-12:]) or _ITEM.match(line)
+        if open_range and (ended or not line.strip()):
+            yield start, position - 1
+            open_range = False
+        if not open_range and line.strip():
+            start, open_range = position, True
+        before, position = line, end + 1
+    if open_range:
+        yield start, len(text)
+
+
+def lines_of(text: str, first: int, start: int, end: int) -> tuple[int, int]:
+    """Numbers of the lines that a range of a passage touches."""
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    return first + bisect_right(breaks, start), first + bisect_left(breaks, max(start, end - 1))
+
+
+def share(stems: Collection[str], weights: Mapping[str, float]) -> float:
+    """Share of the weight that these stems hold; 1 where there is nothing to hold."""
+    total = sum(weights.values())
+    return sum(weight for stem, weight in weights.items() if stem in stems) / total if total else 1.0

@@ -1,0 +1,148 @@
+"""What checking an answer gives: its claims with their evidence, what was found wrong, an account of every part."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
+
+from spanwise.domain.claim import Claim
+
+FindingKind: TypeAlias = Literal[
+    "fabricated",
+    "wrong_place",
+    "number_changed",
+    "date_changed",
+    "negated",
+    "swapped",
+    "overstated",
+    "stitched",
+    "not_in_sources",
+]
+"""What can be wrong with a claim. `fabricated`: it cites or quotes what does not exist. `wrong_place`: it cites one
+passage and another one says it. `number_changed`, `date_changed`: the source has another figure or date. `negated`:
+one denies what the other says. `swapped`: it takes a name or value of something else. `overstated`: it says more, or
+says it more firmly. `stitched`: its quotation joins words that stand apart. `not_in_sources`: no passage has this."""
+
+AccountKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup", "unchecked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in one of the passages."""
+
+    id: str
+    """`e1`, `e2` ... in the order of the claims."""
+    passage: int
+    """1-based position of the passage among those given."""
+    passage_id: str
+    document: str
+    page: int | None
+    line_start: int
+    line_end: int
+    start: int
+    """Range in the text of the passage, end exclusive."""
+    end: int
+    quote: str
+    """The words that stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong with a claim."""
+
+    kind: FindingKind
+    reason: str
+    """In words, for a person."""
+    claim: int
+    """Index of the claim, from 0."""
+    at: tuple[int, int]
+    """Range of the answer, end exclusive."""
+    source: str | None = None
+    """The id of the `Place` that shows it; None where there is none."""
+    denies: bool = False
+    """Whether the source says otherwise, and does not merely fail to say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountedPart:
+    """What became of one stretch of the answer."""
+
+    start: int
+    end: int
+    kind: AccountKind
+    reason: str = ""
+    claim: int | None = None
+    """Index of its claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountedPassage:
+    """What became of one passage."""
+
+    passage: int
+    """1-based."""
+    passage_id: str
+    read: bool
+    reason: str
+    """Why it was not read; empty when it was."""
+    claims: tuple[int, ...]
+    """Indices of the claims that rest on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """An answer held against its passages, claim by claim."""
+
+    text: str
+    claims: tuple[Claim, ...]
+    """The `citations` of a claim are ids of `evidence`."""
+    evidence: tuple[Place, ...]
+    findings: tuple[Finding, ...]
+    account: tuple[AccountedPart, ...]
+    """Every part of the answer in order: a claim, what is none, and what was not checked with the reason."""
+    passages: tuple[AccountedPassage, ...]
+    score: float
+    """How likely it is, in [0, 1], that every claim holds; 1 for an answer that claims nothing."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether every claim is supported; True of an answer that claims nothing."""
+        return all(claim.support == "supported" for claim in self.claims)
+
+    @property
+    def supported_share(self) -> float:
+        """Share of the claims that are supported; 1 when there is none."""
+        return sum(claim.support == "supported" for claim in self.claims) / len(self.claims) if self.claims else 1.0
+
+    def evidence_of(self, claim: Claim) -> tuple[Place, ...]:
+        """The places that a claim is held against, the best first."""
+        return tuple(place for place in self.evidence if place.id in claim.citations)
+
+    def findings_of(self, claim: Claim) -> tuple[Finding, ...]:
+        """What is wrong with a claim."""
+        index = self.claims.index(claim)
+        return tuple(finding for finding in self.findings if finding.claim == index)
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything as JSON values."""
+        return {
+            "score": self.score,
+            "supported": self.supported,
+            "supported_share": self.supported_share,
+            "claims": [
+                {
+                    "at": [claim.start, claim.end],
+                    "text": claim.text,
+                    "support": claim.support,
+                    "verdict": claim.verdict,
+                    "reason": claim.reason,
+                    "score": claim.score,
+                    "citations": list(claim.citations),
+                }
+                for claim in self.claims
+            ],
+            "evidence": [asdict(place) for place in self.evidence],
+            "findings": [asdict(finding) | {"at": list(finding.at)} for finding in self.findings],
+            "account": [asdict(part) for part in self.account],
+            "passages": [asdict(passage) | {"claims": list(passage.claims)} for passage in self.passages],
+        }

@@ -1,0 +1,47 @@
+"""What a decision was made from beside the answer itself, so that a trace can make it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.result import Decision
+from spanwise.contract.validation.problems import Problem
+from spanwise.domain.document import Document
+from spanwise.pipeline.routes import OnInvalid, route
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The signals that `route` reads, as they were in one pass."""
+
+    strong: bool | None
+    problems: tuple[Problem, ...] = ()
+    attempt: int = 1
+    on_invalid: OnInvalid = "retry"
+    drafted: bool = False
+    """Whether the answer as it was drafted was decided on, and not what the check left of it."""
+    readable: bool = False
+    """Whether garbled text counts as text, since nothing else can read the file."""
+
+    def decide(self, drafted: AnswerBase, checked: AnswerBase, document: Document | None = None) -> Decision:
+        """Where the answer goes.
+
+        Args:
+            drafted: The answer as it was written.
+            checked: What the check left of it.
+            document: Where it stands, to name the pages to be read again.
+        """
+        answer = drafted if self.drafted else checked
+        return route(
+            answer.model_copy(update={"context_structured": True}) if self.readable else answer,
+            strong=self.strong,
+            problems=self.problems,
+            attempt=self.attempt,
+            document=document,
+            on_invalid=self.on_invalid,
+        )
+
+    def but_readable(self) -> Basis:
+        """The same where the file cannot be read in another way."""
+        return replace(self, readable=True)

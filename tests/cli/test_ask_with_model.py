@@ -1,0 +1,101 @@
+import json
+
+import pytest
+
+GOOD = "A late fee of 1.5% per month will apply to any outstanding balance [1]."
+QUESTION = "What is the late fee?"
+
+
+def typed(line):
+    spans = [{"line_start": line, "line_end": line, "quote": None}]
+    return json.dumps(
+        {
+            "items": [{"text": "A late fee of 1.5% per month (18% annually)", "spans": spans}],
+            "extraction_method": "verbatim",
+            "confidence": 0.9,
+            "caveats": [],
+            "answer_found": True,
+            "complete_answer_found": True,
+            "context_completeness_weak": 0.9,
+            "context_structured": True,
+            "llm_discovered_keywords": [],
+            "keywords_found": [],
+            "conflicting_evidence": False,
+            "suggested_clarification": None,
+        }
+    )
+
+
+@pytest.fixture
+def replies(contract):
+    def write(*texts):
+        (contract.parent / "replies.json").write_text(json.dumps(texts))
+        return "scripted:replies.json"
+
+    return write
+
+
+def test_a_model_writes_and_the_guard_checks(spanwise, replies):
+    code, out, err = spanwise("ask", "contract.txt", QUESTION, "--model", replies(GOOD), "--mode", "compact")
+    assert code == 0, err
+    assert out.startswith("A late fee of 1.5% per month will apply to any outstanding balance.\n")
+    assert "contract.txt, line" in out
+    assert "1 calls" in err
+
+
+def test_without_a_mode_a_model_fills_the_typed_contract(spanwise, replies):
+    code, out, err = spanwise("ask", "contract.txt", QUESTION, "--model", replies(typed(10)), "--json")
+    assert code == 0, err
+    record = json.loads(out)
+    assert record["meta"]["mode"] == "typed"
+    assert [citation["line_start"] for citation in record["citations"]] == [10]
+    assert record["metrics"]["llm_calls"] == 1
+
+
+def test_a_plan_asks_nothing(spanwise, replies):
+    code, out, _ = spanwise(
+        "ask", "contract.txt", QUESTION, "--model", replies(), "--mode", "compact", "--plan", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["calls"] >= 1
+
+
+def test_a_trace_is_written_and_proved_again(spanwise, replies):
+    spanwise("ask", "contract.txt", QUESTION, "--model", replies(typed(10)), "--trace", "trace.json")
+    code, out, err = spanwise("replay", "trace.json")
+    assert code == 0, err
+    assert out.startswith("A late fee of 1.5% per month (18% annually)\n")
+    assert "every citation holds" in err
+
+
+def test_an_edited_trace_is_refused(spanwise, contract):
+    spanwise("ask", "contract.txt", QUESTION, "--trace", "trace.json")
+    path = contract.parent / "trace.json"
+    path.write_text(path.read_text().replace("1.5%", "9.5%"))
+    code, _, err = spanwise("replay", "trace.json")
+    assert code == 2
+    assert "edited" in err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--mode", "compact"],
+        ["--mode", "poetry"],
+        ["--model", "nonsense:x"],
+        ["--model", "scripted:missing.json"],
+        ["--base-url", "http://127.0.0.1:1"],
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_sentence(spanwise, contract, options):
+    code, out, err = spanwise("ask", contract.name, QUESTION, *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("spanwise: ")
+    assert err.count("\n") == 1
+
+
+def test_a_script_that_runs_out_is_no_answer(spanwise, replies):
+    code, out, err = spanwise("ask", "contract.txt", QUESTION, "--model", replies())
+    assert code in (2, 3)
+    assert out == ""
+    assert err.startswith("spanwise: ")

@@ -1,0 +1,118 @@
+"""Running text of a model: what it says is verified claim by claim, and only what holds is shown."""
+
+import json
+
+import pytest
+
+import spanwise
+from spanwise import ScriptedModel
+from spanwise.errors import AllCallsFailedError, ModeError, ProviderError
+from spanwise.messages import NOT_FOUND
+from spanwise.pipeline.corpus import Corpus
+from spanwise.pipeline.streaming import Answer, CallAnswered, CheckedText, CitedText
+
+FEES = """Fees
+
+A late fee of 1.5% per month applies to any balance that is not paid within 30 days.
+
+Invoices are sent monthly by e-mail to the address of the customer.
+"""
+MODES = ["compact", "refine", "tree_summarize", "simple_summarize", "accumulate", "compact_accumulate"]
+GOOD = "A late fee of 1.5% per month applies to any balance not paid within 30 days [1]."
+WRONG = "A late fee of 2.5% per month applies to any balance not paid within 30 days [1]."
+QUESTION = "What is the late fee?"
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "fees.txt"
+    path.write_text(FEES)
+    with Corpus.memory() as made:
+        made.add(path, workers=1)
+        yield made
+
+
+def ask(corpus, reply, mode="compact", question=QUESTION):
+    model = ScriptedModel(lambda _: reply)
+    return spanwise.Engine(corpus, model=model, mode=mode).ask(question)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_text_that_holds_is_shown_without_its_marks(corpus, mode):
+    result = ask(corpus, GOOD, mode)
+    assert result.decision.kind == "ship"
+    assert result.text.startswith("A late fee of 1.5% per month applies to any balance not paid within 30 days.")
+    assert "[1]" not in result.text
+    for citation in result.citations:
+        assert "1.5%" in citation.quote
+        assert result.text[slice(*citation.at)] in result.text
+    assert {claim.support for claim in result.claims} == {"supported"}
+    assert result.meta["mode"] == mode
+
+
+def test_a_changed_number_is_taken_out_and_named(corpus):
+    result = ask(corpus, f"{WRONG} Invoices are sent monthly by e-mail [1].")
+    assert result.text == "Invoices are sent monthly by e-mail."
+    assert result.warnings == ("contradicted_claim",)
+    assert "2.5%" in result.warning_details[0]["text"]
+    assert result.answer.caveats == ["1 of 2 statements were left out: no source proves them."]
+
+
+@pytest.mark.parametrize("reply", [WRONG, "INSUFFICIENT_CONTEXT", "The moon is made of green cheese."])
+def test_a_text_of_which_nothing_holds_is_no_answer(corpus, reply):
+    result = ask(corpus, reply)
+    assert result.decision.kind == "not_found"
+    assert NOT_FOUND in result.text
+    assert result.citations == ()
+    assert result.missing.nearest
+
+
+def test_a_passage_that_was_not_given_cannot_be_cited(corpus):
+    result = ask(corpus, GOOD.replace("[1]", "[99]"))
+    assert result.meta["rejected_markers"][0]["marker"] == "99" or "99" in json.dumps(result.meta["rejected_markers"])
+
+
+def test_a_provider_that_fails_never_becomes_an_answer(corpus):
+    model = ScriptedModel(lambda _: ProviderError("out of order"))
+    with pytest.raises(AllCallsFailedError):
+        spanwise.Engine(corpus, model=model, mode="compact").ask(QUESTION)
+
+
+def test_a_stream_shows_only_what_was_checked(corpus):
+    model = ScriptedModel(lambda _: f"{WRONG} Invoices are sent monthly by e-mail [1].")
+    events = list(spanwise.Engine(corpus, model=model, mode="compact").stream(QUESTION))
+    shown = "".join(event.text for event in events if isinstance(event, CheckedText))
+    final = events[-1]
+    assert isinstance(final, Answer)
+    assert isinstance(events[0], CallAnswered)
+    assert shown == final.result.text == "Invoices are sent monthly by e-mail."
+    assert [event.citation for event in events if isinstance(event, CitedText)] == list(final.result.citations)
+
+
+def test_a_stream_without_a_model_shows_the_same_as_asking(corpus):
+    engine = spanwise.Engine(corpus)
+    *events, final = engine.stream(QUESTION)
+    assert "".join(event.text for event in events if isinstance(event, CheckedText)) == engine.ask(QUESTION).text
+    assert final.result.text == engine.ask(QUESTION).text
+
+
+def test_a_plan_holds(corpus):
+    model = ScriptedModel(lambda _: "The moon is made of green cheese.")
+    engine = spanwise.Engine(corpus, model=model, mode="refine")
+    plan = engine.plan(QUESTION)
+    engine.ask(QUESTION)
+    assert 0 < len(model.calls) <= plan.calls
+
+
+def test_a_trace_of_prose_is_proved_again(corpus, tmp_path):
+    result = ask(corpus, f"{WRONG} Invoices are sent monthly by e-mail [1].")
+    result.save_trace(tmp_path / "trace.json")
+    again = spanwise.replay(tmp_path / "trace.json")
+    assert again.text == result.text
+    assert again.citations == result.citations
+
+
+@pytest.mark.parametrize("mode", ["compact", "no_such_mode"])
+def test_a_mode_that_cannot_be_used_is_told_before_anything_is_read(mode):
+    with pytest.raises(ModeError):
+        spanwise.ask(QUESTION, "missing.pdf", mode=mode)
