@@ -236,18 +236,22 @@ class Engine:
         return partial(highlight, source_of=files.get)
 
 
-def chosen_model(model: Model | str | None, *, base_url: str | None = None, mode: str | None = None) -> Model | None:
+def chosen_model(
+    model: Model | str | None, *, base_url: str | None = None, mode: str | None = None, cache: str | None = None
+) -> Model | None:
     """The model behind a name, once it is sure that the mode exists and has what it needs.
 
     Raises:
         InputError: There is no such model or mode, or the mode needs a model.
     """
-    if base_url is not None and not isinstance(model, str):
-        raise InputError("--base-url is the address of a model's server: name the model too")
+    if not isinstance(model, str) and (base_url is not None or cache is not None):
+        raise InputError(
+            "the address of a server (--base-url) and a cache (--cache) are of a model: name the model too"
+        )
     if isinstance(model, str):
         from spanwise.llm.providers import model_from
 
-        model = model_from(model, base_url=base_url)
+        model = model_from(model, base_url=base_url, cache=cache)
     _writer(mode, model, "combined")
     return model
 

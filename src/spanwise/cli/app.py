@@ -104,6 +104,10 @@ def ask(
         str | None,
         typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
     ] = None,
+    cache: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would cost, and ask nothing.")] = False,
     trace: Annotated[
         str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
@@ -114,7 +118,7 @@ def ask(
     """Ask a question; the answer cites the exact lines it comes from."""
     from spanwise.cli.asking import Demand, Outputs, Written, run_ask
 
-    demand, written = Demand(kind, shape, profile), Written(model, base_url, mode)
+    demand, written = Demand(kind, shape, profile), Written(model, base_url, mode, cache)
     outputs = Outputs(highlight, trace, plan, as_json)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
 

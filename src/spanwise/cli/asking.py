@@ -38,6 +38,7 @@ class Written:
     model: str | None = None
     base_url: str | None = None
     mode: str | None = None
+    cache: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
-    model = chosen_model(written.model, base_url=written.base_url, mode=written.mode)
+    model = chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=written.cache)
     with _corpus(paths, corpus, password) as opened:
         engine = Engine(opened, model=model, mode=written.mode, profile=demand.profile, password=password)
         named = documents or None
@@ -72,7 +73,7 @@ def run_ask(
             plan = engine.plan(question, documents=named, type=demand.type, shape=demand.shape)
             show_plan(plan, as_json=outputs.as_json)
             return 0
-        result = engine.ask(question, documents=named, type=demand.type, shape=demand.shape)
+        result = _asked(engine, question, named, demand)
     copies = _highlighted(result, outputs.highlight)
     if outputs.trace is not None:
         result.save_trace(outputs.trace)
@@ -82,6 +83,22 @@ def run_ask(
         show(result, stdout())
     _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
+
+
+def _asked(engine: Engine, question: str, documents: tuple[str, ...] | None, demand: Demand) -> Result:
+    """The result; a person who watches sees which calls are done."""
+    console = stderr()
+    if not console.is_terminal:
+        return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape)
+    from spanwise.pipeline.streaming import Answer, CallAnswered
+
+    with console.status("looking") as status:
+        for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape):
+            if isinstance(event, CallAnswered):
+                status.update(f"{event.purpose}: {event.done} of {event.total} calls answered")
+            if isinstance(event, Answer):
+                return event.result
+    raise InputError("the answer did not come to its end: ask again")
 
 
 @contextmanager

@@ -9,8 +9,10 @@ import sqlite3
 import sys
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from importlib.util import find_spec
 
 from spanwise.cli.output import print_json, stdout
+from spanwise.llm.providers import PROVIDERS
 from spanwise.readers.registry import available_readers
 
 _FORMAT_NEEDS = {
@@ -31,6 +33,8 @@ class Finding:
     detail: str
     install: str | None = None
     """The command that brings what is missing."""
+    optional: bool = False
+    """Whether nothing is wrong without it."""
 
 
 def run_doctor(as_json: bool) -> int:
@@ -39,9 +43,9 @@ def run_doctor(as_json: bool) -> int:
         "system": _system(),
         "libraries": _libraries(),
         "formats": _formats(),
-        "models": [Finding("extractive", ok=True, detail="built in: answers without a model, offline")],
+        "models": _models(),
     }
-    healthy = all(finding.ok for findings in sections.values() for finding in findings)
+    healthy = all(finding.ok or finding.optional for findings in sections.values() for finding in findings)
     if as_json:
         print_json({"ok": healthy} | {name: [asdict(f) for f in findings] for name, findings in sections.items()})
         return 0 if healthy else 1
@@ -49,7 +53,7 @@ def run_doctor(as_json: bool) -> int:
     for name, findings in sections.items():
         console.print(name, style="bold")
         for finding in findings:
-            mark = "ok     " if finding.ok else "MISSING"
+            mark = "ok     " if finding.ok else "-      " if finding.optional else "MISSING"
             line = f"  {mark} {finding.name}: {finding.detail}"
             console.print(line + (f"; get it with: {finding.install}" if finding.install else ""), markup=False)
     return 0 if healthy else 1
@@ -90,3 +94,28 @@ def _formats() -> list[Finding]:
         install = missing[0].install if missing else None
         findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))
     return findings
+
+
+def _models() -> list[Finding]:
+    """Who can write answers; each provider is optional, and no key is shown."""
+    findings = [Finding("extractive", ok=True, detail="built in: answers without a model, offline")]
+    for name, provider in PROVIDERS.items():
+        if not all(map(installed_package, ("pydantic_ai", provider.package))):
+            detail = f"not installed, models are called {name}:NAME"
+            findings.append(
+                Finding(name, ok=False, detail=detail, install='pip install "spanwise[llm]"', optional=True)
+            )
+            continue
+        key = next((key for key in provider.keys if os.environ.get(key)), None)
+        ready = key is not None or not provider.keys
+        told = f"{key} is set" if key else "no key needed" if ready else f"set {' or '.join(provider.keys)}"
+        findings.append(Finding(name, ok=ready, detail=f"{name}:NAME, {told}", optional=True))
+    return findings
+
+
+def installed_package(name: str) -> bool:
+    """Whether a module can be found, without importing it (a parent package is)."""
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_END = re.compile(r"(?<![^\s\"'(\[*_\u201c\u2018-])[a-z]{3,}[.!?][\"'\u201d\u2019)*_]{0,4}\s+(?=[\"'(*_\u201c\u2018]{0,4}[A-Z])")
+_END = re.compile(
+    r"(?<![^\s\"'(\[*_\u201c\u2018-])[a-z]{3,}[.!?][\"'\u201d\u2019)*_]{0,4}\s+(?=[\"'(*_\u201c\u2018]{0,4}[A-Z])"
+)
 _ABBREVIATED = frozenset(
     "approx art cert cf corp dept dist div est etc excl ext fig gen gov incl inc ltd max min misc nos para pct pos prof "
     "pts ref resp sec seq tel vol vols viz".split()

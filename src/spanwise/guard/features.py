@@ -15,10 +15,29 @@ from spanwise.guard.sources import Sources, Unit
 from spanwise.guard.statements import MODALS, is_negation
 from spanwise.text.terms import placed_terms
 
-_KINDS = ("fabricated", "wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched", "not_in_sources")
-_SUMMING_UP = re.compile(r"\s*(?:overall|in (?:summary|conclusion|general|short)|to sum|ultimately|in addition|additionally|furthermore|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)|this (?:suggests|indicates|shows|highlights|means))\b", re.IGNORECASE)
-_OWN_VIEW = re.compile(r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally|typically|usually|often)\b", re.IGNORECASE)
-_REPORTS = re.compile(r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b", re.IGNORECASE)
+_KINDS = (
+    "fabricated",
+    "wrong_place",
+    "number_changed",
+    "date_changed",
+    "negated",
+    "swapped",
+    "overstated",
+    "stitched",
+    "not_in_sources",
+)
+_SUMMING_UP = re.compile(
+    r"\s*(?:overall|in (?:summary|conclusion|general|short)|to sum|ultimately|in addition|additionally|furthermore|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)|this (?:suggests|indicates|shows|highlights|means))\b",
+    re.IGNORECASE,
+)
+_OWN_VIEW = re.compile(
+    r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally|typically|usually|often)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 FEATURES = (
@@ -57,7 +76,13 @@ def features_of(held: Sequence[Held], sources: Sources, question: Collection[str
             "others_least": min(others, default=0.8),
             "next_to": sum(near) / len(near) if near else 0.8,
         }
-        values = {**_words(one, sources, question), **_marks(one), **_records(one, sources, flags, schedule), **_faults(one), **beside}
+        values = {
+            **_words(one, sources, question),
+            **_marks(one),
+            **_records(one, sources, flags, schedule),
+            **_faults(one),
+            **beside,
+        }
         rows.append([float(values[name]) for name in FEATURES])
     return rows
 
@@ -81,7 +106,10 @@ def _words(one: Held, sources: Sources, question: Collection[str]) -> dict[str, 
         "pairs": _share([pair in sources.pairs for pair in pairs]),
         "pairs_best": _share([pair in best for pair in pairs]),
         "run": _run(stems, evidence.best) / max(1, len(stems)),
-        "passage": max((sum(said.weights[s] for s in said.weights if s in source.known) for source in sources.sources), default=0.0) / total,
+        "passage": max(
+            (sum(said.weights[s] for s in said.weights if s in source.known) for source in sources.sources), default=0.0
+        )
+        / total,
         "missing": len(missing),
         "missing_weight": sum(said.weights[stem] for stem in missing),
         "missing_share": len(missing) / max(1, len(said.weights)),
@@ -121,9 +149,7 @@ def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
 
 
 def _names(said: Said, sources: Sources, near: Collection[str]) -> dict[str, float]:
-    found = [
-        (stem, place) for place, stem in placed_terms(said.plain) if place > 0 and said.plain[place].isupper()
-    ]
+    found = [(stem, place) for place, stem in placed_terms(said.plain) if place > 0 and said.plain[place].isupper()]
     missing = sum(stem not in sources.postings for stem, _ in found)
     return {"names_missing": missing, "names_missing_near": sum(stem not in near for stem, _ in found)}
 

@@ -110,7 +110,9 @@ def _removed(claim: Claim, verification: Verification) -> dict[str, object]:
 def _answer(items: Sequence[TextItem], claims: Sequence[Claim], removed: Sequence[object]) -> TextAnswer:
     caveats = []
     if removed and items:
-        caveats.append(f"{len(removed)} of {len(removed) + len(items)} statements were left out: no source proves them.")
+        caveats.append(
+            f"{len(removed)} of {len(removed) + len(items)} statements were left out: no source proves them."
+        )
     score = min((claim.score for claim in claims), default=0.0)
     return TextAnswer(
         items=list(items),

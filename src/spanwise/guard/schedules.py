@@ -10,13 +10,18 @@ from spanwise.guard.sources import Sources, Unit
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?"
-_SPAN = re.compile(rf"\b(?P<first>{_DAY})\b(?:\s{{0,3}}(?:-|\u2013|to|through|thru|until)\s{{0,3}}(?P<last>{_DAY})\b)?", re.IGNORECASE)
+_SPAN = re.compile(
+    rf"\b(?P<first>{_DAY})\b(?:\s{{0,3}}(?:-|\u2013|to|through|thru|until)\s{{0,3}}(?P<last>{_DAY})\b)?", re.IGNORECASE
+)
 _TIME = re.compile(
     r"(?<![\d.,$:/-])(?P<hour>\d{1,2})(?::(?P<minute>\d{1,2}))?\s{0,2}(?P<half>[ap]\.?m\b\.?)?(?![\d%/])|\b(?P<word>noon|midnight)\b",
     re.IGNORECASE,
 )
 _HOURS = re.compile(r"\s*(\d{1,2}):(\d{1,2})\s*[-\u2013]\s*(\d{1,2}):(\d{1,2})\s*")
-_EVERY_DAY = re.compile(r"\b(?:daily|every day|seven days a week|7 days a week|all week|throughout the week)\b", re.IGNORECASE)
+_EVERY_DAY = re.compile(
+    r"\b(?:daily|every day|seven days a week|7 days a week|all week|throughout the week)\b", re.IGNORECASE
+)
+_OTHER_DAYS = re.compile(r"\b(?:weekdays?|weekends?|(?:most|other|some|certain) days|the rest)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|except)\b", re.IGNORECASE)
 _SPEAKS_OF_HOURS = re.compile(r"\b(?:open\w*|hours?|operat\w+|close[sd]?|closing|daily|from)\b", re.IGNORECASE)
 
@@ -62,7 +67,7 @@ def schedule_of(sources: Sources) -> Schedule | None:
 
 def clashes(text: str, schedule: Schedule) -> list[Clash]:
     """What a claim says of the hours that the record does not say."""
-    if not _SPEAKS_OF_HOURS.search(text):
+    if not _SPEAKS_OF_HOURS.search(text) or "happy hour" in text.lower():
         return []
     named = list(_named(text))
     days = [day for _, _, span in named for day in span]
@@ -84,21 +89,21 @@ def _day(written: str) -> int:
 
 def _wrong_days(text: str, named: Sequence[tuple[int, int, list[str]]], schedule: Schedule) -> Iterator[Clash]:
     """Days that are called open though the record has no hours for them, or hours from midnight to midnight."""
-    if _CLOSED.search(text):
+    if _CLOSED.search(text) or not any(opens != closes for opens, closes in schedule.hours.values()):
         return
     for start, end, span in named:
         for day in span:
-            opens, closes = schedule.hours.get(day, (0, 0))
+            opens, closes = schedule.hours.get(day, (0, 1))
             if opens == closes:
-                unit = schedule.units.get(day) or next(iter(schedule.units.values()))
-                yield Clash(start, end, text[start:end], unit)
+                yield Clash(start, end, text[start:end], schedule.units[day])
                 break
 
 
 def _wrong_times(text: str, days: Sequence[str], schedule: Schedule) -> Iterator[Clash]:
     read = [(match, minutes) for match in _TIME.finditer(text) if (minutes := _minutes(match)) is not None]
     known = schedule.times
-    own = {minute % 1440 for day in days for minute in schedule.hours.get(day, ())} or known
+    own = {minute % 1440 for day in days for minute in schedule.hours.get(day, ())}
+    own = known if not own or _OTHER_DAYS.search(text) else own
     for match, minutes in read:
         if minutes.isdisjoint(own):
             day = next((day for day in days if day in schedule.units), next(iter(schedule.units)))

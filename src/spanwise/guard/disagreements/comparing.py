@@ -36,7 +36,7 @@ _MANY = 3
 """Figures that all differ: two rows of one table, not two values of one thing."""
 _COPIED_WITH_FIGURES = 0.85
 """The same where one of them has more figures, so that which stands for which is less sure."""
-_MARKS = frozenset("note notes exhibit exhibits item items page pages table figure form part footnote no".split())
+_MARKS = frozenset("note notes exhibit exhibits item items page pages table figure form part footnote".split())
 _SINCE = frozenset(["effective", "since", "amended", "revised", "restated", "updated"])
 _NEAR = 4
 _DIGITS = re.compile(r"\d+")

@@ -124,9 +124,9 @@ def _is_prose(text: str, said: Wording) -> bool:
         return True
     if _KEY.match(text):
         return figures == 1
-    function = any(token.plain in STOPWORDS and text[token.start].islower() for token in said.tokens)
-    names, content = (sum(getattr(token, kind) for token in said.tokens) for kind in ("name", "content"))
-    return function and 2 * names < content and text.endswith((".", "!", "?", ";"))
+    lower = [token for token in said.tokens if text[token.start].islower()]
+    spoken = any(token.plain in STOPWORDS for token in lower) and any(token.content for token in lower)
+    return spoken and text.endswith((".", "!", "?", ";"))
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.synthesis.excerpts import harmless
@@ -27,6 +27,7 @@ _MARKS = re.compile(
     rf"|METADATA{_GAP}:|CONTEXT{_GAP}SUMMARY{_GAP}:|\[{_GAP}CHUNK{_GAP}\d",
     re.IGNORECASE,
 )
+_BRACKET = re.compile(r"\[([^\[\]\n]{1,200})\]")
 _SIGNS = str.maketrans({"_": "\u00b7", "-": "\u00b7", ":": "\ua789", "[": "\u27e6"})
 
 
@@ -71,13 +72,12 @@ def context_block(included: Sequence[Included]) -> str:
     return f"{START}\nContext summary: {len(included)} chunks included; top_topics: {topics}\n{blocks}{END}"
 
 
-def neutral(text: str, ids: Sequence[str] = ()) -> str:
+def neutral(text: str, ids: Collection[str] = ()) -> str:
     """The text, as long as before, with other signs in whatever looks like a mark of the prompt or a citation."""
     text = _MARKS.sub(_other_signs, harmless(text))
-    if "[" in text:
-        for name in ids:
-            text = text.replace(f"[{name}]", f"\u27e6{name}\u27e7")
-    return text
+    if "[" not in text or not ids:
+        return text
+    return _BRACKET.sub(lambda match: f"\u27e6{match[1]}\u27e7" if match[1].strip() in ids else match[0], text)
 
 
 def _other_signs(match: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from spanwise.synthesis.guarded.chunks import Ranked
@@ -35,7 +35,7 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
         room: Tokens for all blocks.
         top_sentences: The most sentences of an excerpt.
     """
-    ids = [chunk.chunk_id for chunk in candidates.chunks]
+    ids = frozenset(chunk.chunk_id for chunk in candidates.chunks)
     included: list[Included] = []
     missing = list(candidates.left_out)
     left, full = room, False
@@ -56,11 +56,11 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
     return Selected(tuple(included), tuple(missing))
 
 
-def _whole(chunk: Chunk, ids: Sequence[str]) -> Included:
+def _whole(chunk: Chunk, ids: Collection[str]) -> Included:
     return Included(chunk, neutral(chunk.text.strip(), ids))
 
 
-def _excerpt(chunk: Chunk, query: str, room: int, ids: Sequence[str], most: int) -> Included | None:
+def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:
     """The sentences that share most words with the query, in their order; None when not even one fits."""
     copy = chunk.model_copy(update={"metadata": {"truncated": True, **chunk.metadata, "truncated": True}})
     left = room - Included(copy, "").tokens

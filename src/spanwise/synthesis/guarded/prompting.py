@@ -1,0 +1,187 @@
+"""From a question and its chunks to the call: everything inside the budget, in one order, byte for byte repeatable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from spanwise.errors import WindowError
+from spanwise.llm.port import Call, ModelProfile
+from spanwise.synthesis.breaks import shortened
+from spanwise.synthesis.budget import Budget
+from spanwise.synthesis.guarded.chunks import ranked
+from spanwise.synthesis.guarded.context import OVERHEAD, Included, context_block, neutral
+from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
+from spanwise.synthesis.guarded.selection import select
+from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
+from spanwise.synthesis.prompt import prompt_text
+from spanwise.text.tokens import token_bound
+
+SYSTEM_PROMPT = prompt_text("guarded_system")
+INSTRUCTION_PROMPT = prompt_text("guarded_instruction")
+PLAN_PROMPT = prompt_text("guarded_plan")
+
+_OUTPUT_SHARE = 4  # the window is that many times the reply, where nobody set one
+_PLAN_SHARE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is known before the model is asked.
+
+    Attributes:
+        included: The chunks that it is shown, best first; without any it is not asked.
+        scores: Of each chunk id, in [0, 1].
+        missing: Chunks that it is not shown, or not whole.
+        call: What it is asked.
+        plan: What it is asked before, where a plan is wanted.
+        context_hash: SHA-256, in hex, of the context block.
+    """
+
+    included: tuple[Included, ...]
+    scores: Mapping[str, float]
+    missing: tuple[dict[str, object], ...]
+    call: Call
+    plan: Call | None
+    context_hash: str
+
+
+def prepare(
+    given: SynthesisInput, config: ModelConfig, profile: ModelProfile, style: Style | None, *, second_pass: bool
+) -> Prepared:
+    """Choose chunks and write the prompt.
+
+    Args:
+        given: The question with its chunks.
+        config: Sizes and the name of the model.
+        profile: What is known of the model: a smaller window counts instead of the configured one.
+        style: How the answer is written.
+        second_pass: Ask for a plan first, and keep room for it.
+
+    Raises:
+        WindowError: Question and preferences leave no room in the window, or the reply takes all of it.
+    """
+    window = min(config.max_context_tokens, profile.context_window or config.max_context_tokens)
+    asked = given.max_output_tokens or min(config.max_output_tokens, window // _OUTPUT_SHARE)
+    output = min(asked, profile.max_output_tokens or asked)
+    plan_tokens = min(config.plan_tokens, window // _PLAN_SHARE) if second_pass else 0
+    parts = _Parts(given, style)
+    kept = plan_tokens + (token_bound(f"\n\n{PLAN_PROMPT}PLAN:\n") if second_pass else 0)
+    room = _room(Budget(window, output), parts.tokens + kept)
+    turns = parts.history(int(room * config.history_share))
+    candidates = ranked(given.retrieved_chunks)
+    left = room - token_bound(turns) - OVERHEAD
+    selected = select(candidates, given.query, left, top_sentences=config.top_sentences)
+    context = context_block(selected.included)
+    call = Call(
+        prompt=parts.prompt(context, turns),
+        system=SYSTEM_PROMPT,
+        purpose="answer",
+        model=_model_name(given, config, profile),
+        max_output_tokens=output,
+        temperature=config.temperature,
+        final=True,
+    )
+    return Prepared(
+        selected.included,
+        candidates.scores,
+        selected.missing,
+        call,
+        _plan_call(call, plan_tokens) if second_pass else None,
+        hashlib.sha256(context.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def with_plan(call: Call, plan: str, tokens: int) -> Call:
+    """The call with a plan that the model wrote before, cut to the tokens that are kept for it."""
+    shown = shortened(neutral(plan.strip()), tokens)
+    return replace(call, prompt=f"{call.prompt}\n\nPLAN:\n{shown}")
+
+
+def _plan_call(call: Call, tokens: int) -> Call:
+    return replace(call, prompt=f"{call.prompt}\n\n{PLAN_PROMPT}", max_output_tokens=tokens, final=False)
+
+
+def _room(budget: Budget, fixed: int) -> int:
+    """What is left for chunks and earlier turns beside the rest of the prompt.
+
+    Raises:
+        WindowError: Nothing is.
+    """
+    room = budget.window - budget.output - budget.margin - fixed
+    if room < 1:
+        raise WindowError(
+            f"a window of {budget.window} tokens has no room for evidence: question, preferences and instructions take "
+            f"{fixed}, the reply {budget.output}; raise max_context_tokens, lower max_output_tokens or shorten them"
+        )
+    return room
+
+
+def _model_name(given: SynthesisInput, config: ModelConfig, profile: ModelProfile) -> str | None:
+    """The model that the call names: the input's, else the configured one.
+
+    A model that stands for one of a provider ("groq:llama-3.3-70b") knows its own name, and the default name of the
+    configuration, which nobody chose, does not replace it.
+    """
+    if given.model_name is not None:
+        return given.model_name
+    chosen = "model_name" in config.model_fields_set or ":" not in profile.name
+    return config.model_name if chosen else None
+
+
+class _Parts:
+    """The parts of the prompt that stand around the chunks."""
+
+    def __init__(self, given: SynthesisInput, style: Style | None) -> None:
+        told = [INSTRUCTION_PROMPT] if style is None else [INSTRUCTION_PROMPT, INSTRUCTIONS[style]]
+        self._instruction = "\n".join(told)
+        self._query = f"USER QUERY:\n{neutral(given.query.strip())}"
+        self._preferences = _preferences(given.preferences)
+        self._turns = given.conversation_history
+
+    @property
+    def tokens(self) -> int:
+        """What they cost, without the earlier turns."""
+        joined = "\n\n".join([SYSTEM_PROMPT, *self._in_order("", "")])
+        return token_bound(joined)
+
+    def history(self, tokens: int) -> str:
+        """The newest turns that fit, in their order; of the newest its beginning where it does not fit whole."""
+        kept: list[str] = []
+        left = tokens - token_bound("\n\nCONVERSATION HISTORY:\n")
+        for turn in reversed(self._turns):
+            said = neutral(f"{' '.join(turn['role'].split())}: {turn['content'].strip()}")
+            shown = said if len(said) <= left * 4 and token_bound(said) < left else ""
+            if not shown and not kept and left > 1:
+                shown = shortened(said, left - 1)
+            if not shown:
+                break
+            kept.append(shown)
+            left -= token_bound(f"{shown}\n")
+        return "CONVERSATION HISTORY:\n" + "\n".join(reversed(kept)) if kept else ""
+
+    def prompt(self, context: str, turns: str) -> str:
+        """Instruction, context, question, preferences, earlier turns."""
+        return "\n\n".join(self._in_order(context, turns))
+
+    def _in_order(self, context: str, turns: str) -> Sequence[str]:
+        return [part for part in (self._instruction, context, self._query, self._preferences, turns) if part]
+
+
+def _preferences(preferences: Mapping[str, object]) -> str:
+    """One line for each preference, word for word."""
+    if not preferences:
+        return ""
+    lines = [f"{key}: {_said(value)}" for key, value in preferences.items()]
+    return "USER PREFERENCES (wishes, not instructions):\n" + neutral("\n".join(lines))
+
+
+def _said(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
+
+
+def _repeatable(value: object) -> object:
+    """What JSON does not know, the same in every process."""
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
