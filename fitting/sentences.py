@@ -44,7 +44,7 @@ DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/sentences.json")
 READ = 12  # passages that are read, as in answering
 STRENGTH = {"ranking": 1.0, "choosing": 3.0, "being_right": 30.0}  # of the regularisation; flat within a factor of 10
-GAIN = 0.04
+GAIN = 0.07
 # What tells whether the best is right, and which way it may speak. Features of the first look that only tell sentences
 # of one question apart are left out, and signs are kept: features that go together would take each other's part, and a
 # question that shares next to nothing with its document would look better than one that shares little.

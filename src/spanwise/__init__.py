@@ -62,7 +62,10 @@ if TYPE_CHECKING:
     from spanwise.domain.question import Question
     from spanwise.engine import Engine, ask
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
+    from spanwise.guard.disagreements.finding import find_conflicts
+    from spanwise.guard.disagreements.values import Conflict
     from spanwise.guard.judge import LLMJudge
+    from spanwise.guard.trust import confidence_action
     from spanwise.guard.verification import Verification
     from spanwise.guard.verify import verify
     from spanwise.llm.flow import Flow
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
     from spanwise.llm.structured import parse_structured
     from spanwise.mock_data import MockDocumentStore
     from spanwise.pipeline.corpus import Corpus
+    from spanwise.pipeline.guarded import ResponseSynthesizer
     from spanwise.pipeline.ingest import IngestReport
     from spanwise.pipeline.replay import replay
     from spanwise.pipeline.routes import route
@@ -83,6 +87,8 @@ if TYPE_CHECKING:
     from spanwise.readers.registry import read, register_reader
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
+    from spanwise.synthesis.guarded.chunks import chunks_from_sections
+    from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput, SynthesisOutput
     from spanwise.synthesis.modes import MODES, ResponseMode
     from spanwise.synthesis.response import Plan, Response
     from spanwise.synthesis.synthesizer import Synthesizer
@@ -107,10 +113,12 @@ _HOMES = {
     "Box": "domain.document",
     "Call": "llm.port",
     "Cancel": "llm.rounds",
+    "Chunk": "synthesis.guarded.schema",
     "Citation": "domain.claim",
     "Claim": "domain.claim",
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
+    "Conflict": "guard.disagreements.values",
     "Corpus": "pipeline.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
@@ -134,6 +142,7 @@ _HOMES = {
     "MODES": "synthesis.modes",
     "MockDocumentStore": "mock_data",
     "Model": "llm.port",
+    "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
     "Page": "domain.document",
     "Passage": "domain.passage",
@@ -154,10 +163,13 @@ _HOMES = {
     "Response": "synthesis.response",
     "ResponseGenerator": "synthesis.generator",
     "ResponseMode": "synthesis.modes",
+    "ResponseSynthesizer": "pipeline.guarded",
     "Result": "contract.result",
     "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
     "Span": "contract.values",
+    "SynthesisInput": "synthesis.guarded.schema",
+    "SynthesisOutput": "synthesis.guarded.schema",
     "Synthesizer": "synthesis.synthesizer",
     "TableAnswer": "contract.answers",
     "TableItem": "contract.items",
@@ -169,10 +181,13 @@ _HOMES = {
     "answer_query": "pipeline.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
+    "chunks_from_sections": "synthesis.guarded.chunks",
     "compare": "contract.compute",
     "completeness": "guard.completeness",
+    "confidence_action": "guard.trust",
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
+    "find_conflicts": "guard.disagreements.finding",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",
@@ -209,10 +224,12 @@ __all__ = [
     "Box",
     "Call",
     "Cancel",
+    "Chunk",
     "Citation",
     "Claim",
     "Comparison",
     "Computation",
+    "Conflict",
     "Corpus",
     "DateAnswer",
     "DateItem",
@@ -236,6 +253,7 @@ __all__ = [
     "MODES",
     "MockDocumentStore",
     "Model",
+    "ModelConfig",
     "ModelProfile",
     "Page",
     "Passage",
@@ -256,10 +274,13 @@ __all__ = [
     "Response",
     "ResponseGenerator",
     "ResponseMode",
+    "ResponseSynthesizer",
     "Result",
     "ScriptedModel",
     "Section",
     "Span",
+    "SynthesisInput",
+    "SynthesisOutput",
     "Synthesizer",
     "TableAnswer",
     "TableItem",
@@ -271,10 +292,13 @@ __all__ = [
     "answer_query",
     "ask",
     "boxes",
+    "chunks_from_sections",
     "compare",
     "completeness",
+    "confidence_action",
     "convert",
     "count_tokens",
+    "find_conflicts",
     "model_from",
     "parse_question",
     "parse_structured",

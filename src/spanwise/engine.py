@@ -54,6 +54,7 @@ class Engine:
         on_invalid: OnInvalid = "retry",
         max_concurrency: int = 8,
         reader_for_reparse: str | None = None,
+        keyword_table: str | os.PathLike[str] | None = None,
     ) -> None:
         """Bind a corpus.
 
@@ -71,6 +72,8 @@ class Engine:
             max_concurrency: The most calls to the model at the same time.
             reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
                 that takes files of that kind (see `register_reader`).
+            keyword_table: A file in which the words that answers discover are counted for each kind of documents and
+                question; none by default. `spanwise.pipeline.vocabulary.Vocabulary` reads it.
 
         Raises:
             InputError: There is no such mode, model or profile, or the mode needs a model.
@@ -91,6 +94,7 @@ class Engine:
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
         self._reader_for_reparse = reader_for_reparse
+        self._keyword_table = keyword_table
 
     def ask(
         self,
@@ -208,11 +212,16 @@ class Engine:
     ) -> Flow[Result]:
         from spanwise.pipeline.answering import answering
         from spanwise.pipeline.rereading import Rereader
+        from spanwise.pipeline.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape)
-        rereader = Rereader(self._reader_for_reparse, self._password)
         result = yield from answering(
-            request, self._corpus, self._writer, on_invalid=self._on_invalid, rereader=rereader
+            request,
+            self._corpus,
+            self._writer,
+            on_invalid=self._on_invalid,
+            rereader=Rereader(self._reader_for_reparse, self._password),
+            vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
         )
         return replace(result, highlighter=self._highlighter(result.citations))
 

@@ -186,9 +186,35 @@ def extract(
     run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
 
 
+@app.command(epilog="Exit codes: 0 the answer holds, 1 it does not, 2 bad input.")
+def verify(
+    answer: Annotated[str, typer.Argument(metavar="ANSWER.txt", help="Text or Markdown; - is the standard input.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
+    question: Annotated[str | None, typer.Option(metavar="Q", help="What was asked.", show_default=False)] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(metavar="OUT.html", help="Write a page with each claim and its evidence.", show_default=False),
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X", help="Share of claims, from 0 to 1, that have to be supported; all.", show_default=False
+        ),
+    ] = None,
+    password: Password = None,
+    as_json: Json = False,
+) -> None:
+    """Check an answer against its sources, claim by claim."""
+    from spanwise.cli.verifying import Wanted, run_verify
+
+    run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, as_json), password))
+
+
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
-    name: Annotated[str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted or all.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts or all.")
+    ],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
     ] = None,

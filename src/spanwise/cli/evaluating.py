@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.errors import InputError
 from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
+from spanwise.evaluation.conflicts import measuring as conflicts
 from spanwise.evaluation.data import data_folder
 from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
 from spanwise.evaluation.report import as_text, as_values, report_of
@@ -31,7 +33,8 @@ def run_eval(
     """Measure a set (or `all`) and return the exit code.
 
     Args:
-        set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data.
+        set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data,
+            or `conflicts` for pairs of sources made from them.
         data: Folder of the data; the environment and the usual place are looked at when it is None.
         rows: Where to write one line a question.
         compare: Rows file of an earlier run.
@@ -42,8 +45,8 @@ def run_eval(
     Raises:
         SpanwiseError: The data or an earlier run cannot be used, or the rows cannot be written.
     """
-    if set_name == PLANTED:
-        return _run_planted(data_folder(data), rows or compare, limit, as_json)
+    if set_name in _MADE:
+        return _run_made(set_name, data_folder(data), rows or compare, limit, as_json)
     sets = chosen_sets(set_name)
     folder = data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))
@@ -66,11 +69,34 @@ def run_eval(
     return 0
 
 
-def _run_planted(folder: Path, rows: str | None, limit: int | None, as_json: bool) -> int:
-    """Measure validation on planted faults; `limit` counts documents."""
+class _Measured(Protocol):
+    """What was counted over cases that are made from documents, and not asked."""
+
+    def as_values(self) -> dict[str, object]:
+        """The counts as JSON values."""
+
+    def as_text(self) -> str:
+        """The counts as a table for a person."""
+
+
+def _planted(folder: Path, limit: int | None) -> _Measured:
+    return measure(documents_in(folder / "pdfs", limit or None))
+
+
+def _conflicts(folder: Path, limit: int | None) -> _Measured:
+    return conflicts.measure(conflicts.sources_in(folder, limit))
+
+
+_MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {PLANTED: _planted, conflicts.SET: _conflicts}
+
+
+def _run_made(set_name: str, folder: Path, rows: str | None, limit: int | None, as_json: bool) -> int:
+    """Measure on cases that are made from documents; `limit` counts documents."""
     if rows is not None:
-        raise InputError("planted faults have no rows to write or compare: leave --rows and --compare out")
-    measured = measure(documents_in(folder / "pdfs", limit or None))
+        raise InputError(
+            f"{set_name} is made from documents and has no rows to write or compare: leave --rows and --compare out"
+        )
+    measured = _MADE[set_name](folder, limit)
     if as_json:
         print_json(measured.as_values())
     else:

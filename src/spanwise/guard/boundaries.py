@@ -9,8 +9,8 @@ _END = re.compile(
     r"(?<![^\s\"'(\[*_\u201c\u2018-])[a-z]{3,}[.!?][\"'\u201d\u2019)*_]{0,4}\s+(?=[\"'(*_\u201c\u2018]{0,4}[A-Z])"
 )
 _ABBREVIATED = frozenset(
-    "approx art cert cf corp dept dist div est etc excl ext fig gen gov incl inc ltd max min misc nos para pct pos prof "
-    "pts ref resp sec seq tel vol vols viz".split()
+    "approx art cert cf corp dept dist div est etc excl ext fig gen gov incl inc ltd max min misc nos para pct pos "
+    "prof pts ref resp sec seq tel vol vols viz".split()
 )
 
 

@@ -34,19 +34,19 @@ _LONGEST_TITLE = 12
 _LONGEST_LEAD = 30
 _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
-    r"(?:here(?:'s|\u2019s| is| are)\b|below\b|the following\b|i hope\b|let me know\b|please (?:note|let)\b|i can\b"
-    r"|i will\b"
-    r"|sure\b|certainly\b|of course\b|i'm happy\b|as an ai\b|in summary[:.]?$|summary[:.]?$|answer[:.]?$|confidence:)",
+    r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b(?=[^\n]{0,200}(?::$|\b(?:summary|overview|answer|response)\b))"
+    r"|(?:i hope|let me know|please (?:note|let)|i can|i will|i'm happy|as an ai)\b"
+    r"|(?:sure|certainly|of course)\b|(?:in summary|summary|answer)[:.]?$|confidence:)",
     re.IGNORECASE,
 )
+_GIVEN = r"(?:passages?|documents?|context|texts?|sources?|articles?|excerpts?|(?:provided|given|structured) (?:\w+ )?(?:data|information))"
 _REFUSAL = re.compile(
-    r"\b(?:unable|not able|cannot|can't|could not|couldn't) (?:to )?(?:answer|determine|find|provide|verify|tell)\b"
+    r"\b(?:unable|not able) to (?:answer|determine|find)\b|\bi (?:can(?:not|'t)|could(?: not|n't)) (?:answer|determine|find|provide|verify|tell)\b"
     r"|\bi (?:do not|don't|don\u2019t) (?:know|have)\b"
-    r"|\b(?:passages?|documents?|context|texts?|sources?|data|articles?|information|it)\b[^.]{0,60}"
-    r"\b(?:do(?:es)? not|don't|doesn't|did not|is not|are not|isn't|no)\b[^.]{0,30}"
-    r"\b(?:mention\w*|provid\w*|contain\w*|specif\w*|state\w*|include\w*|say|give\w*|available|address\w*|information|explicit\w*)\b"
-    r"|\b(?:not|n't) (?:explicitly )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
-    r"\b(?:passages?|documents?|context|texts?|sources?|data|articles?)\b"
+    rf"|\b(?:the|these|this|those|any|none) (?:of the )?(?:\w+ ){{0,2}}{_GIVEN}(?: \d)?[^.,;]{{0,40}}"
+    r"\b(?:do(?:es)? not|don't|doesn't|did not|is not|are not|isn't|lacks?|contains? no|has no|have no)\b"
+    r"|\b(?:not|n't) (?:\w+ )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
+    rf"\b(?:in|by|from) (?:the|these|this|any) (?:\w+ ){{0,2}}{_GIVEN}\b"
     r"|\bthere is no (?:information|mention|answer)\b|\bno (?:relevant )?information\b",
     re.IGNORECASE,
 )

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from spanwise.guard.attributes import Flag, attributes_in, flags_of
-from spanwise.guard.checks import Fault
+from spanwise.guard.attributes import attributes_in
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.schedules import Schedule, clashes, schedule_of
+from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit
 from spanwise.guard.statements import MODALS, is_negation
 from spanwise.text.terms import placed_terms
@@ -59,11 +60,11 @@ class Held:
     faults: tuple[Fault, ...]
 
 
-def features_of(held: Sequence[Held], sources: Sources, question: Collection[str]) -> list[list[float]]:
+def features_of(held: Sequence[Held], context: Context) -> list[list[float]]:
     """The features of every claim of an answer, in the order of `FEATURES`."""
     anywhere = [one.evidence.anywhere for one in held]
     rows = []
-    flags, schedule = flags_of(sources), schedule_of(sources)
+    sources = context.sources
     for index, one in enumerate(held):
         others = anywhere[:index] + anywhere[index + 1 :]
         near = anywhere[max(0, index - 1) : index] + anywhere[index + 1 : index + 2]
@@ -77,9 +78,9 @@ def features_of(held: Sequence[Held], sources: Sources, question: Collection[str
             "next_to": sum(near) / len(near) if near else 0.8,
         }
         values = {
-            **_words(one, sources, question),
+            **_words(one, sources, context.question),
             **_marks(one),
-            **_records(one, sources, flags, schedule),
+            **_records(one, context),
             **_faults(one),
             **beside,
         }
@@ -187,23 +188,23 @@ def _modals(tokens: Sequence[str]) -> set[str]:
     return {token.strip(".,;:()") for token in tokens} & MODALS
 
 
-def _records(one: Held, sources: Sources, flags: Sequence[Flag], schedule: Schedule | None) -> dict[str, float]:
-    found = attributes_in(one.said.plain, flags)
+def _records(one: Held, context: Context) -> dict[str, float]:
+    found = attributes_in(one.said.plain, context.flags)
     counts = Counter((attribute.flag.standing, attribute.denied) for attribute in found)
     return {
-        "record": any(source.facts for source in sources.sources),
+        "record": context.records,
         "denied_yes": counts["yes", True],
         "affirmed_no": counts["no", False],
         "affirmed_unknown": counts["unknown", False],
         "denied_unknown": counts["unknown", True],
         "affirmed_no_grouped": sum(a.grouped and a.flag.standing == "no" and not a.denied for a in found),
-        "hours": len(clashes(one.said.plain, schedule)) if schedule else 0,
+        "hours": len(clashes(one.said.plain, context.schedule)) if context.schedule else 0,
         "agreeing": counts["yes", False] + counts["no", True],
     }
 
 
 def _faults(one: Held) -> dict[str, float]:
-    counts = Counter(fault.kind for fault in one.faults)
+    counts = Counter[str](fault.kind for fault in one.faults)
     return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in one.faults)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -13,7 +14,9 @@ from spanwise.guard.cutting import Part, PartKind, parts_of, plain_text
 from spanwise.guard.verification import Place, Verification
 from spanwise.guard.verify import Verifier, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT
+from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import quantities
+from spanwise.text.sentences import sentences as find_sentences
 from spanwise.text.terms import terms
 
 MOST_UNSUPPORTED = 0.2
@@ -21,6 +24,13 @@ MOST_UNSUPPORTED = 0.2
 ENOUGH = 0.5
 """Share of its content words that one passage has to have for a sentence in the middle band to count as supported; and
 what a verifier has to say at least."""
+_NEARLY_ALL = 0.8
+_OPINION = re.compile(r"\s*(?:i (?:think|believe|guess)|in my opinion|perhaps|maybe),?\s+(?:that\s+)?", re.IGNORECASE)
+_OF_SOURCES = re.compile(
+    r"\b(?:passages?|documents?|context|texts?|sources?|chunks?|data|articles?|information|excerpts?|question|i|we)\b",
+    re.IGNORECASE,
+)
+"""What a sentence speaks of that says what is not known; without it "it does not include taxes" is a claim."""
 _WORST: Sequence[Support] = ("contradicted", "unsupported", "unchecked", "supported")
 
 
@@ -100,7 +110,7 @@ def _sentence(
     said = text[start:end]
     plain = Sentence(start, end, said, parts[0].kind, claim=False, support="supported", score=1.0, reason="no claim")
     if not claims:
-        if INSUFFICIENT_CONTEXT not in said and not _strange_figures(said, passages):
+        if _harmless(said, parts[0].kind, passages):
             return plain
         return replace(plain, claim=True, support="unsupported", score=0.0, reason="no passage has what it says")
     judged = [(_support(claim, verification, passages), claim) for claim in claims]
@@ -115,6 +125,29 @@ def _support(claim: Claim, verification: Verification, passages: Sequence[Given]
     stems = set(terms(claim.text))
     most = max((len(stems & set(terms(given.passage.text))) for given in passages), default=0)
     return "supported" if stems and most >= ENOUGH * len(stems) else "unsupported"
+
+
+def _harmless(text: str, kind: PartKind, passages: Sequence[Given]) -> bool:
+    """Whether what is no claim by its form says nothing either that would have to be supported."""
+    opinion = _OPINION.match(text)
+    if INSUFFICIENT_CONTEXT in text or _strange_figures(text, passages):
+        return False
+    if kind == "hedge" and opinion:
+        return all(one.kept for one in sentences_checked(text[opinion.end() :], passages))
+    if kind == "refusal" and not _OF_SOURCES.search(text):
+        return any(_says(text, given.passage.text) for given in passages)
+    return True
+
+
+def _says(text: str, passage: str) -> bool:
+    """Whether one sentence of a passage has nearly all words of a text, and denies as it does."""
+    stems, denies = set(terms(text)), NEGATION.search(text) is not None
+    return any(
+        len(stems.intersection(terms(said))) >= _NEARLY_ALL * len(stems)
+        and (NEGATION.search(said) is not None) == denies
+        for start, end in find_sentences(passage)
+        if (said := passage[start:end])
+    )
 
 
 def _strange_figures(text: str, passages: Sequence[Given]) -> bool:

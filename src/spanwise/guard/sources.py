@@ -13,6 +13,7 @@ from functools import cached_property
 from spanwise.contract.given import Given
 from spanwise.guard.records import Fact, record_facts
 from spanwise.guard.statements import Statement, statement
+from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
@@ -76,6 +77,11 @@ class Source:
     """Whether it is a record."""
     unread: str = ""
     """Why it was not read; empty when it was."""
+
+    @cached_property
+    def folded(self) -> str:
+        """Its text, folded, in which quotations are found."""
+        return folded(self.given.passage.text)
 
     @cached_property
     def known(self) -> frozenset[str]:

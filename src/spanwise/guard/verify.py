@@ -8,8 +8,10 @@ from typing import TypeAlias
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
-from spanwise.guard.checks import CHECKS, Fault
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checks import CHECKS
 from spanwise.guard.citing import marks_in
+from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Evidence, Said, find_evidence, stem_weights
 from spanwise.guard.sources import Sources, Unit, read_sources
@@ -52,6 +54,7 @@ class _Made:
 
     def __init__(self, text: str, sources: Sources) -> None:
         self.text, self.sources = text, sources
+        self.context = Context(sources)
         self.claims: list[Claim] = []
         self.places: dict[tuple[int, int, int], Place] = {}
         self.findings: list[Finding] = []
@@ -75,7 +78,7 @@ class _Made:
             index, part.start, part.end, self.text[part.start : part.end], own, part.context, part.marks, weights
         )
         evidence = find_evidence(said, self.sources)
-        faults = [fault for check in CHECKS for fault in check(said, evidence, self.sources)]
+        faults = [fault for check in CHECKS for fault in check(said, evidence, self.context)]
         self._add(said, evidence, faults, verifier)
 
     def _unchecked(self, part: Part, index: int) -> str:

@@ -20,6 +20,7 @@ from spanwise.pipeline.passes import HITS, Looped, Pass, looped
 from spanwise.pipeline.rereading import Rereader
 from spanwise.pipeline.routes import OnInvalid
 from spanwise.pipeline.tracing import trace_of
+from spanwise.pipeline.vocabulary import Vocabulary
 from spanwise.pipeline.writers import Drafted, Writer
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scope import missing_place
@@ -39,6 +40,7 @@ def answering(
     *,
     on_invalid: OnInvalid = "retry",
     rereader: Rereader | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> Flow[Result]:
     """Answer one question from a store.
 
@@ -48,6 +50,7 @@ def answering(
         writer: Drafts the answers; nothing of a draft ships unchecked.
         on_invalid: What an invalid answer costs (see `route`).
         rereader: How garbled documents are read again.
+        vocabulary: Where the words that answers discover are counted.
 
     Raises:
         QuestionError: The question is empty or too long.
@@ -61,6 +64,8 @@ def answering(
         run = _clarified(question, store)
     else:
         run = yield from looped(question, request, store, writer, on_invalid=on_invalid, rereader=rereader)
+        if vocabulary is not None:
+            vocabulary.add(question, run.discovered)
     result = _result(request, question, run, run.best.store, writer)
     return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
 

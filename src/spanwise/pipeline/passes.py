@@ -73,6 +73,7 @@ class Pass:
             "result_summary": self.decision.reason,
             "confidence_before": round(before, 4),
             "confidence_after": round(self.confidence, 4),
+            "discovered": list(self.drafted.draft.answer.llm_discovered_keywords),
             **again,
         }
 
@@ -88,6 +89,12 @@ class Looped:
     """What `decision` was made from."""
     exhausted: str | None = None
     """Why no further pass was made though one was wanted; None when none was."""
+
+    @property
+    def discovered(self) -> tuple[str, ...]:
+        """Words that the answers of all passes said to look for, each once."""
+        words = (word for one in self.passes for word in one.drafted.draft.answer.llm_discovered_keywords)
+        return tuple(dict.fromkeys(words))
 
 
 def looped(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,6 +15,8 @@ from spanwise.domain.document import Line, Page
 from spanwise.domain.passage import Passage
 from spanwise.errors import DocumentNotFoundError, TraceError
 from spanwise.store.port import Lines, StoredDocument
+
+_Range: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +39,13 @@ class Proof:
     @classmethod
     def of(cls, draft: Draft, store: Lines) -> Proof:
         """What proves a draft with the lines around it that say scale and scope; what came nearest when nothing did."""
-        lines: dict[str, dict[int, Line]] = {}
-        passages: dict[str, dict[str, Passage]] = {}
-        for place in (*cited(draft), *draft.nearest, *draft.read):
+        ranges: dict[str, list[tuple[int, int]]] = {}
+        touched: dict[str, list[tuple[int, int]]] = {}
+        for place in (*cited(draft), *draft.read) or draft.nearest:
+            touched.setdefault(place.document, []).append((place.line_start, place.line_end))
             first, last = max(1, place.line_start - NEAR_BEFORE), place.line_end + NEAR_BEHIND
-            found = store.lines(place.document, first, last)
-            lines.setdefault(place.document, {}).update({line.number: line for line in found})
-            touched = store.passages(place.document, place.line_start, place.line_end)
-            passages.setdefault(place.document, {}).update({passage.id: passage for passage in touched})
-        return cls(
-            Kept(
-                store.stored(name),
-                tuple(page for page in store.pages(name) if any(line.page == page.number for line in there.values())),
-                tuple(there[number] for number in sorted(there)),
-                tuple(sorted(passages[name].values(), key=lambda passage: passage.line_start)),
-            )
-            for name, there in lines.items()
-        )
+            ranges.setdefault(place.document, []).append((first, last))
+        return cls(_kept(name, ranges[name], touched[name], store) for name in ranges)
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """The documents, in the order in which they are cited."""
@@ -98,6 +91,29 @@ class Proof:
         if name not in self._kept:
             raise DocumentNotFoundError(f"the proof has no document {name!r}", document=name)
         return self._kept[name]
+
+
+def _kept(name: str, near: Sequence[_Range], touched: Sequence[_Range], store: Lines) -> Kept:
+    lines = tuple(line for first, last in _joined(near) for line in store.lines(name, first, last))
+    passages = {one.id: one for first, last in _joined(touched) for one in store.passages(name, first, last)}
+    pages = {line.page for line in lines}
+    return Kept(
+        store.stored(name),
+        tuple(page for page in store.pages(name) if page.number in pages),
+        lines,
+        tuple(sorted(passages.values(), key=lambda passage: passage.line_start)),
+    )
+
+
+def _joined(ranges: Sequence[_Range]) -> list[_Range]:
+    """The same lines as ranges that share none, in order; lines are fetched once, and few at a time cost most."""
+    joined: list[_Range] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return joined
 
 
 def cited(draft: Draft) -> list[Source]:

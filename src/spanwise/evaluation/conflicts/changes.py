@@ -136,7 +136,7 @@ def _forms(sign: str, digits: str, cents: str, unit: str) -> list[str]:
         forms += [f"{sign}{value * 10**6 + int(float(cents or '0') * 10**6):,}"]
     if unit == " billion":
         forms += [f"{sign}{value * 1000 + round(float(cents or '0') * 1000):,} million"]
-    if unit == " years":
+    if unit == " years" and not cents:
         forms += [f"{12 * value} months"]
     if not cents and not sign and (words := _in_words(value)):
         forms += [f"{words}{unit.replace('%', ' percent')}", f"{words} ({digits}){unit}"]

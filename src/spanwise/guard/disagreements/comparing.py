@@ -10,26 +10,38 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import cache
 from typing import TypeAlias
 
 from spanwise.guard.conflicts import opposites
 from spanwise.guard.disagreements.slots import compared, is_time
 from spanwise.guard.disagreements.values import ConflictKind
 from spanwise.guard.disagreements.wording import LABEL, SLOT, Token, Wording
-from spanwise.guard.statements import DUTY, PERMISSION, is_negation, meaning
+from spanwise.guard.statements import DUTY, PERMISSION, ROLES, is_negation, meaning
 
 _COPIED = 0.7
 """Share of its words that a sentence has in common, in order, with one that says the same but for a detail."""
 _LONGEST = 400
-"""Words; aligning two sentences takes time with the square of it."""
+"""Words of a sentence that is compared."""
+_LONGEST_CHANGE = 200
+"""Words between the first and the last difference of two sentences; aligning them takes time with the square of it."""
 _FEWEST_CONTENT = 2
+"""Of two sentences whose words are not the same."""
 _MOST_ADDED = 0.34
 """Content words that one of the two says beyond the other, as a share of its own."""
 _PARAPHRASED = 0.75
 """Share of content words in common from which two sentences in other words speak of one thing."""
 _FEWEST_PARAPHRASED = 3
+_FEWEST_CONTAINED = 4
+"""The same where one of them says all that the other does."""
+_MOST_PARAPHRASED = 6
 _FEWEST_BESIDE_LABEL = 6
 _DENIALS = frozenset("unable prohibited forbidden fails failed refuses refused denies denied lacks".split())
+_PERMITTED_OR_NOT = tuple(
+    {one, other} for one in ("permitted", "allowed", "authorized") for other in ("prohibited", "forbidden")
+)
+_LIGHT = "apply carry bear amount equal set fix incur accrue stand come remain include".split()
+"""Verbs that say little where a figure is given."""
 _LIMITS = frozenset(["only", "limited", "withstanding", "necessarily"])
 """Behind these a "not" denies nothing that its absence affirms."""
 _MANY = 3
@@ -68,7 +80,9 @@ class _Alignment:
 
 def disagreement(one: Wording, other: Wording) -> Disagreement | None:
     """Where two sentences contradict each other, or None."""
-    if min(len(one.content), len(other.content)) < _FEWEST_CONTENT or max(len(one.keys), len(other.keys)) > _LONGEST:
+    if max(len(one.keys), len(other.keys)) > _LONGEST:
+        return None
+    if one.keys != other.keys and min(len(one.content), len(other.content)) < _FEWEST_CONTENT:
         return None
     alignment = _aligned(one, other)
     if alignment is not None and alignment.share >= _COPIED:
@@ -79,18 +93,29 @@ def disagreement(one: Wording, other: Wording) -> Disagreement | None:
 def _aligned(one: Wording, other: Wording) -> _Alignment | None:
     if one.keys == other.keys:
         return _Alignment(tuple(_slots(one.tokens, other.tokens)), (), 1.0)
-    matcher = SequenceMatcher(None, one.keys, other.keys, autojunk=False)
-    if matcher.real_quick_ratio() < _COPIED or matcher.quick_ratio() < _COPIED:
+    size = min(len(one.keys), len(other.keys))
+    first = next((place for place in range(size) if one.keys[place] != other.keys[place]), size)
+    last = next(
+        (place for place in range(size - first) if one.keys[-1 - place] != other.keys[-1 - place]), size - first
+    )
+    left, right = one.tokens[first : len(one.tokens) - last], other.tokens[first : len(other.tokens) - last]
+    if max(len(left), len(right)) > _LONGEST_CHANGE:
         return None
-    pairs: list[Pair] = []
+    matcher = SequenceMatcher(None, [token.key for token in left], [token.key for token in right], autojunk=False)
+    total = len(one.keys) + len(other.keys)
+    most = 2 * (first + last) + matcher.quick_ratio() * (len(left) + len(right))
+    if most < _COPIED * total:
+        return None
+    pairs = list(_slots(one.tokens[:first], other.tokens[:first]))
     edits: list[tuple[Sequence[Token], Sequence[Token]]] = []
     for operation, start, end, begin, stop in matcher.get_opcodes():
-        ours, theirs = one.tokens[start:end], other.tokens[begin:stop]
         if operation == "equal":
-            pairs += _slots(ours, theirs)
+            pairs += _slots(left[start:end], right[begin:stop])
         else:
-            edits.append((ours, theirs))
-    return _Alignment(tuple(pairs), tuple(edits), matcher.ratio())
+            edits.append((left[start:end], right[begin:stop]))
+    pairs += _slots(one.tokens[len(one.tokens) - last :], other.tokens[len(other.tokens) - last :])
+    same = first + last + sum(block.size for block in matcher.get_matching_blocks())
+    return _Alignment(tuple(pairs), tuple(edits), 2 * same / total)
 
 
 def _slots(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[Pair]:
@@ -106,7 +131,7 @@ def _in_copies(one: Wording, alignment: _Alignment) -> Disagreement | None:
     theirs = [token for _, said in alignment.edits for token in said]
     if turned := _turned(alignment) or _no_such_day(alignment):
         return turned
-    if not _same_subject(one, ours, theirs):
+    if not _same_subject(one, ours, theirs) or any(_other_party(*edit) for edit in alignment.edits):
         return None
     return _figures(one, alignment) or _negation(alignment)
 
@@ -119,6 +144,12 @@ def _same_subject(one: Wording, ours: Sequence[Token], theirs: Sequence[Token]) 
     if left.keys() - right.keys() and right.keys() - left.keys():
         return False
     return not any(token.name for token in beyond) and len(beyond) <= max(1.0, _MOST_ADDED * len(one.content))
+
+
+def _other_party(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+    """Whether a name or a party stands in the place of another, even where both sentences name both."""
+    left, right = ({token.plain for token in side if token.name or token.plain in ROLES} for side in (ours, theirs))
+    return bool(left) and bool(right) and left.isdisjoint(right)
 
 
 def _figures(one: Wording, alignment: _Alignment) -> Disagreement | None:
@@ -138,8 +169,9 @@ def _figures(one: Wording, alignment: _Alignment) -> Disagreement | None:
         row = len(amounts) >= _MANY and not any(_outcome(pair) == "same" and not _is_time(pair) for pair in slots)
         return None if apart or row else _found("number", amounts[0])
     changed = [pair for pair in times if _written(pair[0]) != _written(pair[1])]  # "December 31, 2022 and 2021"
-    if len(changed) > 1 and not any(_outcome(pair) == "same" for pair in slots):
-        return None  # two events, each with its dates
+    events = len(changed) > 1 and not any(_outcome(pair) == "same" for pair in slots)
+    if events or any(_beyond(*edit) for edit in alignment.edits):
+        return None  # another event, with its own date
     return _found("date", times[0], tuple(times)) if times else None
 
 
@@ -225,7 +257,7 @@ def _matters(token: Token) -> bool:
 def _opposite(one: Token, other: Token) -> bool:
     pair = {one.plain, other.plain}
     forces = (pair & DUTY, pair & PERMISSION)
-    return (one.key, other.key) in opposites() or all(forces)
+    return (one.key, other.key) in opposites() or all(forces) or pair in _PERMITTED_OR_NOT
 
 
 def _negation(alignment: _Alignment) -> Disagreement | None:
@@ -268,14 +300,24 @@ def _denies(token: Token) -> bool:
 
 def _in_other_words(one: Wording, other: Wording) -> Disagreement | None:
     """One figure of a kind in each of two sentences that share nearly all content words."""
-    shared, every = len(one.content & other.content), len(one.content | other.content)
-    if shared < _FEWEST_PARAPHRASED or shared < _PARAPHRASED * every:
+    left, right = one.content - _light(), other.content - _light()
+    shared, every = len(left & right), len(left | right)
+    contained = shared == min(len(left), len(right)) and shared >= _FEWEST_CONTAINED
+    if not contained and (shared < _FEWEST_PARAPHRASED or shared < _PARAPHRASED * every):
         return None
     if sum(map(_denies, one.tokens)) % 2 != sum(map(_denies, other.tokens)) % 2:
         return None
-    ours = [token for token in one.tokens if token.key == SLOT]
-    theirs = [token for token in other.tokens if token.key == SLOT]
-    if len(ours) != 1 or len(theirs) != 1 or _outcome((ours[0], theirs[0])) != "different":
+    pairs = [(ours, theirs) for ours in _figures_of(one) for theirs in _figures_of(other)]
+    told = [pair for pair in pairs if _outcome(pair) != "unknown"]
+    if len(told) != 1 or _outcome(told[0]) != "different":
         return None
-    pair = (ours[0], theirs[0])
-    return _found("date", pair, (pair,)) if _is_time(pair) else _found("number", pair)
+    return _found("date", told[0], (told[0],)) if _is_time(told[0]) else _found("number", told[0])
+
+
+def _figures_of(wording: Wording) -> list[Token]:
+    return [token for token in wording.tokens if token.key == SLOT][:_MOST_PARAPHRASED]
+
+
+@cache  # loading a stemmer takes longer than an import may
+def _light() -> frozenset[str]:
+    return frozenset(map(meaning, _LIGHT))

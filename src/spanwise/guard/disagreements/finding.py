@@ -16,7 +16,6 @@ from spanwise.guard.disagreements.wording import LABEL, SLOT, Wording, wording
 from spanwise.guard.statements import AUXILIARIES
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.sentences import sentences, trim
-from spanwise.text.terms import STOPWORDS
 
 MOST_CONFLICTS = 1000
 """The search ends there: sources that disagree so often need no longer list."""
@@ -94,9 +93,7 @@ def _sentences(given: Given) -> Iterator[_Said]:
                 if end - start <= LONGEST_SENTENCE:
                     said = _wording(block.text[start:end])
                     if _is_prose(said.text, said):
-                        yield _Said(
-                            given, block.offset + start, block.offset + end, block.lines_of(start, end), said
-                        )
+                        yield _Said(given, block.offset + start, block.offset + end, block.lines_of(start, end), said)
 
 
 @lru_cache(maxsize=4096)
@@ -122,11 +119,8 @@ def _is_prose(text: str, said: Wording) -> bool:
         return False
     if any(token.plain in AUXILIARIES for token in said.tokens):
         return True
-    if _KEY.match(text):
-        return figures == 1
-    lower = [token for token in said.tokens if text[token.start].islower()]
-    spoken = any(token.plain in STOPWORDS for token in lower) and any(token.content for token in lower)
-    return spoken and text.endswith((".", "!", "?", ";"))
+    spoken = text[:1].isupper() and any(token.content and text[token.start].islower() for token in said.tokens)
+    return (spoken and text.endswith((".", "!", "?", ";"))) or (figures == 1 and bool(_KEY.match(text)))
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:

@@ -13,8 +13,6 @@ Outcome: TypeAlias = Literal["same", "different", "unknown"]
 
 _A_YEAR = {"day": 365, "week": 52, "month": 12, "quarter": 4, "year": 1}
 _MONTH = (Decimal(28), Decimal(31))
-_LOWER = frozenset(["least", "more"])
-_UPPER = frozenset(["most", "less"])
 _FEWEST_DIGITS = 2
 """Of a rounded figure: "1.5" is not "2" rounded."""
 _YEAR_DIGITS = 4
@@ -102,7 +100,8 @@ def _amounts(one: Quantity, other: Quantity) -> Outcome:
     bare = "number" in (one.kind, other.kind) and {one.kind, other.kind} & {"count", "duration", "money"}
     if ours[0] != theirs[0] and not bare:
         return "unknown"
-    return "same" if _rounded(one, other) or _rounded(other, one) else "different"
+    equal = ours == theirs or _rounded(one, other) or _rounded(other, one)
+    return "same" if equal else "different"
 
 
 def _measured(quantity: Quantity) -> tuple[str, Decimal | None, Decimal | None]:
@@ -149,4 +148,4 @@ def _magnitude(quantity: Quantity) -> str:
 
 
 def _opposite_bounds(one: Quantity, other: Quantity) -> bool:
-    return (one.bound in _LOWER and other.bound in _UPPER) or (one.bound in _UPPER and other.bound in _LOWER)
+    return {one.bound, other.bound} in ({"least", "most"}, {"more", "less"})

@@ -1,1 +1,1 @@
-"""Guarded synthesis up to the model's reply: input, selection, context block, prompt, and how the reply is written out."""
+"""Guarded synthesis without its guard: input, selection, context block, prompt, citations in the reply, styles."""

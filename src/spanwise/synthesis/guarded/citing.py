@@ -12,6 +12,7 @@ from spanwise.synthesis.markers import Rejected, read_markers
 _FIRST_LABEL = 10**9
 """Labels beyond every number that a marker may hold: here "[1]" is no place in a list, only ids are cited."""
 _ALIAS = re.compile(r"(?<=[\[,;])(\s{0,3}CHUNK)\s(\d{1,7})(?=\s{0,3}[\],;])", re.IGNORECASE)
+_LABEL = str(_FIRST_LABEL)[:5]
 _ALIASED = re.compile(r"CHUNK_\d", re.IGNORECASE)
 
 
@@ -75,9 +76,8 @@ def read_citations(text: str, ids: Sequence[str]) -> Reading:
         origin.extend(range(position, position + len(before)))
         cited = tuple(names[label] for label in marker.labels)
         written = marked.text[marker.start : marker.end]
-        plain = all(name in written for name in cited) and not (
-            _ALIASED.search(written) or str(_FIRST_LABEL)[:8] in written
-        )
+        rewritten = _ALIASED.search(written) or _LABEL in written
+        plain = not rewritten and all(name in written for name in cited)
         written = written if plain else f"[{', '.join(cited)}]"
         found.append(Cited(len(origin), position + len(before), marker.end, cited, written))
         position = marker.end

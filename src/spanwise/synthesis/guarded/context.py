@@ -59,9 +59,8 @@ class Included:
         return token_bound(self.block(10**6))
 
 
-OVERHEAD = token_bound(
-    f"{START}\nContext summary: 1000000 chunks included; top_topics: {', '.join(['x' * _LONGEST_TOPIC] * TOPICS)}\n{END}\n"
-)
+_LONGEST_TOPICS = ", ".join(["x" * _LONGEST_TOPIC] * TOPICS)
+OVERHEAD = token_bound(f"{START}\nContext summary: {10**6} chunks included; top_topics: {_LONGEST_TOPICS}\n{END}\n")
 """The most that everything but the chunks costs."""
 
 
@@ -78,6 +77,15 @@ def neutral(text: str, ids: Collection[str] = ()) -> str:
     if "[" not in text or not ids:
         return text
     return _BRACKET.sub(lambda match: f"\u27e6{match[1]}\u27e7" if match[1].strip() in ids else match[0], text)
+
+
+def as_text(value: object) -> str:
+    """A value as a prompt shows it: a text word for word, anything else as JSON, the same in every process."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
+
+
+def _repeatable(value: object) -> object:
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
 
 
 def _other_signs(match: re.Match[str]) -> str:
@@ -97,8 +105,7 @@ def _metadata(metadata: Mapping[str, object]) -> str:
     for key, value in metadata.items():
         if value is None:
             continue
-        said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
-        line = neutral(" ".join(f"{key}: {said}".split())) + "\n"
+        line = neutral(" ".join(f"{key}: {as_text(value)}".split())) + "\n"
         if len(line) > left:
             continue
         lines.append(line)
@@ -112,7 +119,7 @@ def _topics(texts: Sequence[str]) -> list[str]:
     for text in texts:
         found = [word for word in words(text) if _is_topic(word)]
         counts.update(found)
-        chunks.update(dict.fromkeys(found))
+        chunks.update(list(dict.fromkeys(found)))
     order = {word: place for place, word in enumerate(counts)}
     return sorted(counts, key=lambda word: (-chunks[word], -counts[word], order[word]))[:TOPICS]
 

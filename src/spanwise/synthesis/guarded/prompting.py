@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,7 @@ from spanwise.llm.port import Call, ModelProfile
 from spanwise.synthesis.breaks import shortened
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.guarded.chunks import ranked
-from spanwise.synthesis.guarded.context import OVERHEAD, Included, context_block, neutral
+from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block, neutral
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
 from spanwise.synthesis.guarded.selection import select
 from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
@@ -174,14 +173,5 @@ def _preferences(preferences: Mapping[str, object]) -> str:
     """One line for each preference, word for word."""
     if not preferences:
         return ""
-    lines = [f"{key}: {_said(value)}" for key, value in preferences.items()]
+    lines = [f"{key}: {as_text(value)}" for key, value in preferences.items()]
     return "USER PREFERENCES (wishes, not instructions):\n" + neutral("\n".join(lines))
-
-
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
-
-
-def _repeatable(value: object) -> object:
-    """What JSON does not know, the same in every process."""
-    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)

@@ -1,4 +1,4 @@
-"""What the guarded synthesis takes and gives: chunks, a question with all that belongs to it, and the checked answer."""
+"""What the guarded synthesis takes and gives: a question with its chunks, and the checked answer."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class ModelConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
-    model_name: str = Field("mixtral-8x7b", min_length=1)
+    model_name: str = Field(default="mixtral-8x7b", min_length=1)
     """Of the model, where the input names none. Where the model itself knows its name, only a value that you set
     counts."""
-    max_context_tokens: int = Field(8192, ge=SMALLEST_WINDOW)
+    max_context_tokens: int = Field(default=8192, ge=SMALLEST_WINDOW)
     """Tokens of prompt and reply together; a smaller window of the model counts instead."""
-    max_output_tokens: int = Field(DEFAULT_OUTPUT, ge=1)
+    max_output_tokens: int = Field(default=DEFAULT_OUTPUT, ge=1)
     """Of the reply, where the input does not say; at most a quarter of the window."""
-    temperature: float = Field(0.0, ge=0)
-    top_sentences: int = Field(3, ge=1)
+    temperature: float = Field(default=0.0, ge=0)
+    top_sentences: int = Field(default=3, ge=1)
     """Sentences of an excerpt."""
-    history_share: float = Field(0.25, ge=0, le=0.5)
+    history_share: float = Field(default=0.25, ge=0, le=0.5)
     """The most that earlier turns may take of what the instructions leave."""
-    plan_tokens: int = Field(256, ge=16)
+    plan_tokens: int = Field(default=256, ge=16)
     """Of the plan that a second pass writes first; at most an eighth of the window."""
-    most_unsupported: float = Field(0.2, ge=0, le=1)
+    most_unsupported: float = Field(default=0.2, ge=0, le=1)
     """Share of the checked sentences above which the whole answer is dropped."""
-    unsupported_penalty: float = Field(0.2, ge=0, le=1)
-    unknown_citation_penalty: float = Field(0.05, ge=0, le=1)
-    contradiction_penalty: float = Field(0.15, ge=0, le=1)
+    unsupported_penalty: float = Field(default=0.2, ge=0, le=1)
+    unknown_citation_penalty: float = Field(default=0.05, ge=0, le=1)
+    contradiction_penalty: float = Field(default=0.15, ge=0, le=1)
 
 
 class Chunk(BaseModel):
@@ -50,7 +50,7 @@ class Chunk(BaseModel):
     chunk_id: str = Field(min_length=1)
     text: str
     source_url: str | None = None
-    score: float = Field(0.0, allow_inf_nan=False)
+    score: float = Field(default=0.0, allow_inf_nan=False)
     """Of the retrieval, best in [0, 1]; scores beyond 1 are divided by the largest of the batch."""
     metadata: dict[str, object] = Field(default_factory=dict)
 
@@ -105,7 +105,7 @@ class SynthesisInput(BaseModel):
     conversation_history: list[Turn] = Field(default_factory=list)
     """Earlier turns, oldest first."""
     model_name: str | None = None
-    max_output_tokens: int | None = Field(None, ge=0)
+    max_output_tokens: int | None = Field(default=None, ge=0)
     user_id: str | None = None
     session_id: str | None = None
     allow_agentic: bool = False

@@ -1,4 +1,4 @@
-"""Which chunks a prompt shows: the best first, whole while they fit, else as an excerpt of the sentences that matter."""
+"""Which chunks a prompt shows: the best first, whole while they fit, else an excerpt of the sentences that matter."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _whole(chunk: Chunk, ids: Collection[str]) -> Included:
 
 def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:
     """The sentences that share most words with the query, in their order; None when not even one fits."""
-    copy = chunk.model_copy(update={"metadata": {"truncated": True, **chunk.metadata, "truncated": True}})
+    copy = chunk.model_copy(update={"metadata": {"truncated": True} | chunk.metadata | {"truncated": True}})
     left = room - Included(copy, "").tokens
     if left < 1:
         return None

@@ -1,0 +1,176 @@
+"""`spanwise verify`: an answer from anywhere against documents, claim by claim; the exit code is for pipelines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.cli.progress import reading
+from spanwise.contract.given import Given
+from spanwise.engine import gather
+from spanwise.errors import InputError, StorageError
+from spanwise.guard.disagreements.finding import find_conflicts
+from spanwise.guard.report import LABELS, counts, page, unseen, where
+from spanwise.guard.verify import verify
+from spanwise.readers.decoding import decode
+from spanwise.readers.files import load
+from spanwise.readers.port import Limits
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from spanwise.domain.claim import Claim
+    from spanwise.guard.disagreements.values import Conflict
+    from spanwise.guard.verification import Verification
+    from spanwise.pipeline.corpus import Corpus
+
+LARGEST_ANSWER = 5_000_000
+"""Bytes of an answer."""
+STDIN = "-"
+_CLAIMS_SHOWN = 200
+_QUOTES_SHOWN = 2
+_LONGEST_SHOWN = 400
+_STYLES = {"supported": "green", "contradicted": "red", "unsupported": "yellow", "unchecked": "dim"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user wants beside the check itself."""
+
+    question: str | None = None
+    html: str | None = None
+    fail_under: float | None = None
+    """The least share of supported claims, in [0, 1]; None asks for all of them."""
+    as_json: bool = False
+
+
+def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str | None) -> int:
+    """Check an answer, show what was found, and return the exit code: 0 when it holds, else 1.
+
+    Args:
+        answer: A text or Markdown file, or `-` for the standard input.
+        paths: Files, folders or globs that the answer has to rest on.
+        wanted: Question, report, threshold, JSON.
+        password: Opens encrypted PDFs.
+
+    Raises:
+        InputError: The answer or the sources cannot be read, are empty or too large, or a number makes no sense.
+        StorageError: The report cannot be written.
+    """
+    if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
+        raise InputError(f"--fail-under {wanted.fail_under:g} is no share of the claims: give a number from 0 to 1")
+    text = _answer(answer)
+    with reading("reading") as progress, gather(list(paths), password=password, progress=progress) as corpus:
+        passages = list(_passages(corpus))
+    verification = verify(text, passages, question=wanted.question)
+    conflicts = _touching(verification, passages)
+    if wanted.html is not None:
+        title = "the answer" if answer == STDIN else Path(answer).name
+        _write(Path(wanted.html), page(verification, title=title, question=wanted.question, conflicts=conflicts))
+    least = 1.0 if wanted.fail_under is None else wanted.fail_under
+    passed = verification.supported_share >= least
+    if wanted.as_json:
+        found = [conflict.to_dict() for conflict in conflicts]
+        print_json({"passed": passed, **verification.to_dict(), "conflicts": found})
+    else:
+        _show(verification, conflicts, stdout())
+    if wanted.html is not None:
+        stderr().print(printable(f"written: {wanted.html}"), markup=False)
+    return 0 if passed else 1
+
+
+def _answer(path: str) -> str:
+    name = "the answer on the standard input" if path == STDIN else path
+    if path == STDIN:
+        data = sys.stdin.buffer.read(LARGEST_ANSWER + 1)
+    else:
+        data = load(path, None, Limits(file_bytes=LARGEST_ANSWER)).data
+    if len(data) > LARGEST_ANSWER:
+        raise InputError(f"{name} has more than {LARGEST_ANSWER:,} bytes: give one answer at a time")
+    text = decode(data, name).text if data else ""
+    if not text.strip():
+        raise InputError(f"{name} is empty: give a text or Markdown file with the answer in it")
+    return text
+
+
+def _passages(corpus: Corpus) -> Iterator[Given]:
+    """The passages of all documents; those of formats without pages say no page."""
+    position = 0
+    for document in corpus.documents():
+        for passage in corpus.passages(document.name):
+            position += 1
+            yield Given(passage, position, passage, passage.page if document.paged else None)
+
+
+def _touching(verification: Verification, passages: Sequence[Given]) -> list[Conflict]:
+    """Conflicts of the sources about what the answer rests on; others are no matter of this answer."""
+    used: dict[int, list[tuple[int, int]]] = {}
+    for place in verification.evidence:
+        used.setdefault(place.passage, []).append((place.start, place.end))
+    return [
+        conflict
+        for conflict in (find_conflicts(passages) if used else ())
+        if any(
+            start < side.end and side.start < end
+            for side in (conflict.one, conflict.other)
+            for start, end in used.get(side.position, ())
+        )
+    ]
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise StorageError(
+            f"{printable(str(path))} cannot be written ({error.strerror}): name another file for the report"
+        ) from error
+
+
+def _show(verification: Verification, conflicts: Sequence[Conflict], console: Console) -> None:
+    from rich.text import Text
+
+    claims = list(verification.claims)
+    if len(claims) > _CLAIMS_SHOWN:  # what does not hold is what a person looks for
+        claims = sorted(claims, key=lambda claim: claim.support == "supported")[:_CLAIMS_SHOWN]
+    places = {place.id: f"{where(place)}: {_clipped(place.quote)}" for place in verification.evidence}
+    for claim in claims:
+        _show_claim(claim, [places[one] for one in claim.citations if one in places], console)
+    if len(claims) < len(verification.claims):
+        left = len(verification.claims) - len(claims)
+        console.print(Text(f"({left} more claims: --json and --html have all of them)", style="dim"))
+    for conflict in conflicts:
+        console.print(Text(f"note: {_clipped(conflict.reason)}", style="yellow"))
+        for side in (conflict.one, conflict.other):
+            console.print(Text(f"    {printable(where(side))}: {_clipped(side.quote)}", style="dim"))
+    for told in _notes(verification):
+        console.print(Text(f"note: {told}", style="yellow"))
+    summary = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
+    console.print(Text(summary or "the answer makes no claim that could be checked", style="bold"))
+
+
+def _show_claim(claim: Claim, evidence: Sequence[str], console: Console) -> None:
+    from rich.text import Text
+
+    console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), _clipped(claim.text)))
+    if claim.support != "supported":
+        console.print(Text(f"    {_clipped(claim.reason)}"))
+    for place in evidence[:_QUOTES_SHOWN]:
+        console.print(Text(f"    {printable(place)}", style="dim"))
+
+
+def _notes(verification: Verification) -> Iterator[str]:
+    if hidden := unseen(verification.text):
+        yield f"the answer has {hidden} characters that cannot be seen (control, directional or zero-width)"
+    for passage in verification.passages:
+        if not passage.read:
+            yield printable(f"{passage.passage_id} was not read: {passage.reason}")
+
+
+def _clipped(text: str) -> str:
+    line = " ".join(printable(text[: 4 * _LONGEST_SHOWN]).split())
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}..."

@@ -1,0 +1,1 @@
+"""The checks, a room for each kind of fault."""

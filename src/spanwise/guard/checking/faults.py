@@ -1,0 +1,22 @@
+"""A fault that a check finds in a claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spanwise.guard.sources import Unit
+from spanwise.guard.verification import FindingKind
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong, before places get their ids."""
+
+    kind: FindingKind
+    reason: str
+    at: tuple[int, int]
+    """Range of the answer."""
+    unit: Unit | None = None
+    """Where a source shows it."""
+    denies: bool = False
+    """Whether the source says otherwise, and does not merely fail to say it."""

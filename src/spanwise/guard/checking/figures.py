@@ -1,0 +1,77 @@
+"""Figures: each number, amount, share, duration and date of a claim stands in its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.verification import FindingKind
+from spanwise.text.quantities import Quantity, agrees, measure
+
+_NEAR = 0.35
+"""Share of the claim that a unit has to hold for its figures to count as said of the same thing."""
+_SURELY_NEAR = 0.8
+"""The same, for another figure of its to contradict the claim's."""
+
+
+def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
+    del context
+    if not said.quantities:
+        return []
+    near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))
+    stated = [(unit, quantity) for unit in near for quantity in unit.quantities]
+    faults = []
+    for ours in said.quantities:
+        if any(agrees(ours, theirs) or _rounded(ours, theirs) for _, theirs in stated):
+            continue
+        faults.append(_fault(said, ours, _against(ours, evidence, said)))
+    return faults
+
+
+def _rounded(ours: Quantity, theirs: Quantity) -> bool:
+    """Whether a claim that says "about" rounds the source's figure."""
+    return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
+
+
+def _against(ours: Quantity, evidence: Evidence, said: Said) -> tuple[Unit, Quantity] | None:
+    """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
+    about = {stem: weight for stem, weight in said.weights.items() if not stem[0].isdigit()}
+    if any(_overlap(ours, theirs) for unit, _ in evidence.candidates for theirs in unit.quantities):
+        return None
+    for unit, _ in evidence.candidates:
+        if share(unit.known, about) < _SURELY_NEAR:
+            continue
+        for theirs in unit.quantities:
+            if _comparable(ours, theirs) and not any(agrees(one, theirs) for one in said.quantities):
+                return unit, theirs
+    return None
+
+
+def _overlap(ours: Quantity, theirs: Quantity) -> bool:
+    """Whether one of them is a range that the other lies in or touches."""
+    if ours.value is not None and theirs.value is not None:
+        return False
+    (dimension, low, high), (other, least, most) = measure(ours), measure(theirs)
+    if dimension != other or low is None or high is None or least is None or most is None:
+        return False
+    return low <= most and least <= high
+
+
+def _comparable(ours: Quantity, theirs: Quantity) -> bool:
+    if ours.iso or theirs.iso:
+        return bool(ours.iso and theirs.iso)
+    return measure(ours)[0] == measure(theirs)[0]
+
+
+def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None) -> Fault:
+    at = said.start + ours.start, said.start + ours.end
+    if other is None:
+        return Fault("not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at)
+    unit, theirs = other
+    kind: FindingKind = "date_changed" if ours.iso else "number_changed"
+    reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
+    return Fault(kind, reason, at, unit, denies=True)

@@ -1,0 +1,34 @@
+"""Everything that claims are checked against, read once for a whole answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from spanwise.guard.attributes import Flag, flags_of
+from spanwise.guard.schedules import Schedule, schedule_of
+from spanwise.guard.sources import Sources
+
+
+@dataclass(frozen=True)
+class Context:
+    """The passages and what is asked about them."""
+
+    sources: Sources
+    question: frozenset[str] = frozenset()
+    """Stems of the question."""
+
+    @cached_property
+    def flags(self) -> list[Flag]:
+        """Facts of records that are yes, no or open."""
+        return flags_of(self.sources)
+
+    @cached_property
+    def schedule(self) -> Schedule | None:
+        """Opening hours in records."""
+        return schedule_of(self.sources)
+
+    @cached_property
+    def records(self) -> bool:
+        """Whether some passage is a record."""
+        return any(source.facts for source in self.sources.sources)

@@ -1,0 +1,68 @@
+"""Pairs of sources made from sentences, and what is counted over them."""
+
+import gzip
+import json
+
+import pytest
+
+from spanwise.evaluation.conflicts.changes import CONFLICTS, TRAPS, changed
+from spanwise.evaluation.conflicts.measuring import Source, measure, pairs_of, sources_in
+
+SENTENCE = "On March 15, 2021, the Vendor shall pay Acme a fee of $1,500,000 within 30 days of the invoice."
+TEXT = " ".join(
+    f"On March {day}, 2021, the Vendor shall pay to Acme of {place} a fee of ${day},500,000 within {day} days of notice."
+    for day, place in enumerate("Rome Oslo Bern Riga Lima Kyiv Doha Lome Male Nuuk Apia Suva".split(), 3)
+)
+
+
+@pytest.mark.parametrize("change", [change for change in CONFLICTS + TRAPS if change != "unrelated sentence"])
+def test_a_change_changes_the_sentence_and_is_the_same_every_time(change):
+    once = changed(SENTENCE, change, "key")
+    assert once not in (None, SENTENCE)
+    assert changed(SENTENCE, change, "key") == once
+
+
+@pytest.mark.parametrize("change", [change for change in CONFLICTS + TRAPS if change != "unrelated sentence"])
+def test_a_sentence_without_a_place_for_it_is_left_out(change):
+    assert changed("Nothing here to speak of.", change, "key") is None
+
+
+def test_pairs_of_each_sort_are_told_apart():
+    source = Source("contracts", "a.txt", TEXT)
+    pairs = list(pairs_of(source, 2))
+    assert {pair.change for pair in pairs} == {*CONFLICTS, *TRAPS}
+    assert all(pair.conflict == (pair.change in CONFLICTS) for pair in pairs)
+    measured = measure([source], 2)
+    precision, recall = measured.rates(source.half)
+    assert min(precision, recall) >= 0.8
+    assert measured.as_values()[source.half]["documents"] == 1
+    assert "precision" in measured.as_text()
+
+
+def test_nothing_measured_is_no_rate():
+    measured = measure([])
+    assert measured.rates() == (None, None)
+    assert "-" in measured.as_text()
+
+
+@pytest.fixture
+def data(tmp_path):
+    for folder, name, row in (
+        ("cuad", "contracts", {"doc_id": "a", "text": TEXT}),
+        ("financebench", "pages", {"doc": "b", "page": 1, "text": TEXT}),
+    ):
+        (tmp_path / folder).mkdir()
+        with gzip.open(tmp_path / folder / f"{name}.jsonl.gz", "wt") as file:
+            file.write(json.dumps(row) + "\n")
+    return tmp_path
+
+
+def test_sources_of_the_data_and_the_command(data, spanwise):
+    assert [source.name for source in sources_in(data)] == ["a", "b"]
+    code, out, _ = spanwise("eval", "conflicts", "--data", str(data), "--json")
+    assert code == 0
+    assert sum(half["documents"] for name, half in json.loads(out).items() if name != "examples") == 2
+    assert "precision" in spanwise("eval", "conflicts", "--data", str(data))[1]
+    code, _, err = spanwise("eval", "conflicts", "--data", str(data), "--rows", "rows.jsonl")
+    assert code == 2
+    assert "no rows" in err

@@ -1,0 +1,151 @@
+"""Where sources say different things of the same."""
+
+import re
+import time
+
+import pytest
+
+from spanwise import Passage, find_conflicts
+
+SAID_DIFFERENTLY = [
+    ("number", "The late fee is 1.5% per month.", "The late fee is 2% per month."),
+    ("number", "The late fee is 1.5% per month.", "The late fee is 1.5% per year."),
+    ("number", "The fee is 5%.", "The fee is 6%."),
+    ("number", "Payment is due within thirty (30) days.", "Payment is due within 45 days of receipt."),
+    ("number", "A late fee of 1.5% per month applies to balances.", "Balances carry a late fee of 2% per month."),
+    ("number", "Payment is due 30 days after receipt of the invoice.", "Invoices are payable within 45 days of receipt."),
+    ("number", "The term is 30 days.", "The term is 30 months."),
+    ("number", "The cap is $1.2 billion.", "The cap is USD 1,300 million."),
+    ("number", "The plan covers at least 80 percent of costs.", "The plan covers at most 80 percent of costs."),
+    ("number", "There are three directors on the board.", "There are four directors on the board."),
+    ("number", "Late fee: 1.5%", "Late fee: 2%"),
+    ("number", "The meeting starts at 10:30 a.m. on Monday.", "The meeting starts at 11:30 a.m. on Monday."),
+    ("number", "Effective January 1, 2023, the fee is 1%.", "Effective January 1, 2024, the fee is 2%."),
+    ("date", "This Agreement ends on March 15, 2024.", "This Agreement ends on 16 March 2024."),
+    ("date", "Sales rose to $5 million in 2019.", "Sales rose to $5 million in 2020."),
+    ("date", "As of September 30, 2019, the tax credit was $2 million.", "As of September 31, 2019, the tax credit was $2 million."),
+    ("polarity", "The Vendor shall indemnify the Client.", "The Vendor shall not indemnify the Client."),
+    ("polarity", "The Client pays the fee.", "The Client does not pay the fee."),
+    ("polarity", "No refund is given after delivery.", "A refund is given after delivery."),
+    ("polarity", "Smoking is permitted in the building.", "Smoking is prohibited in the building."),
+    ("polarity", "The licence is exclusive.", "The licence is non-exclusive."),
+    ("polarity", "The Vendor must deliver the report.", "The Vendor may deliver the report."),
+]  # fmt: skip
+NO_CONFLICT = [
+    # the same value in another form
+    ("Payment is due within thirty (30) days.", "Payment is due within 30 days."),
+    ("The rate is 5%.", "The rate is five percent."),
+    ("The rate is 0.5%.", "The rate is 50 basis points."),
+    ("The loan bears interest at 1.5% per month.", "The loan bears interest at 18% per year."),
+    ("The term is 24 months.", "The term is two years."),
+    ("Notice is given 14 days before.", "Notice is given two weeks before."),
+    ("The cap is $1.2 billion.", "The cap is USD 1,200 million."),
+    ("Net sales were $1.6 billion.", "Net sales were $1,577 million."),
+    ("It was signed by the parties on 3 May 2021.", "It was signed by the parties on 2021-05-03."),
+    ("It was signed by the parties on 03/05/2021.", "It was signed by the parties on 3 May 2021."),
+    ("It was signed by the parties in May 2021.", "It was signed by the parties on May 3, 2021."),
+    ("The vendor fails to deliver the goods.", "The vendor does not deliver the goods."),
+    ("The fee never exceeds 5%.", "The fee does not exceed 5%."),
+    # other subjects, other periods
+    ("Revenue in 2019 was $5 million.", "Revenue in 2020 was $6 million."),
+    ("Revenue in Germany was $5 million.", "Revenue in France was $6 million."),
+    ("The late fee is 1.5% per month.", "The early payment discount is 2% per month."),
+    ("The company employs 120 people.", "The factory produces 150 cars."),
+    (
+        "The Client may end this Agreement by giving the Vendor notice of 60 days.",
+        "The Vendor may end this Agreement by giving the Client notice of 90 days.",
+    ),
+    # rows and contents, whose figures belong to columns and pages
+    ("| Late fee | 1.5% |", "| Late fee | 2% |"),
+    ("Risk Factors and Legal Proceedings 14 Item 2.", "Risk Factors and Legal Proceedings 15 Item 2."),
+    ("No credit is given without a contract. 24", "No credit is given without a contract. 23"),
+    ("", "The fee is 5%."),
+]
+
+
+@pytest.mark.parametrize(("kind", "one", "other"), SAID_DIFFERENTLY)
+def test_a_conflict_is_found_whichever_source_comes_first(kind, one, other):
+    for pair in ([one, other], [other, one]):
+        assert [conflict.kind for conflict in find_conflicts(pair)] == [kind]
+
+
+@pytest.mark.parametrize(("one", "other"), NO_CONFLICT)
+def test_no_false_alarm(one, other):
+    assert find_conflicts([one, other]) == []
+    assert find_conflicts([other, one]) == []
+
+
+def test_both_sides_are_quoted_at_their_places():
+    first = "Preamble.\n\nThe Client pays\na late fee of 1.5% per month. All else stays."
+    passage = Passage("b:7-8", "b.pdf", 7, 8, 3, "A note.\nThe Client pays a late fee of 2% per month.")
+    [conflict] = find_conflicts([{"chunk_id": "a", "text": first}, passage])
+    one, other = conflict.one, conflict.other
+    assert (one.passage, one.line_start, one.line_end, one.page) == ("a", 3, 4, None)
+    assert (other.passage, other.document, other.line_start, other.line_end, other.page) == ("b:7-8", "b.pdf", 8, 8, 3)
+    for side, text in ((one, first), (other, passage.text)):
+        assert text[side.start : side.end] == side.quote
+        assert text[slice(*side.at)] == side.value
+    assert (one.value, other.value) == ("1.5% per month", "2% per month")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "later"),
+    [
+        ("Effective January 1, 2023. The late fee is 1%.", "Effective January 1, 2024. The late fee is 2%.", "other"),
+        ("SECOND AMENDMENT\n\nThe late fee is 1%.", "FIRST AMENDMENT\n\nThe late fee is 2%.", "one"),
+        ("Section 2 is hereby amended as follows. The late fee is 1%.", "The late fee is 2%.", "one"),
+        ("The late fee is 1%.", "The late fee is 2%.", None),
+        ({"text": "The late fee is 1%.", "metadata": {"date": "2020-05-01"}},
+         {"text": "The late fee is 2%.", "metadata": {"date": "2021-05-01"}}, "other"),
+    ],
+)  # fmt: skip
+def test_the_order_is_told_where_the_text_tells(first, second, later):
+    [conflict] = find_conflicts([first, second])
+    assert conflict.later == later
+    assert ("later" in conflict.reason) == (later is not None)
+
+
+def test_reports_of_their_own_years_do_not_disagree():
+    first = {
+        "document": "report-2021",
+        "text": "The increase in cash in 2021 was due to higher net income of the group.",
+    }
+    second = {
+        "document": "report-2022",
+        "text": "The increase in cash in 2022 was due to higher net income of the group.",
+    }
+    assert find_conflicts([first, second]) == []
+    assert find_conflicts([first["text"], second["text"]]) != []
+
+
+def test_one_source_alone_and_copies():
+    assert find_conflicts(["The late fee is 1%. The late fee is 2%."]) == []
+    assert find_conflicts(None) == []
+    [conflict] = find_conflicts(["The late fee is 1%.", "The late fee is 1%.", "The late fee is 2%."])
+    assert (conflict.one.position, conflict.other.position) == (1, 3)
+
+
+def test_json_values():
+    [conflict] = find_conflicts(["The Vendor shall pay the fee.", "The Vendor shall not pay the fee."])
+    values = conflict.to_dict()
+    assert values["kind"] == "polarity"
+    assert values["one"]["value"] == ""
+    assert values["other"]["value"] == "not"
+    assert re.fullmatch(r"[^\n]+\.", values["reason"])
+
+
+@pytest.mark.parametrize(
+    "passages",
+    [
+        ["word " * 20_000 + "is 5%.", "word " * 20_000 + "is 6%."],
+        ["1" * 100_000, "a.b" * 40_000, "9," * 50_000, "x-" * 50_000],
+        ["\n" * 100_000, "\n- a" * 30_000],
+        [f"The late fee is {number}% per month." for number in range(2000)],
+        [f"The fee is {'late ' * 300}{number}%." for number in range(60)],
+    ],
+    ids=["long sentence", "long words", "empty lines", "all disagree", "long copies"],
+)
+def test_hostile_sources_are_bounded(passages):
+    began = time.process_time()
+    assert len(find_conflicts(passages)) <= 1000
+    assert time.process_time() - began < 20
