@@ -46,7 +46,10 @@ def test_json(spanwise, contract, answer):
 
 def test_sources_that_disagree_about_the_answer_are_told(spanwise, contract, answer):
     other = contract.parent / "amendment.txt"
-    other.write_text("FIRST AMENDMENT\n\nA late fee of 2% per month (24% annually) will apply to any balance.\n")
+    other.write_text(
+        "FIRST AMENDMENT\n\nA late fee of 2% per month (24% annually) will apply to any outstanding balance not paid "
+        "within 30 days of invoice receipt.\n"
+    )
     _, out, _ = spanwise("verify", answer(HOLDS), contract.name, other.name, "--json")
     [conflict] = json.loads(out)["conflicts"]
     sides = {conflict[side]["document"]: side for side in ("one", "other")}

@@ -5,12 +5,15 @@ import json
 
 import pytest
 
+from spanwise.cli.evaluating import run_eval
+from spanwise.errors import InputError
 from spanwise.evaluation.conflicts.changes import CONFLICTS, TRAPS, changed
-from spanwise.evaluation.conflicts.measuring import Source, measure, pairs_of, sources_in
+from spanwise.evaluation.conflicts.measuring import HALVES, Source, measure, pairs_of, sources_in
 
 SENTENCE = "On March 15, 2021, the Vendor shall pay Acme a fee of $1,500,000 within 30 days of the invoice."
 TEXT = " ".join(
-    f"On March {day}, 2021, the Vendor shall pay to Acme of {place} a fee of ${day},500,000 within {day} days of notice."
+    f"On March {day}, 2021, the Vendor shall pay to the Agency of {place} a fee of ${day},500,000 for the deliveries, and "
+    f"within {day} days of a written notice the Agency shall confirm to both parties that nothing else is outstanding."
     for day, place in enumerate("Rome Oslo Bern Riga Lima Kyiv Doha Lome Male Nuuk Apia Suva".split(), 3)
 )
 
@@ -57,12 +60,12 @@ def data(tmp_path):
     return tmp_path
 
 
-def test_sources_of_the_data_and_the_command(data, spanwise):
+def test_sources_of_the_data_and_the_command(data, capfdbinary):
     assert [source.name for source in sources_in(data)] == ["a", "b"]
-    code, out, _ = spanwise("eval", "conflicts", "--data", str(data), "--json")
-    assert code == 0
-    assert sum(half["documents"] for name, half in json.loads(out).items() if name != "examples") == 2
-    assert "precision" in spanwise("eval", "conflicts", "--data", str(data))[1]
-    code, _, err = spanwise("eval", "conflicts", "--data", str(data), "--rows", "rows.jsonl")
-    assert code == 2
-    assert "no rows" in err
+    assert run_eval("conflicts", str(data), None, None, None, as_json=True) == 0
+    counts = json.loads(capfdbinary.readouterr().out)
+    assert sum(counts[half]["documents"] for half in HALVES) == 2
+    run_eval("conflicts", str(data), None, None, None, as_json=False)
+    assert b"precision" in capfdbinary.readouterr().out
+    with pytest.raises(InputError, match="no rows"):
+        run_eval("conflicts", str(data), "rows.jsonl", None, None, as_json=False)

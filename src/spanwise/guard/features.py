@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.schedules import clashes
-from spanwise.guard.sources import Sources, Unit
+from spanwise.guard.sources import Sources, Unit, share
 from spanwise.guard.statements import MODALS, is_negation
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
-    "fabricated",
-    "wrong_place",
-    "number_changed",
-    "date_changed",
-    "negated",
-    "swapped",
-    "overstated",
-    "stitched",
+    *("fabricated", "wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     "not_in_sources",
 )
 _SUMMING_UP = re.compile(
-    r"\s*(?:overall|in (?:summary|conclusion|general|short)|to sum|ultimately|in addition|additionally|furthermore|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)|this (?:suggests|indicates|shows|highlights|means))\b",
+    r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore|moreover"
+    r"|as a result|therefore|thus|it is (?:important|recommended|clear)|this (?:suggests|indicates|shows|means))\b",
     re.IGNORECASE,
 )
 _OWN_VIEW = re.compile(
-    r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally|typically|usually|often)\b",
+    r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally"
+    r"|typically|usually|often)\b",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(
@@ -40,15 +36,23 @@ _REPORTS = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_BEGINNING = 5
+"""Letters that words of one family share."""
+_NEAREST = 5
+_NO_OTHERS = 0.8
+"""What stands for the other claims of an answer that has one."""
 
 FEATURES = (
-    "single", "together", "anywhere", "beginnings", "pairs", "pairs_best", "run", "passage",
-    "missing", "missing_weight", "missing_share", "names_missing", "names_missing_near", "digits_missing", "digits_missing_near",
-    "words", "stems", "relative", "last", "first", "claims", "others_mean", "others_least", "next_to",
-    "negations", "negation_differs", "modal", "modal_differs", "sums_up", "own_view", "reports", "question",
-    "record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown", "agreeing", "hours", "units", "characters", "lines_used", "clause",
-    *_KINDS, "denies",
-)  # fmt: skip
+    *("single", "together", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),
+    *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
+    *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
+    *("words", "stems", "clause", "question", "units", "characters", "lines_used"),
+    *("negations", "negation_differs", "modal", "modal_differs", "sums_up", "own_view", "reports"),
+    *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
+    *("agreeing", "hours", *_KINDS, "denies"),
+    *("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean"),
+)
+"""Names of the features, in the order of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,118 +66,126 @@ class Held:
 
 def features_of(held: Sequence[Held], context: Context) -> list[list[float]]:
     """The features of every claim of an answer, in the order of `FEATURES`."""
-    anywhere = [one.evidence.anywhere for one in held]
+    shares = [one.evidence.anywhere for one in held]
+    total, least = sum(shares), sorted(shares)[:2]
     rows = []
-    sources = context.sources
     for index, one in enumerate(held):
-        others = anywhere[:index] + anywhere[index + 1 :]
-        near = anywhere[max(0, index - 1) : index] + anywhere[index + 1 : index + 2]
-        beside = {
+        alone = len(held) == 1
+        others = least[1:] if shares[index] == least[0] else least
+        near = shares[max(0, index - 1) : index] + shares[index + 1 : index + 2]
+        values = {
+            **_coverage(one, context.sources),
+            **_order(one, context.sources),
+            **_figures(one, context.sources),
+            **_size(one, context),
+            **_manner(one),
+            **_record(one, context),
+            **_faults(one),
             "relative": index / max(1, len(held) - 1),
             "last": index == len(held) - 1,
             "first": index == 0,
             "claims": len(held),
-            "others_mean": sum(others) / len(others) if others else 0.8,
-            "others_least": min(others, default=0.8),
-            "next_to": sum(near) / len(near) if near else 0.8,
-        }
-        values = {
-            **_words(one, sources, context.question),
-            **_marks(one),
-            **_records(one, context),
-            **_faults(one),
-            **beside,
+            "others_mean": _NO_OTHERS if alone else (total - shares[index]) / (len(held) - 1),
+            "others_least": _NO_OTHERS if alone else others[0],
+            "beside_mean": sum(near) / len(near) if near else _NO_OTHERS,
         }
         rows.append([float(values[name]) for name in FEATURES])
     return rows
 
 
-def _words(one: Held, sources: Sources, question: Collection[str]) -> dict[str, float]:
-    said, evidence = one.said, one.evidence
-    total = sum(said.weights.values()) or 1.0
-    known = {stem for stem in said.weights if stem in sources.postings}
-    missing = [stem for stem in said.weights if stem not in known]
-    loosely = sum(said.weights[stem] for stem in missing if len(stem) > 4 and stem[:5] in sources.beginnings)
-    held = sum(said.weights[stem] for stem in known)
-    stems = [stem for _, stem in placed_terms(f"{said.context} {said.plain}")]
-    pairs = list(zip(stems, stems[1:], strict=False))
-    near: set[str] = set().union(*(unit.known for unit in evidence.best))
-    best = _pairs(evidence.best)
+def _coverage(one: Held, sources: Sources) -> dict[str, float]:
+    """How much of the claim's weight the passages hold, word by word."""
+    evidence, weights = one.evidence, one.said.weights
+    missing = [stem for stem in weights if stem not in sources.postings]
+    near = frozenset[str]().union(*(unit.known for unit, _ in evidence.candidates[:_NEAREST]))
+    family = {stem[:_BEGINNING] for stem in near if len(stem) >= _BEGINNING}
+    by_source = Counter[int]()
+    for stem, weight in weights.items():
+        for source in {sources.units[number].source for number in sources.postings.get(stem, ())}:
+            by_source[source] += weight  # type: ignore[assignment]
+    total = sum(weights.values()) or 1.0
     return {
         "single": evidence.single,
         "together": evidence.together,
         "anywhere": evidence.anywhere,
-        "beginnings": (held + loosely) / total,
-        "pairs": _share([pair in sources.pairs for pair in pairs]),
-        "pairs_best": _share([pair in best for pair in pairs]),
-        "run": _run(stems, evidence.best) / max(1, len(stems)),
-        "passage": max(
-            (sum(said.weights[s] for s in said.weights if s in source.known) for source in sources.sources), default=0.0
-        )
-        / total,
+        "beginnings": share(_loosely(weights, sources.postings, sources.beginnings), weights),
+        "passage": max(by_source.values(), default=0) / total,
+        "nearest": share(near, weights),
+        "nearest_beginnings": share(_loosely(weights, near, family), weights),
         "missing": len(missing),
-        "missing_weight": sum(said.weights[stem] for stem in missing),
-        "missing_share": len(missing) / max(1, len(said.weights)),
-        **_names(said, sources, near),
-        **_digits(said, sources, evidence.best),
-        "words": len(said.plain.split()),
-        "stems": len(said.weights),
-        "question": _share([stem in question for stem in said.weights]) if question else 0.0,
-        "units": len(sources.units),
-        "characters": sum(len(source.given.passage.text) for source in sources.sources),
-        "lines_used": len(evidence.best),
-        "clause": said.plain[:1].islower(),
+        "missing_weight": sum(weights[stem] for stem in missing),
+        "missing_share": len(missing) / max(1, len(weights)),
     }
 
 
-def _pairs(units: Sequence[Unit]) -> set[tuple[str, str]]:
-    found: set[tuple[str, str]] = set()
-    for unit in units:
-        found.update(zip(unit.stems, unit.stems[1:], strict=False))
-        found.update(zip(unit.stems, unit.stems[2:], strict=False))
-    return found
+def _loosely(stems: Iterable[str], known: Collection[str], family: Collection[str]) -> set[str]:
+    """The stems that are known, or begin like one that is."""
+    return {stem for stem in stems if stem in known or (len(stem) >= _BEGINNING and stem[:_BEGINNING] in family)}
+
+
+def _order(one: Held, sources: Sources) -> dict[str, float]:
+    """How much of the claim's order of words the passages have."""
+    stems = [stem for _, stem in placed_terms(f"{one.said.context} {one.said.plain}")]
+    pairs = list(pairwise(stems))
+    best = frozenset[tuple[str, str]]().union(*(unit.pairs for unit in one.evidence.best))
+    return {
+        "pairs": _share(pair in sources.pairs for pair in pairs),
+        "pairs_best": _share(pair in best for pair in pairs),
+        "run": _run(stems, one.evidence.best) / max(1, len(stems)),
+    }
 
 
 def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
     """Most stems of the claim that stand in a row in one of the units."""
     longest = 0
     for unit in units:
-        before: Counter[int] = Counter()
+        before: dict[int, int] = {}
         for stem in stems:
-            row: Counter[int] = Counter()
-            for index, other in enumerate(unit.stems):
-                if other == stem:
-                    row[index] = before[index - 1] + 1
-                    longest = max(longest, row[index])
-            before = row
+            before = {place: before.get(place - 1, 0) + 1 for place in unit.places.get(stem, ())}
+            longest = max(longest, *before.values(), 0) if before else longest
     return longest
 
 
-def _names(said: Said, sources: Sources, near: Collection[str]) -> dict[str, float]:
-    found = [(stem, place) for place, stem in placed_terms(said.plain) if place > 0 and said.plain[place].isupper()]
-    missing = sum(stem not in sources.postings for stem, _ in found)
-    return {"names_missing": missing, "names_missing_near": sum(stem not in near for stem, _ in found)}
-
-
-def _digits(said: Said, sources: Sources, units: Sequence[Unit]) -> dict[str, float]:
-    found = {match.group().replace(",", "") for match in _FIGURE.finditer(said.plain)}
-    near = {match.group().replace(",", "") for unit in units for match in _FIGURE.finditer(unit.text)}
+def _figures(one: Held, sources: Sources) -> dict[str, float]:
+    """Names and numbers that the passages, or the evidence, lack."""
+    plain = one.said.plain
+    near = frozenset[str]().union(*(unit.known for unit in one.evidence.best))
+    names = [stem for place, stem in placed_terms(plain) if place > 0 and plain[place].isupper()]
+    numbers = {match.group().replace(",", "") for match in _FIGURE.finditer(plain)}
+    beside = {
+        match.group().replace(",", "") for unit in one.evidence.best if numbers for match in _FIGURE.finditer(unit.text)
+    }
     return {
-        "digits_missing": len(found - sources.digits),
-        "digits_missing_near": len(found - near),
+        "names_missing": sum(stem not in sources.postings for stem in names),
+        "names_missing_near": sum(stem not in near for stem in names),
+        "digits_missing": len(numbers - sources.digits) if numbers else 0,
+        "digits_missing_near": len(numbers - beside),
     }
 
 
-def _marks(one: Held) -> dict[str, float]:
-    tokens = one.said.plain.lower().split()
-    best = one.evidence.best[0].text.lower().split() if one.evidence.best else []
+def _size(one: Held, context: Context) -> dict[str, float]:
+    weights = one.said.weights
+    return {
+        "words": len(one.said.plain.split()),
+        "stems": len(weights),
+        "clause": one.said.plain[:1].islower(),
+        "question": sum(stem in context.question for stem in weights) / max(1, len(weights)),
+        "units": len(context.sources.units),
+        "characters": context.sources.characters,
+        "lines_used": len(one.evidence.best),
+    }
+
+
+def _manner(one: Held) -> dict[str, float]:
+    """Negations, duties and views, beside those of the best evidence."""
+    tokens = one.said.plain.lower().replace("\u2019", "'").split()
+    best = one.evidence.best[0].text.lower().replace("\u2019", "'").split() if one.evidence.best else []
     ours, theirs = _negations(tokens), _negations(best)
-    modal, other = _modals(tokens), _modals(best)
     return {
         "negations": ours,
-        "negation_differs": float((ours > 0) != (theirs > 0)) if best else 0.0,
-        "modal": len(modal),
-        "modal_differs": float(modal != other) if best else 0.0,
+        "negation_differs": bool(best) and (ours > 0) != (theirs > 0),
+        "modal": len(_modals(tokens)),
+        "modal_differs": bool(best) and _modals(tokens) != _modals(best),
         "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
         "own_view": len(_OWN_VIEW.findall(one.said.plain)),
         "reports": len(_REPORTS.findall(one.said.plain)),
@@ -181,25 +193,26 @@ def _marks(one: Held) -> dict[str, float]:
 
 
 def _negations(tokens: Sequence[str]) -> int:
-    return sum(is_negation(token.strip(".,;:()\"'").replace("\u2019", "'")) for token in tokens)
+    return sum(is_negation(token.strip(".,;:()\"'")) for token in tokens)
 
 
 def _modals(tokens: Sequence[str]) -> set[str]:
     return {token.strip(".,;:()") for token in tokens} & MODALS
 
 
-def _records(one: Held, context: Context) -> dict[str, float]:
+def _record(one: Held, context: Context) -> dict[str, float]:
+    """What the claim says of a record's keys."""
     found = attributes_in(one.said.plain, context.flags)
     counts = Counter((attribute.flag.standing, attribute.denied) for attribute in found)
     return {
         "record": context.records,
         "denied_yes": counts["yes", True],
         "affirmed_no": counts["no", False],
+        "affirmed_no_grouped": sum(one.grouped and one.flag.standing == "no" and not one.denied for one in found),
         "affirmed_unknown": counts["unknown", False],
         "denied_unknown": counts["unknown", True],
-        "affirmed_no_grouped": sum(a.grouped and a.flag.standing == "no" and not a.denied for a in found),
-        "hours": len(clashes(one.said.plain, context.schedule)) if context.schedule else 0,
         "agreeing": counts["yes", False] + counts["no", True],
+        "hours": len(clashes(one.said.plain, context.schedule)) if context.schedule else 0,
     }
 
 
@@ -208,5 +221,7 @@ def _faults(one: Held) -> dict[str, float]:
     return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in one.faults)}
 
 
-def _share(hits: Sequence[bool]) -> float:
-    return sum(hits) / len(hits) if hits else 1.0
+def _share(hits: Iterable[bool]) -> float:
+    """Share of True; 1 of nothing."""
+    found = list(hits)
+    return sum(found) / len(found) if found else 1.0

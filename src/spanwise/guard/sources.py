@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from spanwise.contract.given import Given
 from spanwise.guard.records import Fact, record_facts
@@ -53,6 +54,19 @@ class Unit:
     def known(self) -> frozenset[str]:
         """Its stems."""
         return frozenset(self.stems)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Its stems that stand side by side, or with one between them."""
+        return frozenset([*pairwise(self.stems), *zip(self.stems, self.stems[2:], strict=False)])
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """Where each stem stands among its stems."""
+        places: dict[str, list[int]] = {}
+        for place, stem in enumerate(self.stems):
+            places.setdefault(stem, []).append(place)
+        return places
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -110,11 +124,12 @@ class Sources:
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Stems that stand side by side, or with one between them."""
-        found: set[tuple[str, str]] = set()
-        for unit in self.units:
-            found.update(zip(unit.stems, unit.stems[1:], strict=False))
-            found.update(zip(unit.stems, unit.stems[2:], strict=False))
-        return frozenset(found)
+        return frozenset[tuple[str, str]]().union(*(unit.pairs for unit in self.units))
+
+    @cached_property
+    def characters(self) -> int:
+        """Length of all passages."""
+        return sum(len(source.given.passage.text) for source in self.sources)
 
     @cached_property
     def digits(self) -> frozenset[str]:
@@ -234,12 +249,6 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         before, position = line, end + 1
     if open_range:
         yield start, len(text)
-
-
-def lines_of(text: str, first: int, start: int, end: int) -> tuple[int, int]:
-    """Numbers of the lines that a range of a passage touches."""
-    breaks = [match.start() for match in re.finditer("\n", text)]
-    return first + bisect_right(breaks, start), first + bisect_left(breaks, max(start, end - 1))
 
 
 def share(stems: Collection[str], weights: Mapping[str, float]) -> float:

@@ -13,8 +13,9 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.middleware.cache import Cache
 from spanwise.llm.middleware.limits import Limits
 from spanwise.llm.middleware.stack import wrapped
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
+from spanwise.llm.port import Call, Model, Reply, Usage
 from spanwise.llm.run import adrive, drive
+from spanwise.llm.scripted import ScriptedModel
 from spanwise.pipeline.guarding import Outcome, guarded, nothing
 from spanwise.synthesis.guarded.prompting import Prepared, prepare, with_plan
 from spanwise.synthesis.guarded.schema import Metrics, ModelConfig, SynthesisInput, SynthesisOutput
@@ -24,6 +25,7 @@ from spanwise.text.tokens import count_tokens
 _log = logging.getLogger(__name__)
 
 _DEFAULTS = ModelConfig()
+_NOBODY = ScriptedModel([])  # where no call is made
 
 
 class ResponseSynthesizer:
@@ -82,16 +84,16 @@ class ResponseSynthesizer:
             ModelSetupError: A call is needed and there is no model.
             WindowError: Question and preferences do not fit in the window.
         """
-        return await adrive(self.flow(synthesis_input), self._model())
+        return await adrive(self.flow(synthesis_input), self.model or _NOBODY)
 
     def run_sync(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
         """`run` for code that is not async; it raises the same."""
-        return drive(self.flow(synthesis_input), self._model())
+        return drive(self.flow(synthesis_input), self.model or _NOBODY)
 
     def flow(self, synthesis_input: SynthesisInput) -> Flow[SynthesisOutput]:
         """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""
         started = time.perf_counter()
-        given, profile = synthesis_input, self._model().profile
+        given, profile = synthesis_input, (self.model or _NOBODY).profile
         prepared = prepare(given, self.config, profile, self._style, second_pass=self._second_pass)
         replies: list[tuple[Call, Reply]] = []
         if prepared.included:
@@ -112,6 +114,8 @@ class ResponseSynthesizer:
 
     def _asked(self, prepared: Prepared, replies: list[tuple[Call, Reply]]) -> Flow[None]:
         """Ask for the plan, where one is wanted, and for the answer."""
+        if self.model is None:
+            raise ModelSetupError("a model has to write the answer: give one with model=...")
         call = prepared.call
         if prepared.plan is not None:
             [plan] = yield [prepared.plan]
@@ -119,23 +123,6 @@ class ResponseSynthesizer:
             call = with_plan(call, plan.text, prepared.plan.max_output_tokens or 1)
         [reply] = yield [call]
         replies.append((call, reply.checked()))
-
-    def _model(self) -> Model:
-        return self.model or _NoModel()
-
-
-class _NoModel:
-    """Stands where no call is made."""
-
-    profile = ModelProfile("none")
-
-    def complete(self, call: Call) -> Reply:
-        """Refuse."""
-        raise ModelSetupError(f"there is no model for the {call.purpose} call: give one with model=...")
-
-    async def acomplete(self, call: Call) -> Reply:
-        """Refuse."""
-        return self.complete(call)
 
 
 def _metrics(prepared: Prepared, replies: Sequence[tuple[Call, Reply]], started: float) -> Metrics:

@@ -32,9 +32,6 @@ _MOST_ADDED = 0.34
 _PARAPHRASED = 0.75
 """Share of content words in common from which two sentences in other words speak of one thing."""
 _FEWEST_PARAPHRASED = 3
-_FEWEST_CONTAINED = 4
-"""The same where one of them says all that the other does."""
-_MOST_PARAPHRASED = 6
 _FEWEST_BESIDE_LABEL = 6
 _DENIALS = frozenset("unable prohibited forbidden fails failed refuses refused denies denied lacks".split())
 _PERMITTED_OR_NOT = tuple(
@@ -302,20 +299,16 @@ def _in_other_words(one: Wording, other: Wording) -> Disagreement | None:
     """One figure of a kind in each of two sentences that share nearly all content words."""
     left, right = one.content - _light(), other.content - _light()
     shared, every = len(left & right), len(left | right)
-    contained = shared == min(len(left), len(right)) and shared >= _FEWEST_CONTAINED
-    if not contained and (shared < _FEWEST_PARAPHRASED or shared < _PARAPHRASED * every):
+    if shared < _FEWEST_PARAPHRASED or shared < _PARAPHRASED * every:
         return None
     if sum(map(_denies, one.tokens)) % 2 != sum(map(_denies, other.tokens)) % 2:
         return None
-    pairs = [(ours, theirs) for ours in _figures_of(one) for theirs in _figures_of(other)]
-    told = [pair for pair in pairs if _outcome(pair) != "unknown"]
-    if len(told) != 1 or _outcome(told[0]) != "different":
+    ours = [token for token in one.tokens if token.key == SLOT]
+    theirs = [token for token in other.tokens if token.key == SLOT]
+    if len(ours) != 1 or len(theirs) != 1 or _outcome((ours[0], theirs[0])) != "different":
         return None
-    return _found("date", told[0], (told[0],)) if _is_time(told[0]) else _found("number", told[0])
-
-
-def _figures_of(wording: Wording) -> list[Token]:
-    return [token for token in wording.tokens if token.key == SLOT][:_MOST_PARAPHRASED]
+    pair = (ours[0], theirs[0])
+    return _found("date", pair, (pair,)) if _is_time(pair) else _found("number", pair)
 
 
 @cache  # loading a stemmer takes longer than an import may
