@@ -49,7 +49,7 @@ GAIN = 0.07
 # of one question apart are left out, and signs are kept: features that go together would take each other's part, and a
 # question that shares next to nothing with its document would look better than one that shares little.
 SIGNS = {
-    **dict.fromkeys(("title", "before", "after", "around", "score", "rank", "length", "row", "item", "pronoun"), 0),
+    **dict.fromkeys(("before", "after", "around", "score", "rank", "length", "row", "item", "pronoun"), 0),
     **dict.fromkeys(("first", "news", "asked", "words"), 0),
     **dict.fromkeys(("own", "kin", "pairs", "tight", "missing", "typed", "spoken_of", "general", "general_kin"), 1),
     **dict.fromkeys(("bigrams", "trigrams", "near_pairs", "run", "capitals", "figures", "piece", "chance"), 1),

@@ -15,6 +15,8 @@ from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError, ModeError
 
 if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
     from spanwise.domain.claim import Citation
     from spanwise.errors import SpanwiseError
     from spanwise.llm.flow import Flow
@@ -55,6 +57,8 @@ class Engine:
         max_concurrency: int = 8,
         reader_for_reparse: str | None = None,
         keyword_table: str | os.PathLike[str] | None = None,
+        telemetry: bool = False,
+        examples: str | os.PathLike[str] | None = None,
     ) -> None:
         """Bind a corpus.
 
@@ -74,9 +78,14 @@ class Engine:
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
                 question; none by default. `spanwise.pipeline.vocabulary.Vocabulary` reads it.
+            telemetry: Whether questions and model calls become spans of the OpenTelemetry provider that the program
+                has configured (extra `otel`).
+            examples: A folder of traces; their checked answers to close questions are shown to the model as examples
+                (mode `typed`).
 
         Raises:
             InputError: There is no such mode, model or profile, or the mode needs a model.
+            MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
         if profile is not None:
             from spanwise.questions.profiles import load_profile
@@ -89,12 +98,19 @@ class Engine:
         self._corpus = corpus
         self._model = chosen_model(model, mode=mode)
         self._writer = _writer(mode, self._model, strategy, max_concurrency)
+        if examples is not None:
+            self._writer = _with_examples(self._writer, examples)
         self._profile = profile
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
         self._reader_for_reparse = reader_for_reparse
         self._keyword_table = keyword_table
+        self._tracer: Tracer | None = None
+        if telemetry:
+            from spanwise.pipeline.telemetry import tracer
+
+            self._tracer = tracer()
 
     def ask(
         self,
@@ -215,7 +231,7 @@ class Engine:
         from spanwise.pipeline.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape)
-        result = yield from answering(
+        flow = answering(
             request,
             self._corpus,
             self._writer,
@@ -223,6 +239,11 @@ class Engine:
             rereader=Rereader(self._reader_for_reparse, self._password),
             vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
         )
+        if self._tracer is not None:
+            from spanwise.pipeline.telemetry import observed
+
+            flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
+        result = yield from flow
         return replace(result, highlighter=self._highlighter(result.citations))
 
     def _request(
@@ -284,6 +305,15 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concu
     from spanwise.pipeline.prose import Prose
 
     return Prose.of(chosen, model, max_concurrency=max_concurrency)
+
+
+def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
+    from spanwise.pipeline.writers import Typed
+    from spanwise.synthesis.generation.examples import load_examples
+
+    if not isinstance(writer, Typed):
+        raise ModeError(f"examples are shown to a model in mode {TYPED}: use it, or leave the examples out")
+    return replace(writer, examples=load_examples(folder))
 
 
 def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:

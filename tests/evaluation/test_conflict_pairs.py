@@ -12,8 +12,8 @@ from spanwise.evaluation.conflicts.measuring import HALVES, Source, measure, pai
 
 SENTENCE = "On March 15, 2021, the Vendor shall pay Acme a fee of $1,500,000 within 30 days of the invoice."
 TEXT = " ".join(
-    f"On March {day}, 2021, the Vendor shall pay to the Agency of {place} a fee of ${day},500,000 for the deliveries, and "
-    f"within {day} days of a written notice the Agency shall confirm to both parties that nothing else is outstanding."
+    f"On March {day}, 2021, the Vendor shall pay to the Agency of {place} a fee of ${day},500,000 for all of it, "
+    f"and within {day} days of a written notice the Agency shall confirm to both parties that nothing is outstanding."
     for day, place in enumerate("Rome Oslo Bern Riga Lima Kyiv Doha Lome Male Nuuk Apia Suva".split(), 3)
 )
 

@@ -10,7 +10,7 @@ FEES = "A late fee of 1.5% per month applies to any balance that is not paid wit
 LAW = "The laws of the State of Delaware shall govern this Agreement in all respects."
 REVENUE = "Total net revenue of the company was $1,577 million in the fiscal year 2019."
 DIVIDENDS = "Cash dividends that the board declared were $389 million in the fiscal year 2019."
-NORMANS = "The Normans gave their name to Normandy, a region in France."
+NORMANS = "The Normans built 84 castles in England before the year 1100."
 CASTLES = "William built wooden castles after the conquest of England in 1066."
 
 
@@ -133,11 +133,11 @@ def squad_rows() -> list:
     return [
         {
             "id": "s1",
-            "question": "What region did the Normans give their name to?",
+            "question": "How many castles did the Normans build in England?",
             "title": "Normans",
             "paragraph": 0,
             "context": NORMANS,
-            "answers": [{"text": "Normandy", "start": 31}],
+            "answers": [{"text": "84", "start": 18}],
             "unanswerable": False,
         },
         {

@@ -14,6 +14,7 @@ SAID_DIFFERENTLY = [
     ("number", "Payment is due within thirty (30) days.", "Payment is due within 45 days of receipt."),
     ("number", "A late fee of 1.5% per month applies to balances.", "Balances carry a late fee of 2% per month."),
     ("number", "Payment is due 30 days after receipt of invoices.", "Invoices are payable within 45 days of receipt."),
+    ("number", "The late fee is 1.5% per month (18% annually).", "The late fee is 2% per month."),
     ("number", "The term is 30 days.", "The term is 30 months."),
     ("number", "The cap is $1.2 billion.", "The cap is USD 1,300 million."),
     ("number", "The plan covers at least 80 percent of costs.", "The plan covers at most 80 percent of costs."),
@@ -23,7 +24,11 @@ SAID_DIFFERENTLY = [
     ("number", "Effective January 1, 2023, the fee is 1%.", "Effective January 1, 2024, the fee is 2%."),
     ("date", "This Agreement ends on March 15, 2024.", "This Agreement ends on 16 March 2024."),
     ("date", "Sales rose to $5 million in 2019.", "Sales rose to $5 million in 2020."),
-    ("date", "On September 30, 2019, the credit was $2 million.", "On September 31, 2019, the credit was $2 million."),
+    (
+        "date",
+        "As of September 30, 2019, the tax credit of the Company was $2 million.",
+        "As of September 31, 2019, the tax credit of the Company was $2 million.",
+    ),
     ("polarity", "The Vendor shall indemnify the Client.", "The Vendor shall not indemnify the Client."),
     ("polarity", "The Client pays the fee.", "The Client does not pay the fee."),
     ("polarity", "No refund is given after delivery.", "A refund is given after delivery."),
@@ -50,6 +55,9 @@ NO_CONFLICT = [
     ("Revenue in 2019 was $5 million.", "Revenue in 2020 was $6 million."),
     ("Revenue in Germany was $5 million.", "Revenue in France was $6 million."),
     ("The late fee is 1.5% per month.", "The early payment discount is 2% per month."),
+    ("The company had 120 employees in 2019.", "The company had 150 customers in 2019."),
+    ("The fee is 5% for orders.", "The fee is 3% for orders above $1,000."),
+    ("The fee is 5% for small orders.", "The fee is 3% for large orders."),
     ("The company employs 120 people.", "The factory produces 150 cars."),
     (
         "The Client may end this Agreement by giving the Vendor notice of 60 days.",
@@ -116,6 +124,19 @@ def test_reports_of_their_own_years_do_not_disagree():
     }
     assert find_conflicts([first, second]) == []
     assert find_conflicts([first["text"], second["text"]]) != []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The 2024 notes are limited to an aggregate amount.", "The 2026 notes are limited to an aggregate amount."),
+        ("The transaction closed in March 2021.", "The transaction closed in May 2021."),
+        ("Holders give their notice under Section 9 hereof.", "Holders give their notice under Section 10 hereof."),
+    ],
+)
+def test_one_document_speaks_of_several_things(one, other):
+    assert find_conflicts([{"document": "a", "text": one}, {"document": "a", "text": other}]) == []
+    assert len(find_conflicts([{"document": "a", "text": one}, {"document": "b", "text": other}])) == 1
 
 
 def test_one_source_alone_and_copies():

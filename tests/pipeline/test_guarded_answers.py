@@ -327,7 +327,8 @@ def test_r122_a_verifier_removes_a_sentence():
     output = run(" ".join(TRUE[:5]), verifier=verifier)
     assert output.answer == " ".join([TRUE[0], DONT_KNOW, *TRUE[2:5]])
     assert len(asked) == 5
-    assert asked[0] == ("The late fee is 1.5% per month.", ["A late fee of 1.5% per month will apply."])
+    assert asked[0][0] == "The late fee is 1.5% per month."
+    assert asked[0][1][0] == "A late fee of 1.5% per month will apply."
 
 
 def test_a_verifier_cannot_let_through_what_the_rules_reject():

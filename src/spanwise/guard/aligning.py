@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from spanwise.text.fold import folded
 
-LONGEST = 250
+LONGEST = 400
 """Words of either side; comparing takes time with the square of them."""
 NEAR_COPY = 0.78
 """Share of a claim's words that a sentence has in the same order when the claim was made from it."""

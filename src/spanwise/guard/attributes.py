@@ -25,7 +25,8 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = re.compile(
-    r"\b(?:no|not|never|without|lack\w{0,4}|neither|nor|none|cannot|unavailable|except|absence|free (?:of|from))\b|n['\u2019]t\b",
+    r"\b(?:no|not|never|without|lack\w{0,4}|neither|nor|none|cannot|unavailable|except|absence)\b"
+    r"|\bfree (?:of|from)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _DENIED_BEHIND = re.compile(r"[^,;.]{0,50}?\b(?:is|are|was|were|be)(?:\s+(?:not|un\w+)\b|n['\u2019]t\b)", re.IGNORECASE)

@@ -9,8 +9,9 @@ from spanwise.guard.checking.citations import citation_exists, citation_holds
 from spanwise.guard.checking.copies import made_from_another
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.figures import figures_agree
-from spanwise.guard.checking.quotations import quotations_stand
+from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
+from spanwise.guard.checking.statements import statement_agrees
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 
@@ -22,5 +23,7 @@ CHECKS: Sequence[Check] = (
     quotations_stand,
     record_agrees,
     made_from_another,
+    denied_before,
+    statement_agrees,
     figures_agree,
 )

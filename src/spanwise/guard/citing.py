@@ -10,11 +10,11 @@ from spanwise.contract.given import Given
 from spanwise.text.fold import folded
 
 _NAMED = r"(?:chunks?|sources?|passages?|docs?|documents?|refs?|references?|citations?|sections?|id|no)"
-_NUMBERS = r"\d{1,3}(?:\s{0,3}[,;&\u2013-]\s{0,3}\^?\d{1,3}){0,30}"
+_NUMBERS = r"\d{1,3}(?:\s{0,3}(?:[,;&\u2013-]|and)\s{0,3}\^?\d{1,3}){0,30}"
 _SHAPES = (
     rf"\[\[?\^?(?:{_NAMED}[\s:#.]{{0,3}})?(?P<numbers>{_NUMBERS})(?::[^\[\]\n]{{1,60}})?\]\]?(?!\()",
     r"\u3010(?P<dagger>\d{1,3})[^\u3010\u3011\n]{0,40}\u3011",
-    rf"\((?:see\s+)?{_NAMED}[\s:#.]{{1,3}}(?P<worded>{_NUMBERS})\)",
+    rf"\((?:see\s+)?{_NAMED}[\s:#.]{{1,3}}(?P<worded>{_NUMBERS})(?::\d{{1,3}})?\)",
     r"\(See (?P<title>[^\n]{1,200}?), page (?P<page>[^\s()]{1,20})\)",
     r"\[\[?\^?(?P<id>[^\s\[\]()]{1,80})\]\]?(?!\()",
     r"<(?:cite|ref|source|sup)[^<>\n]{0,80}>\s{0,3}\[?(?P<tagged>\d{1,3})\]?\s{0,3}</(?:cite|ref|source|sup)>",

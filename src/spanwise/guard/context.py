@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from spanwise.guard.attributes import Flag, flags_of
+from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.schedules import Schedule, schedule_of
 from spanwise.guard.sources import Sources
 
@@ -27,6 +28,20 @@ class Context:
     def schedule(self) -> Schedule | None:
         """Opening hours in records."""
         return schedule_of(self.sources)
+
+    @cached_property
+    def script(self) -> str:
+        """The script of the passages, as `script_of` names it."""
+        return script_of(self._sample)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the passages, as `language_of` names it; nothing for a record."""
+        return "" if self.records else language_of(self._sample)
+
+    @cached_property
+    def _sample(self) -> str:
+        return " ".join(source.given.passage.text[:400] for source in self.sources.sources[:40])
 
     @cached_property
     def records(self) -> bool:

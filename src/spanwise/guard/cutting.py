@@ -34,14 +34,19 @@ _LONGEST_TITLE = 12
 _LONGEST_LEAD = 30
 _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
-    r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b(?=[^\n]{0,200}(?::$|\b(?:summary|overview|answer|response)\b))"
+    r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b"
+    r"(?=[^\n]{0,200}(?::$|\b(?:summary|overview|answer|response)\b))"
     r"|(?:i hope|let me know|please (?:note|let)|i can|i will|i'm happy|as an ai)\b"
     r"|(?:sure|certainly|of course)\b|(?:in summary|summary|answer)[:.]?$|confidence:)",
     re.IGNORECASE,
 )
-_GIVEN = r"(?:passages?|documents?|context|texts?|sources?|articles?|excerpts?|(?:provided|given|structured) (?:\w+ )?(?:data|information))"
+_GIVEN = (
+    r"(?:passages?|documents?|context|texts?|sources?|articles?|excerpts?"
+    r"|(?:provided|given|structured) (?:\w+ )?(?:data|information))"
+)
 _REFUSAL = re.compile(
-    r"\b(?:unable|not able) to (?:answer|determine|find)\b|\bi (?:can(?:not|'t)|could(?: not|n't)) (?:answer|determine|find|provide|verify|tell)\b"
+    r"\b(?:unable|not able) to (?:answer|determine|find)\b"
+    r"|\bi (?:can(?:not|'t)|could(?: not|n't)) (?:answer|determine|find|provide|verify|tell)\b"
     r"|\bi (?:do not|don't|don\u2019t) (?:know|have)\b"
     rf"|\b(?:the|these|this|those|any|none) (?:of the )?(?:\w+ ){{0,2}}{_GIVEN}(?: \d)?[^.,;]{{0,40}}"
     r"\b(?:do(?:es)? not|don't|doesn't|did not|is not|are not|isn't|lacks?|contains? no|has no|have no)\b"

@@ -22,8 +22,9 @@ _KINDS = (
     "not_in_sources",
 )
 _SUMMING_UP = re.compile(
-    r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore|moreover"
-    r"|as a result|therefore|thus|it is (?:important|recommended|clear)|this (?:suggests|indicates|shows|means))\b",
+    r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore"
+    r"|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)"
+    r"|this (?:suggests|indicates|shows|means))\b",
     re.IGNORECASE,
 )
 _OWN_VIEW = re.compile(
@@ -62,6 +63,8 @@ class Held:
     said: Said
     evidence: Evidence
     faults: tuple[Fault, ...]
+    quoted: bool = False
+    """Whether its very words stand in a passage."""
 
 
 def features_of(held: Sequence[Held], context: Context) -> list[list[float]]:

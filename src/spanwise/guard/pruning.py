@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import cached_property
+from itertools import accumulate, groupby
 
 from spanwise.contract.given import Given
 from spanwise.domain.claim import Claim, Support, Verdict
+from spanwise.guard.conflicts import coverage
 from spanwise.guard.cutting import Part, PartKind, parts_of, plain_text
+from spanwise.guard.figures import Figure, figures
+from spanwise.guard.figures import agrees as agrees_figure
+from spanwise.guard.statements import statement
 from spanwise.guard.verification import Place, Verification
 from spanwise.guard.verify import Verifier, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT
 from spanwise.text.polarity import NEGATION
-from spanwise.text.quantities import quantities
+from spanwise.text.quantities import Quantity, agrees, quantities
 from spanwise.text.sentences import sentences as find_sentences
 from spanwise.text.terms import terms
 
 MOST_UNSUPPORTED = 0.2
 """Share of the checked sentences above which an answer is dropped as a whole."""
 ENOUGH = 0.5
-"""Share of its content words that one passage has to have for a sentence in the middle band to count as supported; and
-what a verifier has to say at least."""
+"""What a verifier has to say at least."""
+_BETWEEN = "\n\n"
 _NEARLY_ALL = 0.8
+_DIGIT = re.compile(r"\d")
+_MOST_OF_IT = 0.6
+_MUCH = 0.3
+_NEAR = 4000  # characters; a chunk is seldom longer
 _OPINION = re.compile(r"\s*(?:i (?:think|believe|guess)|in my opinion|perhaps|maybe),?\s+(?:that\s+)?", re.IGNORECASE)
 _OF_SOURCES = re.compile(
     r"\b(?:passages?|documents?|context|texts?|sources?|chunks?|data|articles?|information|excerpts?|question|i|we)\b",
@@ -72,18 +82,15 @@ def sentences_checked(
     """Hold each sentence of a text, which has no citations any more, against all passages.
 
     A sentence is supported when all its claims are: its words stand in one passage, with every number, date and
-    negation (see `verify`). One in the middle band is decided by the verifier, or without one by the share of its words
-    that a single passage has. A verifier may reject what the rules let through, never the other way round.
+    negation (see `verify`). One in the middle band is when a single passage has nearly all of its words and nothing
+    is found to be wrong with it. A verifier may reject what the rules let through, never the other way round.
 
     Headings, questions, hedges and refusals are no claims, unless they hold a figure that no passage has.
     """
-    verification = verify(text, passages, question=question)
-    claims = {(claim.start, claim.end): claim for claim in verification.claims}
+    read = _Read(tuple(passages), verify(text, passages, question=question))
     found = []
     for _, group in groupby(parts_of(plain_text(text, ())), key=lambda part: part.sentence):
-        parts = list(group)
-        own = [claims[part.start, part.end] for part in parts if (part.start, part.end) in claims]
-        sentence = _sentence(text, parts, own, verification, passages)
+        sentence = _sentence(text, list(group), read)
         found.append(_second(sentence, verifier) if verifier and sentence.claim else sentence)
     return found
 
@@ -95,65 +102,161 @@ def too_little(sentences: Sequence[Sentence], most: float = MOST_UNSUPPORTED) ->
     return failed == len(checked) or failed > most * len(checked) + 1e-9
 
 
-def stands_in(sentence: Sentence, passages: Sequence[Given]) -> bool:
-    """Whether these passages alone support a supported sentence."""
+def misplaced(cited: Sequence[tuple[Sentence, Sequence[Given]]]) -> list[bool]:
+    """For each supported sentence, whether the passages that it cites do not support it by themselves."""
+    wrong = [not _in_all(sentence, passages) for sentence, passages in cited]
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for index, (_, passages) in enumerate(cited):
+        if wrong[index]:
+            groups.setdefault(tuple(given.passage.id for given in passages), []).append(index)
+    for indices in groups.values():  # one reading of the passages for all sentences that cite them
+        texts = [cited[index][0].text for index in indices]
+        ends = list(accumulate(len(text) + len(_BETWEEN) for text in texts))
+        failed = [one.start for one in sentences_checked(_BETWEEN.join(texts), cited[indices[0]][1]) if not one.kept]
+        bad = {bisect_right(ends, start) for start in failed}
+        for place, index in enumerate(indices):
+            wrong[index] = place in bad
+    return wrong
+
+
+def _in_all(sentence: Sentence, passages: Sequence[Given]) -> bool:
     ids = {given.passage.id for given in passages}
-    if sentence.places and all(place.passage_id in ids for place in sentence.places):
-        return True
-    return all(one.kept for one in sentences_checked(sentence.text, passages) if one.claim)
+    return bool(sentence.places) and all(place.passage_id in ids for place in sentence.places)
 
 
-def _sentence(
-    text: str, parts: Sequence[Part], claims: Sequence[Claim], verification: Verification, passages: Sequence[Given]
-) -> Sentence:
+class _Read:
+    """Passages and what `verify` says of a text, in the forms in which sentences need them."""
+
+    def __init__(self, passages: Sequence[Given], verification: Verification) -> None:
+        self.passages = passages
+        self.claims = {(claim.start, claim.end): claim for claim in verification.claims}
+        self._places = {place.id: place for place in verification.evidence}
+        self._figures: dict[tuple[int, int, int], list[Figure]] = {}
+        numbers = {finding.claim for finding in verification.findings}
+        self._faulty = {(c.start, c.end) for number, c in enumerate(verification.claims) if number in numbers}
+
+    def places(self, claim: Claim) -> list[Place]:
+        """Where a claim was found, the best first."""
+        return [self._places[name] for name in claim.citations if name in self._places]
+
+    def faulty(self, claim: Claim) -> bool:
+        """Whether something was found to be wrong with a claim."""
+        return (claim.start, claim.end) in self._faulty
+
+    def around(self, place: Place) -> list[Figure]:
+        """The figures of a passage near a place."""
+        start, end = max(0, place.start - _NEAR), place.end + _NEAR
+        key = (place.passage, start, end)
+        if key not in self._figures:
+            self._figures[key] = figures(self.passages[place.passage - 1].passage.text[start:end])
+        return self._figures[key]
+
+    @cached_property
+    def stems(self) -> list[frozenset[str]]:
+        """Of each passage."""
+        return [frozenset(terms(given.passage.text)) for given in self.passages]
+
+    @cached_property
+    def figures(self) -> list[Quantity]:
+        """Of all passages."""
+        return [quantity for given in self.passages for quantity in quantities(given.passage.text)]
+
+    @cached_property
+    def sentences(self) -> list[tuple[frozenset[str], bool]]:
+        """Stems of each sentence of the passages, and whether it denies something."""
+        texts = [
+            given.passage.text[start:end]
+            for given in self.passages
+            for start, end in find_sentences(given.passage.text)
+        ]
+        return [(frozenset(terms(said)), NEGATION.search(said) is not None) for said in texts]
+
+
+def _sentence(text: str, parts: Sequence[Part], read: _Read) -> Sentence:
     start, end = parts[0].start, parts[-1].end
     said = text[start:end]
+    claims = [read.claims[part.start, part.end] for part in parts if (part.start, part.end) in read.claims]
     plain = Sentence(start, end, said, parts[0].kind, claim=False, support="supported", score=1.0, reason="no claim")
     if not claims:
-        if _harmless(said, parts[0].kind, passages):
+        if _harmless(said, parts[0].kind, read):
             return plain
         return replace(plain, claim=True, support="unsupported", score=0.0, reason="no passage has what it says")
-    judged = [(_support(claim, verification, passages), claim) for claim in claims]
-    support, worst = min(judged, key=lambda pair: (_WORST.index(pair[0]), pair[1].score))
-    places = tuple(dict.fromkeys(place for claim in claims for place in verification.evidence_of(claim)))
-    return replace(plain, claim=True, support=support, score=worst.score, reason=worst.reason, places=places)
+    judged = [(*_support(claim, read), claim.score) for claim in claims]
+    support, reason, score = min(judged, key=lambda found: (_WORST.index(found[0]), found[2]))
+    places = tuple(dict.fromkeys(place for claim in claims for place in _telling(claim, read.places(claim))))
+    return replace(plain, claim=True, support=support, score=score, reason=reason, places=places)
 
 
-def _support(claim: Claim, verification: Verification, passages: Sequence[Given]) -> Support:
-    if claim.support != "unsupported" or claim.verdict != "flag" or verification.findings_of(claim):
-        return claim.support
-    stems = set(terms(claim.text))
-    most = max((len(stems & set(terms(given.passage.text))) for given in passages), default=0)
-    return "supported" if stems and most >= ENOUGH * len(stems) else "unsupported"
+def _telling(claim: Claim, places: Sequence[Place]) -> list[Place]:
+    """The places that say much of a claim; the best one where none does."""
+    ours = statement(claim.text)
+    return [one for one in places if coverage(ours, statement(one.quote).content) >= _MUCH] or list(places[:1])
 
 
-def _harmless(text: str, kind: PartKind, passages: Sequence[Given]) -> bool:
-    """Whether what is no claim by its form says nothing either that would have to be supported."""
-    opinion = _OPINION.match(text)
-    if INSUFFICIENT_CONTEXT in text or _strange_figures(text, passages):
-        return False
-    if kind == "hedge" and opinion:
-        return all(one.kept for one in sentences_checked(text[opinion.end() :], passages))
-    if kind == "refusal" and not _OF_SOURCES.search(text):
-        return any(_says(text, given.passage.text) for given in passages)
-    return True
+def _support(claim: Claim, read: _Read) -> tuple[Support, str]:
+    """What is said of a claim, and why."""
+    places = read.places(claim)
+    stands = _figures_stand(claim, places, read)
+    if claim.support == "supported" and _turned(claim, places):
+        return "contradicted", "the source says otherwise"
+    if claim.support == "supported" and not stands:
+        return "unsupported", "a figure of it is not in the passage that says the rest"
+    if claim.support != "unsupported" or claim.verdict != "flag" or read.faulty(claim):
+        return claim.support, claim.reason
+    stems = frozenset(terms(claim.text))
+    most = max((len(stems & known) for known in read.stems), default=0)
+    if stands and stems and most >= _NEARLY_ALL * len(stems):
+        return "supported", "a passage has nearly all of its words"
+    return "unsupported", claim.reason
 
 
-def _says(text: str, passage: str) -> bool:
-    """Whether one sentence of a passage has nearly all words of a text, and denies as it does."""
-    stems, denies = set(terms(text)), NEGATION.search(text) is not None
-    return any(
-        len(stems.intersection(terms(said))) >= _NEARLY_ALL * len(stems)
-        and (NEGATION.search(said) is not None) == denies
-        for start, end in find_sentences(passage)
-        if (said := passage[start:end])
+def _figures_stand(claim: Claim, places: Sequence[Place], read: _Read) -> bool:
+    """Whether one passage has every figure of a claim, around the place where it says the rest.
+
+    A plain number in words ("the two of them") counts what is named, and need not be written anywhere.
+    """
+    ours = [one for one in figures(claim.text) if one.kind != "number" or _DIGIT.search(claim.text, one.start, one.end)]
+    return not ours or any(
+        all(any(agrees_figure(one, other) for other in theirs) for one in ours) for theirs in map(read.around, places)
     )
 
 
-def _strange_figures(text: str, passages: Sequence[Given]) -> bool:
+def _turned(claim: Claim, places: Sequence[Place]) -> bool:
+    """Whether every place that says the same as a claim denies what it affirms, or affirms what it denies."""
+    ours = statement(claim.text)
+    near = []
+    for place in places:
+        theirs = statement(place.quote)
+        if min(coverage(ours, theirs.content), coverage(theirs, ours.content)) >= _MOST_OF_IT:
+            near.append(theirs)
+    return bool(near) and all(
+        (ours.negated & theirs.affirmed) - theirs.negated or (theirs.negated & ours.affirmed) - ours.negated
+        for theirs in near
+    )
+
+
+def _harmless(text: str, kind: PartKind, read: _Read) -> bool:
+    """Whether what is no claim by its form says nothing either that would have to be supported."""
+    opinion = _OPINION.match(text)
+    if INSUFFICIENT_CONTEXT in text or _strange_figures(text, read):
+        return False
+    if kind == "hedge" and opinion:
+        return all(one.kept for one in sentences_checked(text[opinion.end() :], read.passages))
+    if kind == "refusal" and not _OF_SOURCES.search(text):
+        return _said(text, read)
+    return True
+
+
+def _said(text: str, read: _Read) -> bool:
+    """Whether one sentence of the passages has nearly all words of a text, and denies as it does."""
+    stems, denies = frozenset(terms(text)), NEGATION.search(text) is not None
+    return any(theirs == denies and len(stems & known) >= _NEARLY_ALL * len(stems) for known, theirs in read.sentences)
+
+
+def _strange_figures(text: str, read: _Read) -> bool:
     """Whether something that is no claim by its form says a figure that stands in no passage."""
-    wanted = [quantity.original for quantity in quantities(text)]
-    return any(not any(figure in given.passage.text for given in passages) for figure in wanted)
+    said = quantities(text.lstrip("# \t"))  # "# 5" is the number of something, "5" a figure
+    return any(not any(agrees(ours, theirs) for theirs in read.figures) for ours in said)
 
 
 def _second(sentence: Sentence, verifier: Verifier) -> Sentence:
@@ -170,8 +273,3 @@ def _second(sentence: Sentence, verifier: Verifier) -> Sentence:
     if score >= ENOUGH:
         return replace(sentence, score=min(sentence.score, score))
     return replace(sentence, support="unsupported", score=score, reason="the verifier does not find it in the evidence")
-
-
-def unsupported(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """The sentences that may not ship."""
-    return (sentence for sentence in sentences if not sentence.kept)

@@ -6,6 +6,8 @@ that cannot be seen shown as what they are.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -23,7 +25,6 @@ LABELS = {
     "unchecked": "Not checked",
 }
 """Words for each `Support`; colours never say anything alone."""
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _UNSEEN = frozenset(["Cc", "Cf", "Cs", "Co", "Cn"])
 _STYLE = """
 :root{color-scheme:light dark;--ok:#14632a;--ok-bg:#e3f5e6;--bad:#9c1c1c;--bad-bg:#fde6e4;--no:#7a4a00;--no-bg:#fff1d6;
@@ -35,7 +36,7 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding
 .answer a{color:inherit;text-decoration-thickness:2px;text-underline-offset:3px;border-radius:.2rem}
 article{display:grid;grid-template-columns:1fr 1fr;gap:0 1.5rem;border-top:1px solid var(--line);padding:1rem 0}
 @media (max-width:50rem){article{display:block}}
-h3,p,ul{margin:.3rem 0}h3{font-size:1rem}
+h3,h4,p,ul{margin:.3rem 0}h3,h4{font-size:1rem}
 blockquote{margin:.3rem 0 1rem;padding-left:1rem;border-left:3px solid var(--line);white-space:pre-wrap;
 overflow-wrap:anywhere}
 .badge{font-weight:600;padding:.1rem .5rem;border-radius:.3rem}.place{font-size:.9rem}
@@ -44,6 +45,8 @@ overflow-wrap:anywhere}
 .code{font:.8em monospace;border:1px dotted}.said{overflow-wrap:anywhere}
 :target{outline:3px solid Highlight;outline-offset:4px}
 """.strip()
+_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+_POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'"
 
 
 def page(
@@ -201,7 +204,7 @@ def _account(verification: Verification) -> str:
         f"<li>{escape(part.kind)}{f' ({shown(part.reason)})' if part.reason else ''}: "
         f'<bdi class="said">{shown(verification.text[part.start : part.end][:LONGEST_QUOTE])}</bdi></li>\n'
         for part in verification.account
-        if part.kind != "claim" and verification.text[part.start : part.end].strip()
+        if part.claim is None and verification.text[part.start : part.end].strip()
     ]
     parts += [
         f"<li>passage not read ({shown(passage.reason)}): <bdi>{shown(passage.passage_id)}</bdi></li>\n"

@@ -102,7 +102,7 @@ def _wrong_days(text: str, named: Sequence[tuple[int, int, list[str]]], schedule
 def _wrong_times(text: str, days: Sequence[str], schedule: Schedule) -> Iterator[Clash]:
     read = [(match, minutes) for match in _TIME.finditer(text) if (minutes := _minutes(match)) is not None]
     known = schedule.times
-    own = {minute % 1440 for day in days for minute in schedule.hours.get(day, ())}
+    own = frozenset(minute % 1440 for day in days for minute in schedule.hours.get(day, ()))
     own = known if not own or _OTHER_DAYS.search(text) else own
     for match, minutes in read:
         if minutes.isdisjoint(own):

@@ -1,4 +1,4 @@
-"""`verify`: an answer against passages, claim by claim, by rules and without a model; one's own verifier may join."""
+"""`verify`: an answer against passages, claim by claim, without a model; a verifier of one's own joins the list."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
+from spanwise.errors import InputError
 from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checks import CHECKS
-from spanwise.guard.citing import marks_in
-from spanwise.guard.context import Context
-from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
-from spanwise.guard.evidence import Evidence, Said, find_evidence, stem_weights
-from spanwise.guard.sources import Sources, Unit, read_sources
+from spanwise.guard.cutting import Part
+from spanwise.guard.evidence import Said
+from spanwise.guard.examining import Examined, examine
+from spanwise.guard.features import Held, features_of
+from spanwise.guard.scoring import support_model
+from spanwise.guard.sources import Unit
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
-"""A user's own check: a claim and its evidence; how well it is supported, in [0, 1], or whether it is."""
+"""A check of one's own: from a claim and its evidence to how well it is supported, in [0, 1], or whether it is."""
 
-MOST_CLAIMS = 5000
-"""Claims of one answer that are checked; those after are told to be unchecked."""
+SHOWN = 5
+"""Places of evidence that are named for one claim, at most."""
+_CONTRADICTED = 0.1
+"""Highest score of a claim that a source denies."""
+_QUOTED = 0.98
+"""Least score of a claim whose very words stand in a passage."""
+_SAID_AT_ONCE = 0.9
+"""Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
+_NOTHING_NEAR = 0.05
+"""Highest score of a claim of which no passage has a word."""
 
 
 def verify(
@@ -29,87 +37,97 @@ def verify(
 ) -> Verification:
     """Check an answer against passages.
 
+    Every claim gets the evidence that comes nearest over all passages, the findings of every check, and a score: how
+    likely it is supported, calibrated on answers of models that people judged (RAGTruth, Niu et al. 2024).
+
     Args:
         text: The answer, plain or Markdown, with or without citations.
         passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries.
-        question: What was asked; its words need no evidence.
-        verifier: A model of your own, called for each claim with its evidence.
+        question: What was asked.
+        verifier: A check of your own, called for each claim with its evidence, best first. Its result and the guard's
+            score are averaged; a claim that a source denies stays denied.
 
     Raises:
         PassageError: A passage has no form that is known.
+        InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
-    del question
-    given = given_passages(passages)
-    sources = read_sources(given)
-    marks = marks_in(text, given)
-    plain = plain_text(text, marks)
-    made = _Made(text, sources)
-    for part in parts_of(plain, marks):
-        made.take(part, plain, verifier)
-    return made.result(given)
+    examined = examine(text, passages, question)
+    return _Report(text, examined, verifier).made()
 
 
-class _Made:
+class _Report:
     """Claims, evidence and findings as they are collected."""
 
-    def __init__(self, text: str, sources: Sources) -> None:
-        self.text, self.sources = text, sources
-        self.context = Context(sources)
+    def __init__(self, text: str, examined: Examined, verifier: Verifier | None) -> None:
+        self.text, self.examined, self.verifier = text, examined, verifier
         self.claims: list[Claim] = []
         self.places: dict[tuple[int, int, int], Place] = {}
         self.findings: list[Finding] = []
         self.account: list[AccountedPart] = []
         self.used: dict[int, list[int]] = {}
 
-    def take(self, part: Part, plain: str, verifier: Verifier | None) -> None:
-        """Check one part, or say why it is not checked."""
+    def made(self) -> Verification:
+        """The whole report."""
+        rows = iter(features_of(self.examined.held, self.examined.context))
+        for part, held, unchecked in self.examined.parts:
+            if held is not None:
+                self._checked(held, next(rows))
+            else:
+                self._not_checked(part, unchecked)
+        sources = self.examined.context.sources.sources
+        passages = tuple(
+            AccountedPassage(
+                source.given.position,
+                source.given.passage.id,
+                not source.unread,
+                source.unread,
+                tuple(self.used.get(index, ())),
+            )
+            for index, source in enumerate(sources)
+        )
+        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
+        score = math.prod(claim.score for claim in self.claims)
+        return Verification(self.text, *parts, passages, round(score, 4))
+
+    def _not_checked(self, part: Part, reason: str) -> None:
         if part.kind != "claim":
             self.account.append(AccountedPart(part.start, part.end, part.kind))
             return
-        index = len(self.claims)
-        if reason := self._unchecked(part, index):
-            words = self.text[part.start : part.end]
-            self.claims.append(Claim(part.start, part.end, words, "unchecked", "flag", reason, 0.0))
-            self.account.append(AccountedPart(part.start, part.end, "unchecked", reason, index))
-            return
-        own = plain[part.start : part.end]
-        weights = stem_weights(f"{part.context} {own}", self.sources)
-        said = Said(
-            index, part.start, part.end, self.text[part.start : part.end], own, part.context, part.marks, weights
-        )
-        evidence = find_evidence(said, self.sources)
-        faults = [fault for check in CHECKS for fault in check(said, evidence, self.context)]
-        self._add(said, evidence, faults, verifier)
+        words = self.text[part.start : part.end]
+        self.account.append(AccountedPart(part.start, part.end, "unchecked", reason, len(self.claims)))
+        self.claims.append(Claim(part.start, part.end, words, "unchecked", "flag", reason, 0.0))
 
-    def _unchecked(self, part: Part, index: int) -> str:
-        if index >= MOST_CLAIMS:
-            return f"only {MOST_CLAIMS} claims are checked"
-        if part.end - part.start > LONGEST_CLAIM:
-            return f"it is longer than {LONGEST_CLAIM} characters"
-        return ""
-
-    def _add(self, said: Said, evidence: Evidence, faults: Sequence[Fault], verifier: Verifier | None) -> None:
-        score = evidence.together * 0.9 + 0.1 * evidence.single
-        for fault in faults:
-            score *= 0.3 if fault.denies else 0.6
-        if verifier is not None:
-            score = math.sqrt(score * float(verifier(said.plain, [unit.text for unit in evidence.best])))
-        support, verdict = _decided(score, faults)
-        ids = tuple(self._place(unit).id for unit in evidence.best)
-        fine = "the passages say it" if support == "supported" else "too little of it is in any passage"
-        reason = faults[0].reason if faults else fine
+    def _checked(self, held: Held, row: Sequence[float]) -> None:
+        said, index = held.said, len(self.claims)
+        score = self._score(held, row)
+        support, verdict = _decided(score, held)
+        shown = [self._place(unit) for unit in _shown(held)]
+        ids = tuple(place.id for place in shown)
+        reason = _reason(support, held, shown)
         self.claims.append(Claim(said.start, said.end, said.text, support, verdict, reason, round(score, 4), ids))
-        self.account.append(AccountedPart(said.start, said.end, "claim", claim=said.index))
-        for fault in faults:
-            shown = self._place(fault.unit).id if fault.unit is not None else None
-            self.findings.append(Finding(fault.kind, fault.reason, said.index, fault.at, shown, fault.denies))
-        for unit in evidence.best[:1]:
-            self.used.setdefault(unit.source, []).append(said.index)
+        self.account.append(AccountedPart(said.start, said.end, "claim", claim=index))
+        for fault in held.faults:
+            proof = self._place(fault.unit).id if fault.unit is not None else None
+            self.findings.append(Finding(fault.kind, fault.reason, index, fault.at, proof, fault.denies))
+        for unit in held.evidence.best[:1]:
+            self.used.setdefault(unit.source, []).append(index)
+
+    def _score(self, held: Held, row: Sequence[float]) -> float:
+        score = support_model().score(row)
+        if held.quoted and not held.faults:
+            score = max(score, _QUOTED)
+        elif held.evidence.single >= _SAID_AT_ONCE and not held.faults:
+            score = max(score, support_model().supported_from)
+        if not held.evidence.candidates:
+            score = min(score, _NOTHING_NEAR)
+        if self.verifier is not None:
+            score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
+        return min(score, _CONTRADICTED) if _denied(held.faults) else score
 
     def _place(self, unit: Unit) -> Place:
         key = (unit.source, unit.start, unit.end)
         if key not in self.places:
-            given = self.sources.sources[unit.source].given
+            given = self.examined.given[unit.source]
             self.places[key] = Place(
                 id=f"e{len(self.places) + 1}",
                 passage=given.position,
@@ -124,29 +142,42 @@ class _Made:
             )
         return self.places[key]
 
-    def result(self, given: Sequence[Given]) -> Verification:
-        """All of it."""
-        passages = tuple(
-            AccountedPassage(
-                one.position, one.passage.id, not source.unread, source.unread, tuple(self.used.get(index, ()))
-            )
-            for index, (one, source) in enumerate(zip(given, self.sources.sources, strict=True))
-        )
-        score = math.prod(claim.score for claim in self.claims) if self.claims else 1.0
-        return Verification(
-            self.text,
-            tuple(self.claims),
-            tuple(self.places.values()),
-            tuple(self.findings),
-            tuple(self.account),
-            passages,
-            round(score, 4),
-        )
+
+def _own(verifier: Verifier, said: Said, evidence: Sequence[str]) -> float:
+    found = verifier(said.plain, evidence)
+    if not isinstance(found, bool | int | float) or not 0 <= found <= 1:
+        raise InputError(f"the verifier returned {found!r}: it has to return a bool or a number from 0 to 1")
+    return float(found)
 
 
-def _decided(score: float, faults: Sequence[Fault]) -> tuple[Support, Verdict]:
-    if any(fault.denies for fault in faults):
+def _shown(held: Held) -> list[Unit]:
+    """The evidence that together says most of the claim, then what else comes near."""
+    near = [unit for unit, _ in held.evidence.candidates]
+    return list(dict.fromkeys([*held.evidence.best, *near]))[:SHOWN]
+
+
+def _denied(faults: Sequence[Fault]) -> bool:
+    return any(fault.denies for fault in faults)
+
+
+def _decided(score: float, held: Held) -> tuple[Support, Verdict]:
+    model = support_model()
+    if _denied(held.faults):
         return "contradicted", "remove"
-    if score >= 0.6:
-        return "supported", "keep"
-    return "unsupported", "flag" if score >= 0.4 else "remove"
+    if score >= model.supported_from:
+        return "supported", "keep" if score >= model.sure_from and not held.faults else "flag"
+    return "unsupported", "remove" if score < model.removed_below else "flag"
+
+
+def _reason(support: Support, held: Held, shown: Sequence[Place]) -> str:
+    """Why, in words; what a check found comes first."""
+    denied = [fault for fault in held.faults if fault.denies]
+    if denied or held.faults:
+        return (denied or list(held.faults))[0].reason
+    if not shown:
+        return "no passage has any of its words"
+    place = f"passage {shown[0].passage}, line {shown[0].line_start}"
+    if support == "supported":
+        return f"its very words stand in {place}" if held.quoted else f"{place} says it"
+    share = round(100 * held.evidence.together)
+    return f"{place} comes nearest, with {share} % of its words by weight; too much of it is not said there"

@@ -73,8 +73,7 @@ def pieces_of(reading: Reading, sentences: Sequence[Sentence]) -> list[Piece]:
     starts = [sentence.start for sentence in sentences]
     for marker in reading.markers if sentences else ():
         before = bisect_left(starts, marker.at) - 1
-        in_line = before >= 0 and "\n" not in reading.bare[sentences[before].end : marker.at]
-        own.setdefault(before if in_line else min(before + 1, len(sentences) - 1), []).append(marker)
+        own.setdefault(_owner(marker, before, reading.bare, sentences), []).append(marker)
     found = []
     for index, sentence in enumerate(sentences):
         markers = own.get(index, [])
@@ -85,6 +84,16 @@ def pieces_of(reading: Reading, sentences: Sequence[Sentence]) -> list[Piece]:
         end = max([end, *(marker.end for marker in markers)])
         found.append(Piece(start, end, sentence, tuple(markers), listed))
     return found
+
+
+def _owner(marker: Cited, before: int, bare: str, sentences: Sequence[Sentence]) -> int:
+    """The sentence of a marker: the one before it where it stands in its line or alone in one, else the one after."""
+    line = bare.rfind("\n", 0, marker.at) + 1
+    end = bare.find("\n", marker.at)
+    alone = not bare[line : end if end >= 0 else len(bare)].strip()
+    if before >= 0 and (alone or "\n" not in bare[sentences[before].end : marker.at]):
+        return before
+    return min(before + 1, len(sentences) - 1)
 
 
 def compose(

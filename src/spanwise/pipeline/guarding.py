@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim
 from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.pruning import Sentence, sentences_checked, stands_in, too_little
+from spanwise.guard.disagreements.values import Side
+from spanwise.guard.pruning import Sentence, misplaced, sentences_checked, too_little
 from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verify import Verifier
 from spanwise.llm.port import Reply
@@ -104,7 +105,7 @@ def guarded(
     pieces, wrong = _attributed(pieces, passages)
     shown = given.preferences.get("citations") is not False
     composed = compose(reading.text, pieces, style=style, show_citations=shown, most_words=words_of(given.preferences))
-    details += [*wrong, *_uncited(pieces, composed), *_contradictions(passages, composed, sentences)]
+    details += [*wrong, *_uncited(pieces, composed), *_contradictions(prepared, composed, sentences)]
     if composed.cut:
         most = words_of(given.preferences)
         details.append(_detail(TRUNCATED_EXPLANATION, f"the answer was cut: it may have {most} words"))
@@ -187,10 +188,12 @@ def _unknown(reading: Reading) -> Iterator[dict[str, object]]:
 def _attributed(pieces: Sequence[Piece], passages: Sequence[Given]) -> tuple[list[Piece], list[dict[str, object]]]:
     """The pieces without citations of chunks that do not hold what is cited, where another chunk holds it."""
     by_id = {given.passage.id: given for given in passages}
+    told = [piece for piece in pieces if piece.sentence.claim and piece.sentence.kept and piece.ids]
+    elsewhere = misplaced([(piece.sentence, [by_id[name] for name in piece.ids]) for piece in told])
+    bad = {piece.start for piece, is_wrong in zip(told, elsewhere, strict=True) if is_wrong}
     kept, wrong = list[Piece](), list[dict[str, object]]()
     for piece in pieces:
-        cited = [by_id[name] for name in piece.ids]
-        if not (piece.sentence.claim and piece.sentence.kept and cited) or stands_in(piece.sentence, cited):
+        if piece.start not in bad:
             kept.append(piece)
             continue
         right = list(dict.fromkeys(place.passage_id for place in piece.sentence.places))
@@ -210,25 +213,33 @@ def _uncited(pieces: Sequence[Piece], composed: Composed) -> Iterator[dict[str, 
 
 
 def _contradictions(
-    passages: Sequence[Given], composed: Composed, sentences: Sequence[Sentence]
+    prepared: Prepared, composed: Composed, sentences: Sequence[Sentence]
 ) -> Iterator[dict[str, object]]:
     """Where the cited chunks contradict each other, or one that was shown contradicts what the answer rests on."""
+    if len(prepared.included) < 2:
+        return
     used = set(composed.used)
     resting = [place for sentence in sentences if sentence.claim and sentence.kept for place in sentence.places]
-    for conflict in find_conflicts(passages):
+    evidence = {(place.passage_id, " ".join(place.quote.split())) for place in resting}
+    shown = [
+        {"chunk_id": one.chunk.chunk_id, "text": one.shown if one.truncated else one.chunk.text}
+        for one in prepared.included
+    ]
+    for conflict in find_conflicts(shown):
         sides = (conflict.one, conflict.other)
-        touched = any(
-            place.passage == side.position and place.start < side.end and side.start < place.end
-            for place in resting
-            for side in sides
-        )
-        if touched or all(side.passage in used for side in sides):
+        if all(side.passage in used for side in sides) or any(_overlaps(side, evidence) for side in sides):
             yield _detail(
                 CONTRADICTORY_SOURCES,
                 conflict.reason,
                 chunk_ids=[side.passage for side in sides],
                 quotes=[side.quote for side in sides],
             )
+
+
+def _overlaps(side: Side, evidence: Collection[tuple[str, str]]) -> bool:
+    """Whether one side of a conflict is among what an answer rests on."""
+    said = " ".join(side.quote.split())
+    return any(name == side.passage and (quote in said or said in quote) for name, quote in evidence)
 
 
 def _detail(code: str, message: str, **about: object) -> dict[str, object]:

@@ -23,6 +23,7 @@ from spanwise.pipeline.routes import LAST_ATTEMPT
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.generation.examples import Example, close_to
 from spanwise.synthesis.generation.prompt import VERSION
 from spanwise.synthesis.generation.writing import Strategy, Written, planned, write
 from spanwise.synthesis.response import Plan
@@ -106,6 +107,8 @@ class Typed:
     strategy: Strategy = "combined"
     answer_class: type[AnswerBase] | None = None
     """What the answer has to be; by default the question decides."""
+    examples: tuple[Example, ...] = ()
+    """Checked answers, of which those to close questions are shown."""
     name: str = "typed"
 
     @property
@@ -121,7 +124,14 @@ class Typed:
         resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
         answer_class = self.answer_class or resolution.answer_class
         written = yield from write(
-            question, hits, store, answer_class, self.profile, strategy=self.strategy, problems=problems
+            question,
+            hits,
+            store,
+            answer_class,
+            self.profile,
+            strategy=self.strategy,
+            problems=problems,
+            examples=self._close(question, answer_class),
         )
         answers = {name: _with_keywords_found(one, question, hits) for name, one in written.answers.items()}
         wrong = [
@@ -146,11 +156,21 @@ class Typed:
             },
         )
 
+    def _close(self, question: Question, answer_class: type[AnswerBase]) -> tuple[Example, ...]:
+        return close_to(question.text, self.examples, answer_class.__name__) if self.examples else ()
+
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Three passes over every document, as long as no answer is accepted; each with room for one repair."""
         resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
+        answer_class = self.answer_class or resolution.answer_class
         one = planned(
-            question, hits, store, self.answer_class or resolution.answer_class, self.profile, strategy=self.strategy
+            question,
+            hits,
+            store,
+            answer_class,
+            self.profile,
+            strategy=self.strategy,
+            examples=self._close(question, answer_class),
         )
         most = LAST_ATTEMPT * (1 if self.profile.native_schema else 2)
         prompts, replies = one.prompt_tokens * most, one.completion_tokens * most

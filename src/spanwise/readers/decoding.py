@@ -112,9 +112,9 @@ def _wide(data: bytes) -> Decoded | None:
         candidates.append("utf-32-be")
     if len(data) % 2 == 0:
         even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
-        if odd > 4 * even:
+        if odd > 4 * even and odd > 1:
             candidates.append("utf-16-le")
-        elif even > 4 * odd:
+        elif even > 4 * odd and even > 1:
             candidates.append("utf-16-be")
     for encoding in candidates:
         try:

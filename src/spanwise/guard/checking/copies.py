@@ -9,6 +9,7 @@ from spanwise.guard.checking.faults import Fault
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import MONTHS, QUANTIFIERS, STRENGTHS, UNITS, opposite
 from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import Unit
 from spanwise.guard.statements import is_negation
 from spanwise.guard.verification import FindingKind
@@ -25,6 +26,8 @@ _MOST_CHANGES = 4
 
 def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """No number, date, name, negation, duty, quantity or direction differs from the sentence it was made from."""
+    if is_quoted(said, evidence, context):
+        return []
     nearest: tuple[Alignment, Unit] | None = None
     for unit, held in evidence.candidates[:_CANDIDATES]:
         if held < _LEAST_SHARE and nearest is not None:
@@ -75,8 +78,10 @@ def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
 
 def _new_numbers(change: Change, alignment: Alignment) -> list[str]:
     """Numbers that the source's sentence does not have at all."""
+    if not any(word.number and word.start for word in change.theirs):
+        return []
     known = {word.plain for word in alignment.theirs if word.number}
-    return [number for number in _numbers(change.ours) if number not in known] if known else []
+    return [number for number in _numbers(change.ours) if number not in known]
 
 
 def _other_name(change: Change) -> bool:
@@ -92,7 +97,7 @@ def _names(words: Sequence[Word]) -> list[str]:
 
 
 def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Whether one is an abbreviation or the beginning of the other: "Corp" and "Corporation", "US" and "United States"."""
+    """Whether one shortens the other: "Corp" and "Corporation", "US" and "United States"."""
     initials = "".join(word[0] for word in long)
     return any(word == initials or any(other.startswith(word) for other in long) for word in short)
 
@@ -102,7 +107,7 @@ def _negations(words: Sequence[str]) -> int:
 
 
 def _numbers(words: Sequence[Word]) -> list[str]:
-    return [word.plain for word in words if word.number]
+    return [word.plain for word in words if word.number and word.start]
 
 
 def _in_a_date(change: Change, alignment: Alignment) -> bool:

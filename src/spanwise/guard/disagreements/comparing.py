@@ -33,7 +33,11 @@ _PARAPHRASED = 0.75
 """Share of content words in common from which two sentences in other words speak of one thing."""
 _FEWEST_PARAPHRASED = 3
 _FEWEST_BESIDE_LABEL = 6
-_DENIALS = frozenset("unable prohibited forbidden fails failed refuses refused denies denied lacks".split())
+_DENIALS = frozenset(
+    "unable prohibited forbidden fails failed refuses refused denies denied lacks false untrue incorrect".split()
+)
+_TRUTH = frozenset(["true", "case", "correct"])
+"""What "it is not true that" adds beside its denial."""
 _PERMITTED_OR_NOT = tuple(
     {one, other} for one in ("permitted", "allowed", "authorized") for other in ("prohibited", "forbidden")
 )
@@ -46,6 +50,7 @@ _MANY = 3
 _COPIED_WITH_FIGURES = 0.85
 """The same where one of them has more figures, so that which stands for which is less sure."""
 _MARKS = frozenset("note notes exhibit exhibits item items page pages table figure form part footnote".split())
+_DETERMINERS = frozenset("the a an our its their this that such each".split())
 _SINCE = frozenset(["effective", "since", "amended", "revised", "restated", "updated"])
 _NEAR = 4
 _DIGITS = re.compile(r"\d+")
@@ -61,8 +66,8 @@ class Disagreement:
     other: tuple[int, int]
     times: tuple[Pair, ...] = ()
     """The dates that differ, where nothing else does."""
-    label: bool = False
-    """Whether it is the number of a section or another name with digits that differs."""
+    names: bool = False
+    """Whether what differs is part of a name: the number of a section, the year of "the 2024 notes"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,22 +159,32 @@ def _figures(one: Wording, alignment: _Alignment) -> Disagreement | None:
     different = [pair for pair in slots if _outcome(pair) == "different"]
     if labels := [pair for pair in alignment.pairs if pair[0].key == LABEL and pair[0].plain != pair[1].plain]:
         alone = len(labels) == 1 and not different and not alignment.edits
-        return replace(_found("number", labels[0]), label=True) if alone and _refers(one, labels[0][0]) else None
-    added = [token for edit in alignment.edits for side in edit for token in side if token.key == SLOT]
-    if added and (alignment.share < _COPIED_WITH_FIGURES or any(_time_apart(one, token) for token in added)):
+        return replace(_found("number", labels[0]), names=True) if alone and _refers(one, labels[0][0]) else None
+    ours, theirs = ([token for edit in alignment.edits for token in edit[side] if token.key == SLOT] for side in (0, 1))
+    added = ours + theirs
+    if added and (alignment.share < _COPIED_WITH_FIGURES or any(_sets_apart(one, token) for token in added)):
         return None
-    different = [pair for pair in different if not any(_said_too(pair, token) for token in added)]
+    different = [pair for pair in different if not (_among(pair[1], ours) or _among(pair[0], theirs))]
     times = [pair for pair in different if _is_time(pair)]
     amounts = [pair for pair in different if not _is_time(pair)]
     if amounts:
-        apart = any(_time_apart(one, pair[0]) for pair in times)
+        apart = any(not _since(one, pair[0]) for pair in times)
         row = len(amounts) >= _MANY and not any(_outcome(pair) == "same" and not _is_time(pair) for pair in slots)
         return None if apart or row else _found("number", amounts[0])
     changed = [pair for pair in times if _written(pair[0]) != _written(pair[1])]  # "December 31, 2022 and 2021"
     events = len(changed) > 1 and not any(_outcome(pair) == "same" for pair in slots)
     if events or any(_beyond(*edit) for edit in alignment.edits):
         return None  # another event, with its own date
-    return _found("date", times[0], tuple(times)) if times else None
+    if not times:
+        return None
+    return replace(_found("date", times[0], tuple(times)), names=_names(one, times[0][0]))
+
+
+def _names(one: Wording, token: Token) -> bool:
+    """Whether a date belongs to a name, as in "the 2024 notes"."""
+    place = one.tokens.index(token)
+    before = one.tokens[place - 1].plain if place else ""
+    return before in _DETERMINERS and any(after.content for after in one.tokens[place + 1 : place + 2])
 
 
 def _refers(one: Wording, label: Token) -> bool:
@@ -179,16 +194,21 @@ def _refers(one: Wording, label: Token) -> bool:
     return place > 0 and before not in _MARKS and len(one.tokens) >= _FEWEST_BESIDE_LABEL
 
 
-def _time_apart(one: Wording, token: Token) -> bool:
-    """Whether a figure is a time that parts what two sentences speak of, and not one since which something holds."""
-    if token.quantity is None or not is_time(token.quantity):
+def _sets_apart(one: Wording, token: Token) -> bool:
+    """Whether a figure that one sentence has beyond the other makes it about something else.
+
+    That is another period, or a condition ("orders above $1,000"); not a date since which something holds.
+    """
+    if token.quantity is None:
         return False
+    if not is_time(token.quantity):
+        return token.quantity.bound not in (None, "about")
     return token not in one.tokens or not _since(one, token)
 
 
-def _said_too(pair: Pair, token: Token) -> bool:
-    """Whether a figure that one sentence has beyond the other is one of the two: they were not side by side."""
-    return any(_outcome((one, token)) == "same" for one in pair)
+def _among(token: Token, others: Sequence[Token]) -> bool:
+    """Whether a figure is one that the other sentence has elsewhere: the two were not side by side."""
+    return any(_outcome((token, other)) == "same" for other in others)
 
 
 def _outcome(pair: Pair) -> str:
@@ -275,7 +295,10 @@ def _negation(alignment: _Alignment) -> Disagreement | None:
 
 def _beyond(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
     """Whether words that say something stand on one side only."""
-    left, right = ({meaning(token.plain) for token in side if token.content} for side in (ours, theirs))
+    left, right = (
+        {meaning(token.plain) for token in side if token.content and token.plain not in _TRUTH | _DENIALS}
+        for side in (ours, theirs)
+    )
     return bool(left ^ right)
 
 

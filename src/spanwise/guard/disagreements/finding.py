@@ -13,7 +13,7 @@ from spanwise.guard.disagreements.comparing import Disagreement, disagreement
 from spanwise.guard.disagreements.dating import Dating, dating, later
 from spanwise.guard.disagreements.values import Conflict, ConflictKind, Side
 from spanwise.guard.disagreements.wording import LABEL, SLOT, Wording, wording
-from spanwise.guard.statements import AUXILIARIES
+from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.sentences import sentences, trim
 
@@ -117,7 +117,7 @@ def _is_prose(text: str, said: Wording) -> bool:
     figures = sum(token.key in (SLOT, LABEL) for token in said.tokens)
     if figures > _MOST_FIGURES * len(said.tokens):
         return False
-    if any(token.plain in AUXILIARIES for token in said.tokens):
+    if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
         return True
     spoken = text[:1].isupper() and any(token.content and text[token.start].islower() for token in said.tokens)
     return (spoken and text.endswith((".", "!", "?", ";"))) or (figures == 1 and bool(_KEY.match(text)))
@@ -160,7 +160,7 @@ def _repeats(one: _Said, other: _Said, difference: Disagreement) -> bool:
     if one.given.passage.document != other.given.passage.document:
         return False
     few = min(len(one.wording.content), len(other.wording.content)) < _FEWEST_WITHIN
-    return few or difference.label or bool(_KEY.match(one.wording.text))
+    return few or difference.names or bool(_KEY.match(one.wording.text))
 
 
 def _own_periods(difference: Disagreement, one: Dating, other: Dating) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from spanwise.guard.statements import AUXILIARIES, is_negation, meaning
 from spanwise.text.fold import folded
@@ -87,31 +87,29 @@ def _is_mark(token: Token, text: str) -> bool:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    figures = iter(quantities(text))
-    figure = next(figures, None)
+    """The figures, and the words of what stands between them."""
     position = 0
     first = True
-    for match in _WORD.finditer(text):
-        start, end = match.span()
-        while figure is not None and figure.start < end:
-            if figure.start > position and start < figure.start:
-                yield from _words(text, start, figure.start, first)  # "pre" of a word that a figure ends
-            yield Token(SLOT, "", figure.start, figure.end, name=False, quantity=figure)
-            position, start, first = figure.end, max(start, figure.end), False
-            figure = next(figures, None)
-        if max(start, position) < end:
-            yield from _words(text, max(start, position), end, first)
+    for figure in quantities(text):
+        for token in _words(text, position, figure.start, first=first):
+            yield token
             first = False
-    if figure is not None:
         yield Token(SLOT, "", figure.start, figure.end, name=False, quantity=figure)
+        position, first = figure.end, False
+    yield from _words(text, position, len(text), first=first)
 
 
-def _words(text: str, start: int, end: int, first: bool) -> Iterator[Token]:
-    """The words of a stretch that no figure covers; parts of a word behind a figure come without its hyphen."""
+def _words(text: str, start: int, end: int, *, first: bool) -> Iterator[Token]:
     for match in _WORD.finditer(text, start, end):
         written = match.group()
-        plain = folded(written).removesuffix("'s")
-        if not plain:
-            continue
-        key = LABEL if _DIGIT.search(plain) else stem(plain)
-        yield Token(key, plain, *match.span(), name=written[0].isupper() and not first)
+        plain, key = _read(written)
+        if plain:
+            yield Token(key, plain, match.start(), match.end(), name=written[0].isupper() and not first)
+            first = False
+
+
+@lru_cache(maxsize=16384)
+def _read(written: str) -> tuple[str, str]:
+    """A word in its folded form, and its key."""
+    plain = folded(written).removesuffix("'s")
+    return plain, LABEL if _DIGIT.search(plain) else stem(plain)

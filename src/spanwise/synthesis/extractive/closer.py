@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from spanwise.synthesis.extractive.apart import KIN, KINDS, asking
-from spanwise.synthesis.extractive.evidence import NAMES, NEGATION, Asked
+from spanwise.synthesis.extractive.evidence import NAMES, NEGATION, Asked, with_heading
 from spanwise.synthesis.extractive.opposites import opposed
 from spanwise.synthesis.extractive.rarity import rarity
 from spanwise.synthesis.extractive.spans import Piece, SpanWeights, best_piece
@@ -102,9 +102,10 @@ def look(
     kind = asking(question).kind
     found = []
     for (rank, at), row, logit in zip(chosen, rows, logits, strict=True):
-        text = readings[rank].sentences[at].text
+        reading = readings[rank]
+        text = reading.sentences[at].text
         piece = best_piece(question, text, weights)
-        own = (*_words_of(wanted, text), *_of_piece(kind, piece), *_missing(wanted, text, readings[rank]))
+        own = (*_words_of(wanted, text, reading.title), *_of_piece(kind, piece), *_missing(wanted, text, reading))
         found.append((*row, *own, logit))
     best = [max(row[place] for row in found) for place in _PLACES] if found else []
     return [(*row, *(row[place] - top for place, top in zip(_PLACES, best, strict=True))) for row in found]
@@ -124,14 +125,16 @@ def whole(question: str, logits: Sequence[float]) -> tuple[float, ...]:
     )
 
 
-def _words_of(wanted: Wanted, text: str) -> tuple[float, ...]:
-    """How much of the question the sentence says, words weighed by their rarity and in order."""
+def _words_of(wanted: Wanted, text: str, title: frozenset[str]) -> tuple[float, ...]:
+    """How much of the question the sentence and its heading say, words weighed by their rarity and in order."""
     stems = terms(text)
-    had = wanted.asked.with_names(frozenset(stems))
+    alone = wanted.asked.with_names(frozenset(stems))
+    had = alone | wanted.asked.with_names(title)
     words = _words(text)
     weights = {one: rarity(one) for one in wanted.stems}
     total = sum(weights.values()) or 1.0
-    general = sum(weight for one, weight in weights.items() if one in had) / total
+    said = sum(weight for one, weight in weights.items() if one in alone) / total
+    general = with_heading(said, sum(weight for one, weight in weights.items() if one in had) / total)
     kin = sum(weight for one, weight in weights.items() if one in had or _kin(one, had)) / total
     near = {pair for gap in range(1, _NEAR + 1) for pair in zip(stems, stems[gap:], strict=False)}
     pairs = sum(min(weights[a], weights[b]) for a, b in wanted.pairs if (a, b) in near or (b, a) in near) / total
@@ -181,7 +184,7 @@ def _fits(kind: str, piece: Piece) -> float:
 
 def _missing(wanted: Wanted, text: str, reading: Reading) -> tuple[float, ...]:
     """What the sentence contradicts, and what its whole passage lacks."""
-    had = wanted.asked.with_names(reading.text)
+    had = wanted.asked.with_names(reading.text | reading.title)
     absent = [one for one in wanted.stems if one not in had]
     strange = [one for one in absent if not _kin(one, had)]
     return (

@@ -13,6 +13,7 @@ from spanwise.contract.fragment import fragment
 from spanwise.contract.registry import label_of
 from spanwise.domain.document import Line
 from spanwise.domain.question import Question
+from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.prompt import prompt_text
 
 VERSION = "1"
@@ -40,7 +41,12 @@ class Prompt:
 
 
 def assemble(
-    question: Question, lines: Sequence[Line], answer_class: type[AnswerBase], *, problems: Sequence[str] = ()
+    question: Question,
+    lines: Sequence[Line],
+    answer_class: type[AnswerBase],
+    *,
+    problems: Sequence[str] = (),
+    examples: Sequence[Example] = (),
 ) -> Prompt:
     """The prompt for one question and lines of one document.
 
@@ -50,11 +56,14 @@ def assemble(
             them the header is repeated.
         answer_class: What the answer has to be.
         problems: What was wrong with the last answer, when this is another attempt.
+        examples: Checked answers to close questions.
 
     Raises:
         ContractError: The class has no items.
     """
     parts = dict(_parts(question, answer_class))
+    if examples:
+        parts["EXAMPLES"] = _filled("examples", examples="\n\n".join(map(_shown, examples)))
     keywords = [keyword.text for keyword in question.keywords if keyword.source == "direct"]
     user = _filled("question", question=question.text, keywords=", ".join(keywords) or "none", rows=rows(lines))
     if problems:
@@ -87,6 +96,11 @@ def _parts(question: Question, answer_class: type[AnswerBase]) -> list[tuple[str
     if len(question.parts) > 1:
         parts.append(("DECOMPOSITION", _filled("decomposition", parts="; ".join(question.parts))))
     return parts
+
+
+def _shown(example: Example) -> str:
+    question = _one_line(example.question)
+    return _filled("example", question=question, rows=rows(example.lines), answer=_one_line(example.answer))
 
 
 def _filled(name: str, **values: str) -> str:

@@ -14,6 +14,7 @@ from spanwise.errors import ModelError, StructuredOutputError, WindowError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, ModelProfile, Reply, Usage
 from spanwise.store.port import Store
+from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import Prompt, assemble
 from spanwise.synthesis.response import Plan
 from spanwise.text.tokens import count_tokens
@@ -68,6 +69,7 @@ def write(
     *,
     strategy: Strategy = "combined",
     problems: Sequence[str] = (),
+    examples: Sequence[Example] = (),
 ) -> Flow[Written]:
     """Ask a model for a typed answer from the hits; documents are asked at the same time, each by itself.
 
@@ -80,6 +82,7 @@ def write(
         strategy: `combined` sends all rows of a document that fit in one call; `sequential` one passage after another,
             best first, and stops at an answer that is found and complete.
         problems: What was wrong with the last answer.
+        examples: Checked answers to close questions, left out where the window has no room for them.
 
     Raises:
         ModelError: The call of every document failed.
@@ -89,7 +92,7 @@ def write(
     if not groups:
         return Written({}, ())
     flows = {
-        name: _of_document(question, found, store, answer_class, profile, strategy, problems)
+        name: _of_document(question, found, store, answer_class, profile, strategy, problems, examples)
         for name, found in groups.items()
     }
     results = yield from _side_by_side(list(flows.values()))
@@ -114,13 +117,14 @@ def planned(
     profile: ModelProfile,
     *,
     strategy: Strategy = "combined",
+    examples: Sequence[Example] = (),
 ) -> Plan:
     """What one `write` costs at most, without a call.
 
     Raises:
         WindowError: As for `write`.
     """
-    room = _room(question, answer_class, profile, ())
+    room, examples = _room(question, answer_class, profile, (), examples)
     calls = prompts = evidence = rounds = 0
     for found in _by_document(hits).values():
         chunks = [[hit] for hit in found] if strategy == "sequential" else [found]
@@ -128,7 +132,7 @@ def planned(
         for chunk in chunks:
             lines, _ = _fitting(chunk, store, room)
             if lines:
-                prompt = assemble(question, lines, answer_class)
+                prompt = assemble(question, lines, answer_class, examples=examples)
                 calls += 1
                 prompts += count_tokens(prompt.system) + count_tokens(prompt.user)
                 evidence += sum(count_tokens(line.text) for line in lines)
@@ -153,8 +157,9 @@ def _of_document(
     profile: ModelProfile,
     strategy: Strategy,
     problems: Sequence[str],
+    examples: Sequence[Example],
 ) -> Flow[_One]:
-    room = _room(question, answer_class, profile, problems)
+    room, examples = _room(question, answer_class, profile, problems, examples)
     chunks = [[hit] for hit in hits] if strategy == "sequential" else [list(hits)]
     asked: list[Asked] = []
     left_out: list[str] = []
@@ -165,7 +170,7 @@ def _of_document(
         left_out += omitted
         if not lines:
             continue
-        prompt = assemble(question, lines, answer_class, problems=problems)
+        prompt = assemble(question, lines, answer_class, problems=problems, examples=examples)
         call = Call(
             prompt=prompt.user,
             system=prompt.system,
@@ -198,14 +203,25 @@ def better(one: AnswerBase, other: AnswerBase) -> bool:
     )
 
 
-def _room(question: Question, answer_class: type[AnswerBase], profile: ModelProfile, problems: Sequence[str]) -> int:
-    """Tokens that the rows may have."""
-    empty = assemble(question, (), answer_class, problems=problems)
+def _room(
+    question: Question,
+    answer_class: type[AnswerBase],
+    profile: ModelProfile,
+    problems: Sequence[str],
+    examples: Sequence[Example],
+) -> tuple[int, Sequence[Example]]:
+    """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
     window = profile.context_window or WINDOW
-    room = int(window * USABLE) - OUTPUT - count_tokens(empty.system) - count_tokens(empty.user)
+
+    def left(shown: Sequence[Example]) -> int:
+        empty = assemble(question, (), answer_class, problems=problems, examples=shown)
+        return int(window * USABLE) - OUTPUT - count_tokens(empty.system) - count_tokens(empty.user)
+
+    room = left(())
     if room < _LEAST_ROOM:
         raise WindowError(f"a window of {window} tokens has no room for passages: use a model with a larger one")
-    return room
+    fits = bool(examples) and 2 * left(examples) >= room
+    return (left(examples), examples) if fits else (room, ())
 
 
 def _fitting(hits: Sequence[Hit], store: Store, room: int) -> tuple[list[Line], list[str]]:

@@ -1,0 +1,144 @@
+"""The public sets of answers and claims with their sources, each row as an `Item`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import BaseModel
+
+from spanwise.evaluation.data import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An answer, or a single claim, with its passages and what people said of it."""
+
+    set: str
+    task: str
+    id: str
+    source: str
+    """Items with the same source must not be parted between fitting and measuring."""
+    text: str
+    passages: tuple[str, ...]
+    question: str
+    label: str
+    supported: bool
+    wrong: tuple[tuple[int, int, bool], ...] = ()
+    """Ranges of the text that are not supported, and whether the sources contradict them; of RAGTruth only."""
+    lines: tuple[frozenset[int], ...] = ()
+    """Sets of lines of the passage, from 1, each enough to support the claim; of WiCE only."""
+    places: tuple[tuple[int, int], ...] = ()
+    """Ranges of the passage that are evidence; of ContractNLI only."""
+
+
+class _Span(BaseModel):
+    start: int
+    end: int
+    type: str
+
+
+class _RagTruth(BaseModel):
+    id: str
+    source_id: str | int
+    task: str
+    question: str | None = None
+    passages: list[str]
+    response: str
+    labels: list[_Span]
+
+
+class _Wice(BaseModel):
+    id: str
+    claim: str
+    label: str
+    evidence: list[str]
+    supporting_sets: list[list[int]]
+    claim_title: str
+
+
+class _Contract(BaseModel):
+    doc_id: str | int
+    text: str
+    spans: list[tuple[int, int]]
+
+
+class _Hypothesis(BaseModel):
+    id: str
+    doc_id: str | int
+    hypothesis: str
+    label: str
+    evidence_spans: list[int]
+
+
+class _Expert(BaseModel):
+    id: str
+    question_id: str
+    question: str
+    claim: str
+    evidence: list[str]
+    support: str | None = None
+
+
+def ragtruth(data: Path) -> list[Item]:
+    """RAGTruth: answers of models with the spans that people marked as unsupported."""
+    rows = [row for name in ("dev", "rest") for row in read_rows(data / "ragtruth" / f"{name}.jsonl.gz", _RagTruth)]
+    return [
+        Item(
+            *("ragtruth", row.task, row.id, str(row.source_id), row.response, tuple(row.passages), row.question or ""),
+            label="unsupported" if row.labels else "supported",
+            supported=not row.labels,
+            wrong=tuple((span.start, span.end, "Conflict" in span.type) for span in row.labels),
+        )
+        for row in rows
+    ]
+
+
+def wice(data: Path) -> list[Item]:
+    """WiCE: claims of Wikipedia with the web page that they cite, a sentence a line."""
+    return [
+        Item(
+            *("wice", "wice", row.id, row.claim_title, row.claim),
+            passages=("\n".join(" ".join(line.split()) for line in row.evidence),),
+            question="",
+            label=row.label,
+            supported=row.label == "supported",
+            lines=tuple(frozenset(line + 1 for line in lines) for lines in row.supporting_sets if lines),
+        )
+        for row in read_rows(data / "wice" / "dev_claims.jsonl.gz", _Wice)
+    ]
+
+
+def contractnli(data: Path) -> list[Item]:
+    """ContractNLI: statements about non-disclosure agreements, entailed, contradicted or not mentioned."""
+    contracts = {row.doc_id: row for row in read_rows(data / "contractnli" / "dev_docs.jsonl.gz", _Contract)}
+    return [
+        Item(
+            *("contractnli", "contractnli", row.id, str(row.doc_id), row.hypothesis),
+            passages=(contracts[row.doc_id].text,),
+            question="",
+            label=row.label,
+            supported=row.label == "Entailment",
+            places=tuple(contracts[row.doc_id].spans[index] for index in row.evidence_spans),
+        )
+        for row in read_rows(data / "contractnli" / "dev_items.jsonl.gz", _Hypothesis)
+    ]
+
+
+def expertqa(data: Path) -> list[Item]:
+    """ExpertQA: claims of long answers that cite some text, judged by experts of the field."""
+    return [
+        Item(
+            *("expertqa", "expertqa", row.id, row.question_id, row.claim, tuple(row.evidence), row.question),
+            label=row.support or "",
+            supported=row.support == "Complete",
+        )
+        for row in read_rows(data / "expertqa" / "val_claims.jsonl.gz", _Expert)
+        if row.evidence and row.support in ("Complete", "Partial", "Incomplete")
+    ]
+
+
+Loader: TypeAlias = Callable[[Path], list[Item]]
+LOADERS: Mapping[str, Loader] = {"ragtruth": ragtruth, "wice": wice, "contractnli": contractnli, "expertqa": expertqa}

@@ -1,0 +1,82 @@
+"""An answer held against its passages: its parts, and for each claim the evidence and what the checks find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from spanwise.contract.given import Given, given_passages
+from spanwise.guard.checks import CHECKS
+from spanwise.guard.citing import marks_in
+from spanwise.guard.context import Context
+from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
+from spanwise.guard.evidence import Said, find_evidence, stem_weights
+from spanwise.guard.features import Held
+from spanwise.guard.languages import language_of, script_of
+from spanwise.guard.quoting import is_quoted
+from spanwise.guard.sources import read_sources
+from spanwise.text.terms import terms
+
+MOST_CLAIMS = 5000
+"""Claims of one answer that are checked; those after are told to be unchecked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """An answer with what was found out about each of its parts."""
+
+    given: tuple[Given, ...]
+    context: Context
+    parts: tuple[tuple[Part, Held | None, str], ...]
+    """Each part; of a claim what it is held against, or why it was not checked."""
+
+    @property
+    def held(self) -> list[Held]:
+        """The claims that were checked."""
+        return [held for _, held, _ in self.parts if held is not None]
+
+
+def examine(text: str, passages: Iterable[object] | None, question: str | None = None) -> Examined:
+    """Cut an answer into claims, find the evidence of each, and run every check.
+
+    Raises:
+        PassageError: A passage has no form that is known.
+    """
+    given = given_passages(passages)
+    context = Context(read_sources(given), frozenset(terms((question or "")[:2000])))
+    marks = marks_in(text, given)
+    plain = plain_text(text, marks)
+    parts: list[tuple[Part, Held | None, str]] = []
+    count = 0
+    for part in parts_of(plain, marks):
+        if part.kind != "claim":
+            parts.append((part, None, ""))
+            continue
+        own = plain[part.start : part.end]
+        unchecked = _unchecked(own, count, context)
+        parts.append((part, None if unchecked else _held(part, text, own, count, context), unchecked))
+        count += 1
+    return Examined(given, context, tuple(parts))
+
+
+def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held:
+    weights = stem_weights(f"{part.context} {own}", context.sources)
+    said = Said(index, part.start, part.end, text[part.start : part.end], own, part.context, part.marks, weights)
+    evidence = find_evidence(said, context.sources)
+    faults = tuple(fault for check in CHECKS for fault in check(said, evidence, context))
+    return Held(said, evidence, faults, is_quoted(said, evidence, context))
+
+
+def _unchecked(own: str, index: int, context: Context) -> str:
+    """Why a claim cannot be checked; nothing when it can."""
+    if index >= MOST_CLAIMS:
+        return f"only {MOST_CLAIMS} claims are checked"
+    if len(own) > LONGEST_CLAIM:
+        return f"it is longer than {LONGEST_CLAIM} characters"
+    if not terms(own):
+        return "it has no word that could be looked up"
+    if context.script and script_of(own) not in ("", context.script):
+        return "it is in another script than the passages"
+    if context.language and language_of(own) not in ("", context.language):
+        return "it is in another language than the passages"
+    return ""

@@ -1,0 +1,38 @@
+"""Claims whose very words stand in a passage."""
+
+from __future__ import annotations
+
+import re
+
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.statements import is_negation
+from spanwise.text.fold import folded
+from spanwise.text.quotes import place_after
+
+_ENDS = " .,;:!?'\"*"
+_CLAUSE_ENDS = re.compile(r"[.,;:!?()]|\b(?:but|and|or|that|which|because|if|when)\b")
+_LOOK_BACK = 60
+_FEWEST = 4
+
+
+def is_quoted(said: Said, evidence: Evidence, context: Context) -> bool:
+    """Whether the words of a claim stand in the passage of its best evidence, in order and whole."""
+    return _place(said, evidence, context) is not None
+
+
+def before_quoted(said: Said, evidence: Evidence, context: Context) -> str:
+    """What stands before a quoted claim in its clause and holds a negation; nothing where none does."""
+    place = _place(said, evidence, context)
+    if place is None:
+        return ""
+    text = context.sources.sources[evidence.best[0].source].folded
+    before = _CLAUSE_ENDS.split(text[max(0, place[0] - _LOOK_BACK) : place[0]])[-1]
+    return before.strip() if any(is_negation(word) for word in before.split()) else ""
+
+
+def _place(said: Said, evidence: Evidence, context: Context) -> tuple[int, int] | None:
+    words = folded(said.plain).strip(_ENDS)
+    if not evidence.best or words.count(" ") < _FEWEST - 1:
+        return None
+    return place_after(words, context.sources.sources[evidence.best[0].source].folded, 0)
