@@ -1,8 +1,9 @@
-"""Fit how likely a claim is supported, from what the guard finds: RAGTruth, WiCE, ContractNLI, ExpertQA, changed sentences.
+"""Fit how likely a claim is supported, from what the guard finds in it.
 
-A logistic regression and small boosted trees, their log-odds averaged and calibrated. All figures come from
-cross-validation in which no source document is on both sides. Needs the data (SPANWISE_DATA, by default ../shared/data)
-and `pip install --group fit`.
+The data: RAGTruth, WiCE, ContractNLI, ExpertQA, and sentences of their sources as they stand and changed. A logistic
+regression and small boosted trees, their log-odds averaged and calibrated. All figures come from cross-validation in
+which no source document is on both sides. Needs the data (SPANWISE_DATA, by default ../shared/data) and
+`pip install --group fit`.
 
 Usage: python fitting/guard.py [--folds N] [--pairs N] [--out FILE]
 """
@@ -133,7 +134,7 @@ def unseen(rows: Rows, folds: int) -> Floats:
 
 
 def calibration(log_odds: Floats, rows: Rows) -> LogisticRegression:
-    """Slope and intercept that make the unseen log-odds probabilities, over answers of models (RAGTruth) and made claims."""
+    """Slope and intercept that make the unseen log-odds probabilities, over answers of models and made claims."""
     chosen = np.isin(rows.task, ("QA", "Summary", "Data2txt", "made"))
     return LogisticRegression(C=1e6).fit(log_odds[chosen].reshape(-1, 1), rows.wrong[chosen])
 
@@ -168,8 +169,6 @@ def report(risk: Floats, rows: Rows, items: Sequence[Item]) -> None:
         chosen = [number for number, item in enumerate(items) if item.task == task]
         labels = [items[number].supported for number in chosen]
         print(f"{task:<12} {len(chosen):>5}  AUROC {roc_auc_score(labels, held[chosen]):.3f}")
-    for label in ("Entailment", "Contradiction"):
-        assert any(item.label == label for item in items)
     chosen = [number for number, item in enumerate(items) if item.label in ("Entailment", "Contradiction")]
     print(f"entailed against contradicted {roc_auc_score([items[n].supported for n in chosen], held[chosen]):.3f}")
     answers = np.isin(rows.task, ("QA", "Summary", "Data2txt"))

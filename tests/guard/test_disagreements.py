@@ -22,6 +22,7 @@ SAID_DIFFERENTLY = [
     ("number", "Late fee: 1.5%", "Late fee: 2%"),
     ("number", "The meeting starts at 10:30 a.m. on Monday.", "The meeting starts at 11:30 a.m. on Monday."),
     ("number", "Effective January 1, 2023, the fee is 1%.", "Effective January 1, 2024, the fee is 2%."),
+    ("number", "The late fee of the Vendor is 1%.", "Effective January 1, 2024, the late fee of the Vendor is 2%."),
     ("date", "This Agreement ends on March 15, 2024.", "This Agreement ends on 16 March 2024."),
     ("date", "Sales rose to $5 million in 2019.", "Sales rose to $5 million in 2020."),
     (
@@ -63,6 +64,7 @@ NO_CONFLICT = [
         "The Client may end this Agreement by giving the Vendor notice of 60 days.",
         "The Vendor may end this Agreement by giving the Client notice of 90 days.",
     ),
+    ("It is filed under Public Law No. 93-406 of the Senate.", "It is filed under Public Law 93-406 of the Senate."),
     # rows and contents, whose figures belong to columns and pages
     ("| Late fee | 1.5% |", "| Late fee | 2% |"),
     ("Risk Factors and Legal Proceedings 14 Item 2.", "Risk Factors and Legal Proceedings 15 Item 2."),
@@ -127,16 +129,32 @@ def test_reports_of_their_own_years_do_not_disagree():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    "texts",
     [
-        ("The 2024 notes are limited to an aggregate amount.", "The 2026 notes are limited to an aggregate amount."),
-        ("The transaction closed in March 2021.", "The transaction closed in May 2021."),
-        ("Holders give their notice under Section 9 hereof.", "Holders give their notice under Section 10 hereof."),
+        ["The 2024 notes are limited to an aggregate amount.", "The 2026 notes are limited to an aggregate amount."],
+        ["Holders give their notice under Section 9 hereof.", "Holders give their notice under Section 10 hereof."],
+        [f"The transaction closed in {month} 2021." for month in ("March", "May", "June")],
+        [f"Equity securities: {share}%" for share in (37, 60, 4)],
     ],
+    ids=["a name", "a section", "a series of dates", "a series of figures"],
 )
-def test_one_document_speaks_of_several_things(one, other):
-    assert find_conflicts([{"document": "a", "text": one}, {"document": "a", "text": other}]) == []
-    assert len(find_conflicts([{"document": "a", "text": one}, {"document": "b", "text": other}])) == 1
+def test_one_document_speaks_of_several_things(texts):
+    assert find_conflicts([{"document": "a", "text": text} for text in texts]) == []
+    assert find_conflicts(texts) != []
+
+
+def test_two_chunks_of_one_document_may_disagree():
+    chunks = [
+        {"chunk_id": str(rate), "source_url": "a", "text": f"The late fee is {rate}% per month."} for rate in (1, 2)
+    ]
+    assert len(find_conflicts(chunks)) == 1
+
+
+def test_a_document_that_says_both_speaks_of_two_things():
+    both = "The fee of the Basic plan for a user is as follows. The monthly fee is $5. The monthly fee is $9."
+    assert find_conflicts([{"document": "a", "text": both}, {"document": "b", "text": both}]) == []
+    assert find_conflicts([{"document": "a", "text": both}, {"document": "b", "text": "The monthly fee is $9."}]) == []
+    assert find_conflicts([{"document": "a", "text": both}, {"document": "b", "text": "The monthly fee is $7."}]) != []
 
 
 def test_one_source_alone_and_copies():

@@ -75,3 +75,22 @@ def test_r107_r108_confidence():
     assert answer_confidence([0.9, 0.7], [0.2, 0.05]) == 0.55
     assert answer_confidence([0.1], [0.2]) == 0.0
     assert answer_confidence([], []) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Sources disagree: one says 1.5% per month while another says 2% per month.", True),
+        (
+            "The sources contradict each other: the late fee is 1.5% per month in one and 2% per month in the other.",
+            True,
+        ),
+        ("Sources disagree: one says 1.5% per month while another says 3% per month.", False),
+        ("The late fee is 1.5% per month for clients and 2% per month for vendors.", False),
+        ("Sources disagree: the interest is 1.5% per month for clients in Rome, or 2% per month.", False),
+    ],
+)
+def test_r089_a_sentence_may_tell_of_a_contradiction(text, kept):
+    passages = given_passages(["The late fee is 1.5% per month.", "The late fee is 2% per month."])
+    [found] = sentences_checked(text, passages)
+    assert found.kept == kept

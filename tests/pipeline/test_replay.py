@@ -85,6 +85,15 @@ def test_several_documents_and_a_failed_call_are_proved_again(tmp_path, strategy
     assert again.to_dict() | {"metrics": 0} == result.to_dict() | {"metrics": 0}
 
 
+def test_the_trace_has_every_prompt_as_it_was_sent(tmp_path):
+    model = ScriptedModel([reply([text("damage by flood", 4)]), reply([text("damage by flood", 5)])])
+    path = traced(tmp_path, "What are the exclusions of the home policy?", written(tmp_path), model=model)
+    calls = json.loads(path.read_bytes())["generation"]["calls"]
+    sent = [(call.system, call.prompt) for call in model.calls]
+    assert [(call["system"], call["prompt"]) for call in calls] == sent
+    assert [call["pass"] for call in calls] == list(range(1, len(sent) + 1))
+
+
 def test_an_answer_that_was_rejected_is_proved_again(tmp_path):
     model = ScriptedModel(lambda _: reply([text("damage by meteorites", 5)]))
     path = traced(tmp_path, "What are the exclusions of the home policy?", written(tmp_path), model=model)

@@ -7,7 +7,8 @@ from trace_cases import POLICY, reply, text, written
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.errors import DamagedDocumentError
+from spanwise.errors import DamagedDocumentError, DocumentNotFoundError
+from spanwise.pipeline.rereading import Rereader
 from spanwise.readers.registry import UnknownReaderError, unregister_reader
 
 QUESTION = "What are the exclusions of the home policy?"
@@ -94,6 +95,25 @@ def test_another_reader_reads_the_file_again(garbled, tmp_path, kinds, options):
     assert (replayed.warnings, replayed.text) == ((), result.text)
     later = spanwise.replay(tmp_path / "trace.json")  # the reader is gone
     assert "scans" in later.warning_details[-1]["message"]
+
+
+def test_the_other_reading_stands_in_for_the_stored_one(garbled):
+    with corpus_with(garbled) as corpus, registered(Stub(), suffixes=[".txt"]):
+        over = Rereader().again(corpus, ["policy.txt"], {}).store
+        names = [one.name for one in over.documents()]
+        assert names == [one.name for one in corpus.documents()] == ["another.txt", "policy.txt"]
+        assert over.document("policy.txt").format == over.stored("policy.txt").format == "scans"
+        assert over.stored("policy.txt").source == corpus.stored("policy.txt").source
+        assert over.document("another.txt") == corpus.document("another.txt")
+        assert [one.title for one in over.sections("policy.txt")] == ["4. Exclusions", "5. Limits"]
+        assert over.lines("policy.txt", 5, 5)[0].text.endswith("damage by flood")
+        assert over.pages("another.txt") == corpus.pages("another.txt")
+        found = over.search("home policy", k=3)
+        assert {hit.passage.document for hit in found} == {"policy.txt", "another.txt"}
+        assert [hit.passage.document for hit in over.search("home", k=9, documents=["another.txt"])] == ["another.txt"]
+        assert over.search("home", k=9, documents=[]) == []
+        with pytest.raises(DocumentNotFoundError):
+            over.lines("none.txt", 1, 1)
 
 
 def test_all_documents_stay_searched(garbled):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +15,9 @@ from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.conflicts import measuring as conflicts
 from spanwise.evaluation.data import data_folder
+from spanwise.evaluation.grounding import measuring as grounding
+from spanwise.evaluation.grounding import pairs
+from spanwise.evaluation.grounding.items import LOADERS
 from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import read_rows_file, write_rows
@@ -87,7 +91,17 @@ def _conflicts(folder: Path, limit: int | None) -> _Measured:
     return conflicts.measure(conflicts.sources_in(folder, limit))
 
 
-_MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {PLANTED: _planted, conflicts.SET: _conflicts}
+def _grounding(name: str, folder: Path, limit: int | None) -> _Measured:
+    return grounding.measure(name, folder, limit)
+
+
+_MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {
+    PLANTED: _planted,
+    conflicts.SET: _conflicts,
+    pairs.CHANGED: pairs.measure,
+    **{name: partial(_grounding, name) for name in LOADERS},
+}
+"""Sets that are not questions over documents: the guard and validation are measured on them."""
 
 
 def _run_made(set_name: str, folder: Path, rows: str | None, limit: int | None, as_json: bool) -> int:

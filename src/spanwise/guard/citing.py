@@ -21,6 +21,8 @@ _SHAPES = (
     r"(?<=[\w.,;:!?\"\u201d)])(?P<raised>[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?=[\s.,;)]|$)",
 )
 _ANY = re.compile("|".join(_SHAPES), re.IGNORECASE)
+_LABEL = re.compile(r"\s{0,20}\[([^\s\[\]]{1,40})\]\s")
+"""A label at the start of a passage, by which answers cite it."""
 _RANGE = re.compile(r"(\d{1,3})(?:\s{0,3}[\u2013-]\s{0,3}(\d{1,3}))?")
 _LOOKS_LIKE_AN_ID = re.compile(r"(?=[^\d]{0,40}\d)[A-Za-z][\w.:#/-]{0,60}\d[\w.:#/-]{0,20}", re.ASCII)
 _RAISED = str.maketrans("\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079", "1230456789")
@@ -48,8 +50,8 @@ def marks_in(text: str, passages: Sequence[Given]) -> list[Mark]:
 def _names(passages: Sequence[Given]) -> Mapping[str, tuple[int, ...]]:
     names: dict[str, tuple[int, ...]] = {}
     for given in passages:
-        for name in {given.passage.id, given.passage.document}:
-            key = folded(name)
+        label = _LABEL.match(given.passage.text)
+        for key in {folded(given.passage.id), folded(given.passage.document), *([folded(label[1])] if label else [])}:
             names[key] = (*names.get(key, ()), given.position)
         if given.passage.section is not None:
             key = f"{folded(given.passage.section)}\n{'?' if given.page is None else given.page}"

@@ -12,6 +12,7 @@ from spanwise import messages
 from spanwise.guard.boundaries import finer
 from spanwise.guard.citing import Mark
 from spanwise.text.sentences import sentences, trim
+from spanwise.text.terms import terms
 
 PartKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup"]
 
@@ -56,7 +57,8 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
-    r"\s*(?:i think|i believe|i guess|in my opinion|perhaps|maybe|it depends|hope this helps|if you have any|feel free"
+    r"\s*(?:(?:i think|i believe|i guess|perhaps|maybe|probably)\b(?=(?:\W+\w+){0,4}\W*$)"
+    r"|in my opinion|it depends|hope this helps|if you have any|feel free"
     r"|however, (?:it is|it's) (?:important|worth)|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
     r"(?:this|these|the (?:answer|information|above|passages?)))\b",
     re.IGNORECASE,
@@ -229,12 +231,14 @@ def _kind(sentence: str, block: _Block) -> PartKind:
     plain = sentence.strip(" *_\"'\u201c\u201d")
     bare = plain.rstrip(".").lower().replace("\u2019", "'")
     words = len(plain.split())
-    leads = words <= _LONGEST_LEAD and not _figures(plain)
+    short = words <= _LONGEST_LEAD
+    leads = short and not _figures(plain)
+    announces = short and plain.endswith(":")
     if bare in _LITERALS or _REFUSAL.search(plain[:300]):
         return "refusal"
     if plain.endswith("?"):
         return "question"
-    if _HEDGE.match(plain) or (leads and _OPENING.match(plain)):
+    if _HEDGE.match(plain) or ((leads or announces) and _OPENING.match(plain)) or not terms(plain):
         return "hedge"
     titled = block.kind == "text" and _is_title(plain, words)
     return "heading" if titled or (leads and plain.endswith(":")) else "claim"
@@ -260,7 +264,14 @@ def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
     for joint in _JOINT.finditer(text, start, end):
         left, right = text[position : joint.start()], text[joint.end() : end]
         enough = len(left.split()) >= _SHORTEST_CLAUSE and len(right.split()) >= _SHORTEST_CLAUSE
-        if enough and _VERB.search(left) and _VERB.search(right[:200]) and _balanced(left):
+        if (
+            enough
+            and terms(left)
+            and terms(right)
+            and _VERB.search(left)
+            and _VERB.search(right[:200])
+            and _balanced(left)
+        ):
             cuts.append((position, joint.start()))
             position = joint.end()
     return [kept for first, last in [*cuts, (position, end)] if (kept := trim(text, first, last))]

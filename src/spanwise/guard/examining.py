@@ -73,8 +73,6 @@ def _unchecked(own: str, index: int, context: Context) -> str:
         return f"only {MOST_CLAIMS} claims are checked"
     if len(own) > LONGEST_CLAIM:
         return f"it is longer than {LONGEST_CLAIM} characters"
-    if not terms(own):
-        return "it has no word that could be looked up"
     if context.script and script_of(own) not in ("", context.script):
         return "it is in another script than the passages"
     if context.language and language_of(own) not in ("", context.language):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.context import Context
+from spanwise.guard.contrasts import QUANTIFIERS, STRENGTHS
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
 from spanwise.guard.statements import MODALS, is_negation
+from spanwise.text.polarity import NEGATION
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
@@ -49,6 +51,7 @@ FEATURES = (
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
     *("words", "stems", "clause", "question", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "sums_up", "own_view", "reports"),
+    *("firmness", "firmer", "extent", "wider", "negated_nearby"),
     *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
     *("agreeing", "hours", *_KINDS, "denies"),
     *("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean"),
@@ -189,6 +192,11 @@ def _manner(one: Held) -> dict[str, float]:
         "negation_differs": bool(best) and (ours > 0) != (theirs > 0),
         "modal": len(_modals(tokens)),
         "modal_differs": bool(best) and _modals(tokens) != _modals(best),
+        "firmness": _most(tokens, STRENGTHS),
+        "firmer": bool(best) and _most(tokens, STRENGTHS) > _most(best, STRENGTHS) > 0,
+        "extent": _most(tokens, QUANTIFIERS),
+        "wider": bool(best) and _most(tokens, QUANTIFIERS) > _most(best, QUANTIFIERS) > 0,
+        "negated_nearby": sum(bool(NEGATION.search(unit.text)) for unit, _ in one.evidence.candidates[:_NEAREST]),
         "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
         "own_view": len(_OWN_VIEW.findall(one.said.plain)),
         "reports": len(_REPORTS.findall(one.said.plain)),
@@ -197,6 +205,11 @@ def _manner(one: Held) -> dict[str, float]:
 
 def _negations(tokens: Sequence[str]) -> int:
     return sum(is_negation(token.strip(".,;:()\"'")) for token in tokens)
+
+
+def _most(tokens: Sequence[str], group: Mapping[str, int]) -> int:
+    """How firm, or of how much, the strongest word of a group is; 0 without one."""
+    return max((group.get(token.strip(".,;:()"), 0) for token in tokens), default=0)
 
 
 def _modals(tokens: Sequence[str]) -> set[str]:

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, groupby
 
 from spanwise.contract.given import Given
@@ -24,6 +24,7 @@ from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import Quantity, agrees, quantities
 from spanwise.text.sentences import sentences as find_sentences
 from spanwise.text.terms import terms
+from spanwise.text.words import singular
 
 MOST_UNSUPPORTED = 0.2
 """Share of the checked sentences above which an answer is dropped as a whole."""
@@ -31,6 +32,14 @@ ENOUGH = 0.5
 """What a verifier has to say at least."""
 _BETWEEN = "\n\n"
 _NEARLY_ALL = 0.8
+_ADDRESS = re.compile(r"(?<=\])\([^()\s]{1,2000}\)")  # of a link: no words that could be supported
+_CONFLICT = re.compile(r"\b(?:(?:contradict|disagree|conflict|differ)\w*|inconsistent)\b", re.IGNORECASE)
+_OF_CONFLICTS = (
+    "contradict contradiction disagree conflict conflicting differ different inconsistent source chunk document "
+    "passage one two another other says states gives however respectively"
+)
+"""What a sentence that tells of a conflict may say beside what the sources say."""
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _DIGIT = re.compile(r"\d")
 _MOST_OF_IT = 0.6
 _MUCH = 0.3
@@ -87,9 +96,10 @@ def sentences_checked(
 
     Headings, questions, hedges and refusals are no claims, unless they hold a figure that no passage has.
     """
-    read = _Read(tuple(passages), verify(text, passages, question=question))
+    words = _ADDRESS.sub(lambda match: " " * len(match.group()), text)
+    read = _Read(tuple(passages), verify(words, passages, question=question))
     found = []
-    for _, group in groupby(parts_of(plain_text(text, ())), key=lambda part: part.sentence):
+    for _, group in groupby(parts_of(plain_text(words, ())), key=lambda part: part.sentence):
         sentence = _sentence(text, list(group), read)
         found.append(_second(sentence, verifier) if verifier and sentence.claim else sentence)
     return found
@@ -115,8 +125,14 @@ def misplaced(cited: Sequence[tuple[Sentence, Sequence[Given]]]) -> list[bool]:
         failed = [one.start for one in sentences_checked(_BETWEEN.join(texts), cited[indices[0]][1]) if not one.kept]
         bad = {bisect_right(ends, start) for start in failed}
         for place, index in enumerate(indices):
-            wrong[index] = place in bad
+            wrong[index] = place in bad and not _has_words(*cited[index])
     return wrong
+
+
+def _has_words(sentence: Sentence, passages: Sequence[Given]) -> bool:
+    """Whether one of the passages has nearly all words of a sentence."""
+    stems = frozenset(terms(sentence.text))
+    return any(len(stems.intersection(terms(given.passage.text))) >= _NEARLY_ALL * len(stems) for given in passages)
 
 
 def _in_all(sentence: Sentence, passages: Sequence[Given]) -> bool:
@@ -151,10 +167,36 @@ class _Read:
             self._figures[key] = figures(self.passages[place.passage - 1].passage.text[start:end])
         return self._figures[key]
 
+    def share(self, text: str) -> float:
+        """The largest share of the content words of a text that one passage has; 1 where it has none."""
+        stems = frozenset(terms(text))
+        return max((len(stems & known) for known in self.stems), default=0) / len(stems) if stems else 1.0
+
+    @cached_property
+    def records(self) -> bool:
+        """Whether a passage is a record, whose keys are not words: "OutdoorSeating"."""
+        return any(given.passage.text.lstrip()[:1] in ("{", "[") for given in self.passages)
+
     @cached_property
     def stems(self) -> list[frozenset[str]]:
         """Of each passage."""
         return [frozenset(terms(given.passage.text)) for given in self.passages]
+
+    def strange_name(self, text: str) -> str | None:
+        """A name in a text that is in no passage; abbreviations of two letters ("pm") are none."""
+        names = sorted(name for name in statement(text).names if len(name) > 2)
+        return next((name for name in names if not {name, singular(name)} & self._vocabulary), None)
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        texts = (f"{given.passage.text}\n{given.passage.section or ''}".lower() for given in self.passages)
+        words = {word for text in texts for word in _WORD.findall(text.replace("\u2019", "'"))}
+        return frozenset(part for word in words for part in (word.removesuffix("'s"), *word.split("'")))
+
+    @cached_property
+    def kept(self) -> list[list[Figure]]:
+        """The figures of each passage."""
+        return [figures(given.passage.text) for given in self.passages]
 
     @cached_property
     def figures(self) -> list[Quantity]:
@@ -183,8 +225,30 @@ def _sentence(text: str, parts: Sequence[Part], read: _Read) -> Sentence:
         return replace(plain, claim=True, support="unsupported", score=0.0, reason="no passage has what it says")
     judged = [(*_support(claim, read), claim.score) for claim in claims]
     support, reason, score = min(judged, key=lambda found: (_WORST.index(found[0]), found[2]))
+    if support != "supported" and _tells_of_a_conflict(said, read):
+        support, reason = "supported", "passages say different things, as it tells"
     places = tuple(dict.fromkeys(place for claim in claims for place in _telling(claim, read.places(claim))))
     return replace(plain, claim=True, support=support, score=score, reason=reason, places=places)
+
+
+def _tells_of_a_conflict(text: str, read: _Read) -> bool:
+    """Whether a sentence says that sources contradict each other, and its figures stand in different ones."""
+    ours = _own_figures(text)
+    if len(ours) < 2 or not _CONFLICT.search(text):
+        return False
+    having = [
+        frozenset(index for index, theirs in enumerate(read.kept) if any(agrees_figure(one, other) for other in theirs))
+        for one in ours
+    ]
+    counted = {term for one in ours for term in terms(text[one.start : one.end])}
+    stems = frozenset(terms(text)) - counted - _telling_words()
+    known = frozenset[str]().union(*(read.stems[index] for found in having for index in found))
+    return all(having) and not frozenset.intersection(*having) and len(stems & known) >= _NEARLY_ALL * len(stems)
+
+
+@cache
+def _telling_words() -> frozenset[str]:
+    return frozenset(terms(_OF_CONFLICTS))
 
 
 def _telling(claim: Claim, places: Sequence[Place]) -> list[Place]:
@@ -196,18 +260,30 @@ def _telling(claim: Claim, places: Sequence[Place]) -> list[Place]:
 def _support(claim: Claim, read: _Read) -> tuple[Support, str]:
     """What is said of a claim, and why."""
     places = read.places(claim)
-    stands = _figures_stand(claim, places, read)
-    if claim.support == "supported" and _turned(claim, places):
-        return "contradicted", "the source says otherwise"
-    if claim.support == "supported" and not stands:
-        return "unsupported", "a figure of it is not in the passage that says the rest"
+    if claim.support == "supported":
+        if _turned(claim, places):
+            return "contradicted", "the source says otherwise"
+        lacking = _lacking(claim, places, read)
+        return ("unsupported", lacking) if lacking else (claim.support, claim.reason)
     if claim.support != "unsupported" or claim.verdict != "flag" or read.faulty(claim):
         return claim.support, claim.reason
-    stems = frozenset(terms(claim.text))
-    most = max((len(stems & known) for known in read.stems), default=0)
-    if stands and stems and most >= _NEARLY_ALL * len(stems):
+    if read.share(claim.text) >= _NEARLY_ALL and not _lacking(claim, places, read):
         return "supported", "a passage has nearly all of its words"
     return "unsupported", claim.reason
+
+
+def _lacking(claim: Claim, places: Sequence[Place], read: _Read) -> str:
+    """What a supported claim has to have in a passage and has not; empty when nothing is lacking."""
+    if not _figures_stand(claim, places, read):
+        return "a figure of it is not in the passage that says the rest"
+    if name := read.strange_name(claim.text):
+        return f"no passage names {name}"
+    return "" if read.records or read.share(claim.text) >= _MUCH else "hardly a word of it is in any passage"
+
+
+def _own_figures(text: str) -> list[Figure]:
+    """The figures that have to stand somewhere; a number in words ("the two of them") may count what is named."""
+    return [one for one in figures(text) if one.kind != "number" or _DIGIT.search(text, one.start, one.end)]
 
 
 def _figures_stand(claim: Claim, places: Sequence[Place], read: _Read) -> bool:

@@ -102,7 +102,7 @@ class Verification:
     """Every part of the answer in order: a claim, what is none, and what was not checked with the reason."""
     passages: tuple[AccountedPassage, ...]
     score: float
-    """How likely it is, in [0, 1], that every claim holds; 1 for an answer that claims nothing."""
+    """How likely it is, in [0, 1], that every claim holds that was checked; 1 for an answer that claims nothing."""
 
     @property
     def supported(self) -> bool:
@@ -116,7 +116,8 @@ class Verification:
 
     def evidence_of(self, claim: Claim) -> tuple[Place, ...]:
         """The places that a claim is held against, the best first."""
-        return tuple(place for place in self.evidence if place.id in claim.citations)
+        places = {place.id: place for place in self.evidence}
+        return tuple(places[name] for name in claim.citations)
 
     def findings_of(self, claim: Claim) -> tuple[Finding, ...]:
         """What is wrong with a claim."""

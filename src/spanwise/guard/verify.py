@@ -28,8 +28,10 @@ _QUOTED = 0.98
 """Least score of a claim whose very words stand in a passage."""
 _SAID_AT_ONCE = 0.9
 """Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
-_NOTHING_NEAR = 0.05
+_NOTHING_NEAR = 0.3
 """Highest score of a claim of which no passage has a word."""
+_NO_PASSAGE = 0.02
+"""Highest score of a claim where there is no passage with words."""
 
 
 def verify(
@@ -86,7 +88,7 @@ class _Report:
             for index, source in enumerate(sources)
         )
         parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
-        score = math.prod(claim.score for claim in self.claims)
+        score = math.prod(claim.score for claim in self.claims if claim.support != "unchecked")
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:
@@ -119,7 +121,7 @@ class _Report:
         elif held.evidence.single >= _SAID_AT_ONCE and not held.faults:
             score = max(score, support_model().supported_from)
         if not held.evidence.candidates:
-            score = min(score, _NOTHING_NEAR)
+            score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
             score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
         return min(score, _CONTRADICTED) if _denied(held.faults) else score

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -30,7 +31,14 @@ INSUFFICIENT = "insufficient_context"
 NO_CHUNKS = "no_retrieved_chunks"
 NO_ROOM = "no_room"
 OUTPUT_CUT = "model_output_cut"
+FOREIGN_CONTENT = "foreign_content"
 
+_FOREIGN = re.compile(
+    r"!\[[^\[\]\n]{0,500}\]\(\s{0,9}<?([^()\s<>]{1,2000})[^()\n]{0,500}\)"
+    r"|</?(?:a|audio|base|embed|form|iframe|image|img|input|link|meta|object|script|source|style|svg|video)\b[^<>]{0,3000}>",
+    re.IGNORECASE,
+)
+"""Images in Markdown, with their address, and HTML that fetches, links or runs something."""
 _ENDED = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "]", ")", '"', "\u201d", "*", "|", "`")
 
 
@@ -89,11 +97,12 @@ def guarded(
         message = "the model found no support for an answer" if said.strip() else "the model said nothing"
         return _fallback(reply.text, (_detail(INSUFFICIENT, message),), (), prepared, style)
     passages = _passages(prepared)
+    said, foreign = _without_foreign(said, passages)
     reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
     sentences = sentences_checked(reading.bare, passages, question=given.query, verifier=verifier)
     pieces = pieces_of(reading, sentences)
-    details = [*_cut_off(reply, pieces, reading), *_unsupported(sentences), *_unknown(reading)]
-    if details and details[0]["code"] == OUTPUT_CUT:
+    details = [*foreign, *_cut_off(reply, pieces, reading), *_unsupported(sentences), *_unknown(reading)]
+    if any(detail["code"] == OUTPUT_CUT for detail in details):
         reading, pieces = _without_last(reading, pieces)
         sentences = sentences[:-1]
     if too_little(sentences, config.most_unsupported):
@@ -157,6 +166,22 @@ def _passages(prepared: Prepared) -> tuple[Given, ...]:
     return given_passages(
         [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
     )
+
+
+def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:
+    """The text without images that no chunk has, and HTML: a viewer would fetch, and tell strangers who reads what."""
+    known = [part for given in passages for part in (given.passage.text, given.url or "")]
+    foreign: list[dict[str, object]] = []
+
+    def kept(match: re.Match[str]) -> str:
+        if match[1] and any(match[1] in part for part in known):
+            return match.group()
+        foreign.append(
+            _detail(FOREIGN_CONTENT, "no chunk has this image, or it is active HTML", content=match.group()[:200])
+        )
+        return ""
+
+    return _FOREIGN.sub(kept, text), foreign
 
 
 def _cut_off(reply: Reply, pieces: Sequence[Piece], reading: Reading) -> Iterator[dict[str, object]]:

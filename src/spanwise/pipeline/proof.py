@@ -41,9 +41,11 @@ class Proof:
         """What proves a draft with the lines around it that say scale and scope; what came nearest when nothing did."""
         ranges: dict[str, list[tuple[int, int]]] = {}
         touched: dict[str, list[tuple[int, int]]] = {}
-        for place in (*cited(draft), *draft.read) or draft.nearest:
+        proving = (*cited(draft), *draft.read)
+        before, behind = (NEAR_BEFORE, NEAR_BEHIND) if proving else (0, 0)
+        for place in proving or draft.nearest:
             touched.setdefault(place.document, []).append((place.line_start, place.line_end))
-            first, last = max(1, place.line_start - NEAR_BEFORE), place.line_end + NEAR_BEHIND
+            first, last = max(1, place.line_start - before), place.line_end + behind
             ranges.setdefault(place.document, []).append((first, last))
         return cls(_kept(name, ranges[name], touched[name], store) for name in ranges)
 
@@ -71,6 +73,11 @@ class Proof:
             if passage.line_end >= first and (last is None or passage.line_start <= last)
         )
 
+    def has(self, place: Source) -> bool:
+        """Whether every line of a place is at hand."""
+        found = self.lines(place.document, place.line_start, place.line_end)
+        return bool(found) and len(found) == place.line_end - place.line_start + 1
+
     def to_json(self) -> object:
         """The proof as JSON values."""
         return _adapter().dump_python(tuple(self._kept.values()), mode="json")
@@ -83,9 +90,14 @@ class Proof:
             TraceError: The record is not one of `to_json`.
         """
         try:
-            return cls(_adapter().validate_python(record))
+            kept = _adapter().validate_python(record)
         except ValidationError as error:
             raise TraceError(f"the proof in the trace cannot be read: {error.errors()[0]['msg']}") from error
+        for one in kept:
+            numbers = [line.number for line in one.lines]
+            if numbers != sorted(set(numbers)):
+                raise TraceError(f"the proof in the trace has lines of {one.stored.name} twice or in disorder")
+        return cls(kept)
 
     def _of(self, name: str) -> Kept:
         if name not in self._kept:

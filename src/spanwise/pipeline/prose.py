@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-from spanwise.contract.answers import TextAnswer
+from spanwise.contract.answers import AnswerBase, TextAnswer
+from spanwise.contract.registry import resolve
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.errors import StructuredOutputError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
+from spanwise.llm.structured import parse_structured
 from spanwise.pipeline.asking import Request
 from spanwise.pipeline.routes import LAST_ATTEMPT
-from spanwise.pipeline.writers import Drafted
+from spanwise.pipeline.writers import Drafted, Typed, drafted_from
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
+from spanwise.synthesis.generation.writing import Written
 from spanwise.synthesis.response import Omission, Plan
 from spanwise.synthesis.synthesizer import Synthesizer
 
@@ -32,6 +36,8 @@ class Prose:
     name: str
     """The response mode."""
     writer: Synthesizer = field(repr=False)
+    typed: Typed = field(repr=False)
+    """Writes instead where the caller demands a type: running text has none."""
 
     @classmethod
     def of(cls, mode: str, model: Model, *, max_concurrency: int = 8) -> Prose:
@@ -47,6 +53,7 @@ class Prose:
         return cls(
             mode,
             Synthesizer(mode, model, context_window=window, max_output_tokens=output, max_concurrency=max_concurrency),
+            Typed(profile),
         )
 
     @property
@@ -58,8 +65,16 @@ class Prose:
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
     ) -> Flow[Drafted]:
         """Write from the hits, best first."""
-        del request, store, problems
+        if question.demanded not in (None, "text"):
+            return (yield from self.typed.write(question, request, hits, store, problems))
         response = yield from self.writer.flow(question.text, [hit.passage for hit in hits])
+        calls = ({"mode": self.name, "reply": response.response, "calls": response.calls},) if response.calls else ()
+        structured = _structured(question, response.response)
+        if structured is not None and hits:
+            # A model may fill the contract though running text was asked for: its lines are checked all the same.
+            written = Written({hits[0].passage.document: structured}, ())
+            filled, wrong = drafted_from(question, written, type(structured), hits, store)
+            return Drafted(filled, tuple(hits), wrong, response.usage, calls, {"raw_response": [response.response]})
         read = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
         unchecked = nothing(question).answer
         draft = Draft(
@@ -76,7 +91,7 @@ class Prose:
             draft,
             tuple(hits),
             usage=response.usage,
-            calls=({"mode": self.name, "reply": response.response, "calls": response.calls},) if response.calls else (),
+            calls=calls,
             meta={
                 "raw_response": list(response.responses),
                 "left_out": [_said(omission) for omission in response.missing],
@@ -87,7 +102,8 @@ class Prose:
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """What the mode costs for these passages, and once more for each further pass."""
-        del store
+        if question.demanded not in (None, "text"):
+            return self.typed.plan(question, hits, store)
         one = self.writer.plan(question.text, [hit.passage for hit in hits])
         cost = None if one.cost_usd is None else one.cost_usd * LAST_ATTEMPT
         return Plan(
@@ -99,6 +115,16 @@ class Prose:
             cost,
             one.missing,
         )
+
+
+def _structured(question: Question, text: str) -> AnswerBase | None:
+    """The typed answer that a text is; None for running text."""
+    if '"items"' not in text:
+        return None
+    try:
+        return parse_structured(text, resolve(question.answer_shape, question.answer_type).answer_class)
+    except StructuredOutputError:
+        return None
 
 
 def _said(omission: Omission) -> dict[str, object]:

@@ -24,7 +24,18 @@ from spanwise.pipeline.redrafting import check_replies
 from spanwise.pipeline.routes import OnInvalid
 from spanwise.pipeline.tracing import draft_of
 
-_STEPS = ("settings", "parsing", "question", "retrieval", "generation", "validation", "route", "passes", "proof")
+_STEPS = (
+    "settings",
+    "parsing",
+    "question",
+    "dispatch",
+    "retrieval",
+    "generation",
+    "validation",
+    "route",
+    "passes",
+    "proof",
+)
 _REDRAFTED = "typed"
 """The mode whose drafts can be made again from the replies."""
 
@@ -106,6 +117,8 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
     Raises:
         TraceError: One comes out otherwise.
     """
+    if not all(proof.has(place) for place in draft.read):
+        raise TraceError("the trace lacks lines that its answer was written from")
     checked = check(draft, proof)
     if checked.answer.model_dump() != result.answer.model_dump():
         raise TraceError("the typed answer of the trace does not come out of its own lines any more")

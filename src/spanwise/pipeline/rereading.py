@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -89,6 +90,7 @@ class Overlaid:
         """Put `documents` over those of `below`."""
         self._below = below
         self._above = Corpus.of(documents)
+        weakref.finalize(self, self._above.close)  # nobody else knows of it
         self._sources = {document.name: below.stored(document.name).source for document in documents}
 
     def documents(self) -> tuple[StoredDocument, ...]:

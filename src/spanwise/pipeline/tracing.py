@@ -18,6 +18,7 @@ from spanwise.domain.question import Question, SentenceModel
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import ComputationError, TraceError
 from spanwise.pipeline.asking import Request
+from spanwise.pipeline.dispatch import dispatched
 from spanwise.pipeline.passes import Looped, Pass
 from spanwise.pipeline.proof import Proof
 from spanwise.pipeline.writers import Writer
@@ -27,7 +28,7 @@ from spanwise.store.port import Store
 def trace_of(
     request: Request, question: Question, run: Looped, decision: Decision, store: Store, writer: Writer
 ) -> Trace:
-    """The trace of a run; its id is derived from all of it, so the same run has the same id."""
+    """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
     best = run.best
     proof = Proof.of(best.drafted.draft, store)
     names = dict.fromkeys(hit.passage.document for hit in best.drafted.hits)
@@ -35,6 +36,7 @@ def trace_of(
         Step("settings", {**asdict(request), "mode": writer.name, "model": writer.model}),
         Step("parsing", {"documents": [_document(name, store) for name in names]}),
         Step("question", _question(question)),
+        Step("dispatch", asdict(dispatched(question, request, tuple(names), store, writer))),
         Step("retrieval", _retrieval(best)),
         Step("generation", _generation(run)),
         Step(
@@ -60,10 +62,11 @@ def trace_of(
             },
         ),
         Step("passes", {"records": _passes(run.passes)}),
-        Step("proof", {"documents": proof.to_json()}),
     )
+    # The proof follows from the documents, whose digests are in `parsing`; it is by far the longest part.
     content = json.dumps([[step.name, step.record] for step in steps], sort_keys=True, ensure_ascii=False)
-    return Trace(hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16], steps)
+    id_ = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Trace(id_, (*steps, Step("proof", {"documents": proof.to_json()})))
 
 
 def draft_record(draft: Draft) -> dict[str, object]:

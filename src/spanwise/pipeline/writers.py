@@ -133,17 +133,11 @@ class Typed:
             problems=problems,
             examples=self._close(question, answer_class),
         )
-        answers = {name: _with_keywords_found(one, question, hits) for name, one in written.answers.items()}
-        wrong = [
-            problem
-            for name, answer in answers.items()
-            for problem in validate_answer(answer, store.document(name), question=question)
-        ]
-        draft = _together(question, answers, answer_class, hits, written)
+        draft, wrong = drafted_from(question, written, answer_class, hits, store)
         return Drafted(
             draft,
             tuple(hits),
-            tuple(wrong),
+            wrong,
             written.usage,
             tuple(_call(written)),
             {
@@ -176,6 +170,19 @@ class Typed:
         prompts, replies = one.prompt_tokens * most, one.completion_tokens * most
         cost = self.profile.cost_usd(prompts, replies)
         return Plan(one.calls * most, prompts, one.rounds * most, replies, one.evidence_tokens, cost)
+
+
+def drafted_from(
+    question: Question, written: Written, answer_class: type[AnswerBase], hits: Sequence[Hit], store: Store
+) -> tuple[Draft, tuple[Problem, ...]]:
+    """One draft of what a model said of each document, and what is wrong with it."""
+    answers = {name: _with_keywords_found(one, question, hits) for name, one in written.answers.items()}
+    wrong = [
+        problem
+        for name, answer in answers.items()
+        for problem in validate_answer(answer, store.document(name), question=question)
+    ]
+    return _together(question, answers, answer_class, hits, written), tuple(wrong)
 
 
 def _call(written: Written) -> list[dict[str, object]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from spanwise.text.sentences import sentences
+from spanwise.text.terms import STOPWORDS
 
 ChangeKind: TypeAlias = Literal["number", "sign", "magnitude", "date", "negation", "name"]
 CHANGES: tuple[ChangeKind, ...] = ("number", "sign", "magnitude", "date", "negation", "name")
@@ -83,7 +84,8 @@ def changed_pairs(source: str, passage: str, names: Sequence[str], most: int = 2
 
 def names_in(text: str) -> list[str]:
     """Names that stand inside sentences."""
-    return [name for name in dict.fromkeys(_NAME.findall(text)) if name.split()[0] not in _NO_NAMES]
+    found = dict.fromkeys(_NAME.findall(text))
+    return [name for name in found if not any(word in _NO_NAMES or word.lower() in STOPWORDS for word in name.split())]
 
 
 def _lot(text: str) -> int:
@@ -143,7 +145,7 @@ def _negation(sentence: str, names: Sequence[str]) -> str | None:
 
 
 def _name(sentence: str, names: Sequence[str]) -> str | None:
-    found = [match for match in _NAME.finditer(sentence) if match.group().split()[0] not in _NO_NAMES]
+    found = [match for match in _NAME.finditer(sentence) if match.group() in names_in(f"a {match.group()}")]
     others = [name for name in names if not set(name.split()) & set(sentence.replace(",", " ").split())]
     return _swap(sentence, found, lambda written: others[_lot(written + sentence) % len(others)]) if others else None
 

@@ -1,4 +1,4 @@
-"""How well the guard tells what is supported: areas under curves, marked spans, evidence and contradictions, by task."""
+"""How well the guard tells what is supported: areas under curves, marked spans, evidence, contradictions, by task."""
 
 from __future__ import annotations
 

@@ -46,8 +46,10 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
 
 
 def _faults(change: Change, alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
-    small = max(len(change.ours), len(change.theirs)) <= _MOST_REPLACED
-    if not small and not _new_numbers(change, alignment):
+    if len(change.theirs) > _MOST_REPLACED and not _new_numbers(change, alignment):
+        tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
+        change = Change(change.ours, tail if _names(change.ours) and not _negations_in(change) else (), change.before)
+    if len(change.ours) > _MOST_REPLACED and not _new_numbers(change, alignment):
         return
     at = _range(change, alignment, said)
     told = f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
@@ -104,6 +106,10 @@ def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
 
 def _negations(words: Sequence[str]) -> int:
     return sum(is_negation(word) for word in words)
+
+
+def _negations_in(change: Change) -> int:
+    return _negations([word.plain for word in (*change.ours, *change.theirs)])
 
 
 def _numbers(words: Sequence[Word]) -> list[str]:

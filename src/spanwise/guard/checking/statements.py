@@ -13,6 +13,7 @@ from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import share
 from spanwise.guard.statements import ROLES
 from spanwise.guard.verification import FindingKind
+from spanwise.text.polarity import NEGATION
 
 _NEARLY_ALL = 0.85
 """Share of a claim's words, figures aside, that a sentence has to hold to be about just the same."""
@@ -41,6 +42,8 @@ def statement_agrees(said: Said, evidence: Evidence, context: Context) -> Sequen
     if share(unit.known, about) < _NEARLY_ALL or len(unit.text.split()) > _LONGEST or unit.fact is not None:
         return []
     reason = conflict(said.statement, unit.statement)
+    if reason and NEGATION.search(said.plain) and NEGATION.search(unit.text):
+        return []  # "shall not grant" and "nothing grants" say the same
     kind = next((kind for words, kind in _KINDS if reason and reason.startswith(words)), None)
     if kind == "swapped" and not ROLES.intersection(re.findall(r"\w+", reason or "")):
         return []

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.disagreements.comparing import Disagreement, disagreement
+from spanwise.guard.disagreements.aligning import Disagreement
+from spanwise.guard.disagreements.comparing import disagreement
 from spanwise.guard.disagreements.dating import Dating, dating, later
 from spanwise.guard.disagreements.values import Conflict, ConflictKind, Side
 from spanwise.guard.disagreements.wording import LABEL, SLOT, Wording, wording
@@ -27,7 +28,8 @@ _MOST_SHARING = 40
 """Sentences that share a word and are looked at."""
 _MOST_CANDIDATES = 12
 _IN_COMMON = 0.3
-_FEWEST_WITHIN = 4
+_SERIES = 3
+"""Sentences of one document that differ in figures alone: each is about something else."""
 _BEFORE = -2
 _MOST_FIGURES = 0.5
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
@@ -67,15 +69,17 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
         PassageError: A passage is in no form that can be read.
     """
     said = [one for given in given_passages(passages) for one in _sentences(given)]
+    spoken = _Spoken(said)
     found: dict[tuple[str, str, ConflictKind], Conflict] = {}
     datings: dict[int, Dating] = {}
     for one, other in _pairs(said):
         difference = disagreement(one.wording, other.wording)
-        if difference is None:
+        if difference is None or spoken.of_two_things(one, other, difference):
             continue
-        if _repeats(one, other, difference):
-            continue
-        known = tuple(datings.setdefault(side.given.position, dating(side.given)) for side in (one, other))
+        for side in (one, other):
+            if side.given.position not in datings:
+                datings[side.given.position] = dating(side.given)
+        known = datings[one.given.position], datings[other.given.position]
         if _own_periods(difference, *known):
             continue
         key = (one.wording.text, other.wording.text, difference.kind)
@@ -155,12 +159,21 @@ def _alike(one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict
     return [place for _, place in sorted(rated)[:_MOST_CANDIDATES]]
 
 
-def _repeats(one: _Said, other: _Said, difference: Disagreement) -> bool:
-    """Whether one document speaks twice in the same few words, of two things: of one thing it says more."""
-    if one.given.passage.document != other.given.passage.document:
-        return False
-    few = min(len(one.wording.content), len(other.wording.content)) < _FEWEST_WITHIN
-    return few or difference.names or bool(_KEY.match(one.wording.text))
+class _Spoken:
+    """What each document says, to tell whether it speaks of several things in the same words."""
+
+    def __init__(self, said: Iterable[_Said]) -> None:
+        self._sentences = {(one.given.passage.document, one.wording.keys, one.wording.values) for one in said}
+        self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
+
+    def of_two_things(self, one: _Said, other: _Said, difference: Disagreement) -> bool:
+        """Whether a document says both sentences, or a series of such: then they are about different things."""
+        ours, theirs = one.given.passage.document, other.given.passage.document
+        if ours == theirs:
+            series = max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
+            return series or difference.names
+        says_both = (theirs, one.wording.keys, one.wording.values), (ours, other.wording.keys, other.wording.values)
+        return any(said in self._sentences for said in says_both)
 
 
 def _own_periods(difference: Disagreement, one: Dating, other: Dating) -> bool:

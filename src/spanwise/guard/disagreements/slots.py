@@ -48,7 +48,8 @@ def _times(one: Quantity, other: Quantity) -> Outcome:
         return "different" if _comparable_times(one.iso, other.iso) else "unknown"
     figure = other if is_time(one) else one
     time = one if is_time(one) else other
-    year = time.original.isdigit() and figure.original.isdigit() and len(figure.original) == _YEAR_DIGITS
+    digits = figure.original.partition(" ")[0]  # "2050 notes"
+    year = time.original.isdigit() and digits.isdigit() and len(digits) == _YEAR_DIGITS
     return "different" if year else "unknown"
 
 

@@ -18,6 +18,7 @@ LABEL = "#label"
 """Key of another word with digits: a section, a product, a time of day."""
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,/:\-\u2010\u2011][^\W_]+){0,20}")
 _FOOTNOTE = re.compile(r"\(\d{1,2}\)")
+_NUMBERED = re.compile(r"\.\s?\d")
 _SIGN = re.compile(r"[.%]|million|billion|thousand", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
@@ -77,7 +78,14 @@ def wording(text: str) -> Wording:
         tokens.pop(0)
     if tokens and _is_mark(tokens[-1], text) and text[: tokens[-1].start].rstrip().endswith((".", "!", "?")):
         tokens.pop()
-    return Wording(text, tuple(token for token in tokens if not _FOOTNOTE.fullmatch(text, token.start, token.end)))
+    return Wording(text, tuple(token for token in tokens if not _says_nothing(token, text)))
+
+
+def _says_nothing(token: Token, text: str) -> bool:
+    """Whether it is the mark of a footnote, or the "No." before a number, which denies nothing."""
+    if token.plain in ("no", "nos"):
+        return _NUMBERED.match(text, token.end) is not None
+    return _FOOTNOTE.fullmatch(text, token.start, token.end) is not None
 
 
 def _is_mark(token: Token, text: str) -> bool:
