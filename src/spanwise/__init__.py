@@ -207,7 +207,7 @@ _HOMES = {
     "verify": "guard.verify",
 }
 
-__all__ = [
+__all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ANSWER_REGISTRY",
     "Address",
     "AddressAnswer",

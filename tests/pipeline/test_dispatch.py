@@ -39,6 +39,7 @@ def decided(content, question, name="policy.md", model=None, **options):
         (PAGED, "policy.txt", "What is the limit in the section Limits?", {"page_numbers"}),
         (POLICY, "policy.md", "What is the limit per claim and what is excluded from the home policy?", {"parts"}),
     ],
+    ids=["a list", "a paged list", "a paged value", "a section", "no outline", "parts"],
 )
 def test_activations_follow_from_question_and_documents(content, name, question, on):
     record = decided(content, question, name)

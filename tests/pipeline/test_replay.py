@@ -163,6 +163,7 @@ def test_a_trace_that_was_edited_fails(tmp_path, edit):
         (b"[" * 200_000, "not JSON"),
         (b'{"trace_version": 1, "a": ' + b'{"a":' * 900 + b"1" + b"}" * 900 + b"}", "edited|deep"),
     ],
+    ids="empty cut list object newer unsealed binary number deep nested".split(),
 )
 def test_what_is_no_trace_is_refused(tmp_path, content, told):
     path = tmp_path / "trace.json"
@@ -192,6 +193,7 @@ def test_a_file_that_was_cut_is_refused(tmp_path, cut):
         (None, "not at its place"),
         ("", "can no longer be read"),
     ],
+    ids=["elsewhere", "gone", "empty"],
 )
 def test_a_document_that_changed_elsewhere_is_a_warning(tmp_path, changed, told):
     path = by_model(tmp_path)
@@ -213,6 +215,7 @@ def test_a_document_that_changed_elsewhere_is_a_warning(tmp_path, changed, told)
         ("# 4. Exclusions", "A first line.\n\n# 4. Exclusions", "the same words stand on line"),
         (POLICY, "Short.", "does not exist any more"),
     ],
+    ids=["another value", "moved", "gone"],
 )
 def test_a_cited_line_that_changed_fails(tmp_path, old, new, told):
     path = by_model(tmp_path)

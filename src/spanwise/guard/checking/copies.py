@@ -46,11 +46,11 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
 
 
 def _faults(change: Change, alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
-    if len(change.theirs) > _MOST_REPLACED and not _new_numbers(change, alignment):
+    if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
+        if len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change):
+            return
         tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
-        change = Change(change.ours, tail if _names(change.ours) and not _negations_in(change) else (), change.before)
-    if len(change.ours) > _MOST_REPLACED and not _new_numbers(change, alignment):
-        return
+        change = Change(change.ours, tail, change.before)
     at = _range(change, alignment, said)
     told = f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
     kind = _kind(change, alignment)
