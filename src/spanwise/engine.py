@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,8 @@ Documents: TypeAlias = "str | os.PathLike[str] | Document | Iterable[str | os.Pa
 
 WITHOUT_MODEL = "extractive"
 TYPED = "typed"
+TOGETHER = 32
+"""Questions that `ask_many` runs side by side."""
 
 
 class Engine:
@@ -193,18 +195,42 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        together: int = TOGETHER,
+        progress: Callable[[int, int], None] | None = None,
     ) -> list[Result | SpanwiseError]:
-        """Answer many questions side by side: each round is made of the calls that all of them wait for.
+        """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
+
+        An interrupted run is resumed by running it again with a model that has a cache (`model_from(..., cache=FILE)`):
+        what was answered is not paid for again.
+
+        Args:
+            questions: In words.
+            documents: As for `ask`.
+            type: As for `ask`.
+            shape: As for `ask`.
+            together: How many questions run side by side, 1 and up.
+            progress: Called with the number of questions that are done and that there are.
 
         Returns:
             For each question its result, or the error that it met; one that fails stops no other.
-        """
-        flows = [self._flow(question, documents, type, shape) for question in questions]
-        if self._model is None:
-            return [_outcome(flow) for flow in flows]
-        from spanwise.llm.run import drive_many
 
-        return drive_many(flows, self._model, max_concurrency=self._max_concurrency)
+        Raises:
+            InputError: `together` is below 1.
+        """
+        if together < 1:
+            raise InputError(f"together is {together}: at least one question has to run at a time")
+        outcomes: list[Result | SpanwiseError] = []
+        for start in range(0, len(questions), together):
+            flows = [self._flow(one, documents, type, shape) for one in questions[start : start + together]]
+            if self._model is None:
+                outcomes += [_outcome(flow) for flow in flows]
+            else:
+                from spanwise.llm.run import drive_many
+
+                outcomes += drive_many(flows, self._model, max_concurrency=self._max_concurrency)
+            if progress is not None:
+                progress(len(outcomes), len(questions))
+        return outcomes
 
     def plan(
         self,

@@ -300,6 +300,21 @@ def test_many_questions_run_side_by_side_and_one_that_fails_stops_no_other():
     assert isinstance(empty, spanwise.errors.QuestionError)
 
 
+@pytest.mark.parametrize("together", [1, 2, 10])
+def test_many_questions_tell_how_far_they_are(together):
+    told = []
+    model = ScriptedModel(lambda _: reply(EXCLUSIONS))
+    with Corpus.of([document(PAGES)]) as corpus:
+        engine = spanwise.Engine(corpus, model=model)
+        questions = [f"What are the exclusions of the home policy, part {n}?" for n in range(3)]
+        results = engine.ask_many(questions, together=together, progress=lambda done, total: told.append((done, total)))
+        assert [result.question for result in results] == questions
+        with pytest.raises(spanwise.errors.InputError):
+            engine.ask_many(questions, together=0)
+    assert told[-1] == (3, 3)
+    assert len(told) == -(-3 // together)
+
+
 @pytest.mark.parametrize("with_model", [True, False])
 def test_async_gives_the_same_answer(with_model):
     model = ScriptedModel(lambda _: reply(EXCLUSIONS)) if with_model else None

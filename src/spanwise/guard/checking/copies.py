@@ -21,6 +21,8 @@ _LEAST_SHARE = 0.5
 _FEWEST = 4
 _MOST_REPLACED = 4
 """Words on either side of a change that still puts one thing in the place of another."""
+_SURE_COPY = 0.9
+"""Share from which a name is compared with the end of what stands in its place."""
 _MOST_CHANGES = 4
 
 
@@ -47,7 +49,8 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
 
 def _faults(change: Change, alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
     if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
-        if len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change):
+        wild = len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change)
+        if wild or alignment.share < _SURE_COPY:
             return
         tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
         change = Change(change.ours, tail, change.before)
