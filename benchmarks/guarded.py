@@ -1,9 +1,9 @@
 """What `ResponseSynthesizer` lets through of real answers whose faults were annotated by hand (RAGTruth).
 
-    SPANWISE_DATA=... python benchmarks/guarded.py dev
-
 Every answer is the reply of a scripted model, its passages are the chunks. Faultless answers should ship whole; of the
-annotated faults as few as possible.
+annotated faults as few as possible. Data: SPANWISE_DATA, by default ../shared/data.
+
+Usage: python benchmarks/guarded.py [dev|rest]
 """
 
 import gzip
@@ -17,12 +17,14 @@ from pathlib import Path
 from spanwise import Chunk, ModelConfig, ResponseSynthesizer, ScriptedModel, SynthesisInput
 from spanwise.messages import NO_INFORMATION
 
+DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 CONFIG = ModelConfig(max_context_tokens=32_000)
 
 
 def main(part: str) -> None:
-    path = Path(os.environ["SPANWISE_DATA"]) / "ragtruth" / f"{part}.jsonl.gz"
-    rows = [json.loads(line) for line in gzip.open(path)]
+    """Run all answers of a part and print what became of them."""
+    with gzip.open(DATA / "ragtruth" / f"{part}.jsonl.gz") as lines:
+        rows = [json.loads(line) for line in lines]
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     started = time.process_time()
     for row in rows:

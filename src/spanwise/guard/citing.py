@@ -18,7 +18,7 @@ _SHAPES = (
     r"\(See (?P<title>[^\n]{1,200}?), page (?P<page>[^\s()]{1,20})\)",
     r"\[\[?\^?(?P<id>[^\s\[\]()]{1,80})\]\]?(?!\()",
     r"<(?:cite|ref|source|sup)[^<>\n]{0,80}>\s{0,3}\[?(?P<tagged>\d{1,3})\]?\s{0,3}</(?:cite|ref|source|sup)>",
-    r"(?<=[\w.,;:!?\"\u201d)])(?P<raised>[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?=[\s.,;)]|$)",
+    r"(?<=[\w%.,;:!?\"\u201d)])(?P<raised>[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?=[\s.,;)]|$)",
 )
 _ANY = re.compile("|".join(_SHAPES), re.IGNORECASE)
 _LABEL = re.compile(r"\s{0,20}\[([^\s\[\]]{1,40})\]\s")

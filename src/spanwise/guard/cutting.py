@@ -37,7 +37,7 @@ _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
     r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b"
     r"(?=[^\n]{0,200}(?::$|\b(?:summary|overview|answer|response)\b))"
-    r"|(?:i hope|let me know|please (?:note|let)|i can|i will|i'm happy|as an ai)\b"
+    r"|(?:i hope|let me know|please let|i can|i will|i'm happy|as an ai)\b"
     r"|(?:sure|certainly|of course)\b|(?:in summary|summary|answer)[:.]?$|confidence:)",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from spanwise.contract.given import Given
+from spanwise.guard.invisible import seen
 from spanwise.guard.records import Fact, record_facts
 from spanwise.guard.statements import Statement, statement
 from spanwise.text.fold import folded
@@ -177,20 +178,23 @@ def read_sources(passages: Sequence[Given]) -> Sources:
 
 def _units(given: Given, source: int, count: int, pieces: Iterator[tuple[int, int, Fact | None]]) -> Iterator[Unit]:
     text = given.passage.text
-    words = placed_terms(text)
+    shown = seen(text)
+    words = placed_terms(shown.text)
+    if shown.origin is not None:
+        words = [(shown.origin[place], stem) for place, stem in words]
     places = [place for place, _ in words]
     breaks = [match.start() for match in re.finditer("\n", text)]
     for start, end, fact in pieces:
         stems = tuple(stem for _, stem in words[bisect_left(places, start) : bisect_left(places, end)])
-        shown = on_one_line(text[start:end])
+        line = on_one_line(seen(text[start:end]).text)
         if fact is not None:
             keys = " ".join(part for part in fact.path if not part.isdigit())
-            shown = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
-            stems = tuple(terms(shown))
+            line = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
+            stems = tuple(terms(line))
         if stems:
             first = given.passage.line_start
             lines = first + bisect_left(breaks, start), first + bisect_left(breaks, max(start, end - 1))
-            yield Unit(count, source, start, end, *lines, shown, stems, fact)
+            yield Unit(count, source, start, end, *lines, line, stems, fact)
             count += 1
 
 

@@ -13,6 +13,7 @@ from spanwise.guard.cutting import Part
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
 from spanwise.guard.features import Held, features_of
+from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.scoring import support_model
 from spanwise.guard.sources import Unit
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
@@ -53,15 +54,15 @@ def verify(
         PassageError: A passage has no form that is known.
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
-    examined = examine(text, passages, question)
-    return _Report(text, examined, verifier).made()
+    shown = seen(text)
+    return _Report(text, shown, examine(shown.text, passages, question), verifier).made()
 
 
 class _Report:
     """Claims, evidence and findings as they are collected."""
 
-    def __init__(self, text: str, examined: Examined, verifier: Verifier | None) -> None:
-        self.text, self.examined, self.verifier = text, examined, verifier
+    def __init__(self, text: str, shown: Seen, examined: Examined, verifier: Verifier | None) -> None:
+        self.text, self.shown, self.examined, self.verifier = text, shown, examined, verifier
         self.claims: list[Claim] = []
         self.places: dict[tuple[int, int, int], Place] = {}
         self.findings: list[Finding] = []
@@ -92,25 +93,28 @@ class _Report:
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:
+        start, end = self.shown.place(part.start, part.end)
         if part.kind != "claim":
-            self.account.append(AccountedPart(part.start, part.end, part.kind))
+            self.account.append(AccountedPart(start, end, part.kind))
             return
-        words = self.text[part.start : part.end]
-        self.account.append(AccountedPart(part.start, part.end, "unchecked", reason, len(self.claims)))
-        self.claims.append(Claim(part.start, part.end, words, "unchecked", "flag", reason, 0.0))
+        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims)))
+        self.claims.append(Claim(start, end, self.text[start:end], "unchecked", "flag", reason, 0.0))
 
     def _checked(self, held: Held, row: Sequence[float]) -> None:
-        said, index = held.said, len(self.claims)
+        index = len(self.claims)
+        start, end = self.shown.place(held.said.start, held.said.end)
         score = self._score(held, row)
         support, verdict = _decided(score, held)
         shown = [self._place(unit) for unit in _shown(held)]
         ids = tuple(place.id for place in shown)
         reason = _reason(support, held, shown)
-        self.claims.append(Claim(said.start, said.end, said.text, support, verdict, reason, round(score, 4), ids))
-        self.account.append(AccountedPart(said.start, said.end, "claim", claim=index))
+        self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
+        self.account.append(AccountedPart(start, end, "claim", claim=index))
         for fault in held.faults:
             proof = self._place(fault.unit).id if fault.unit is not None else None
-            self.findings.append(Finding(fault.kind, fault.reason, index, fault.at, proof, fault.denies))
+            self.findings.append(
+                Finding(fault.kind, fault.reason, index, self.shown.place(*fault.at), proof, fault.denies)
+            )
         for unit in held.evidence.best[:1]:
             self.used.setdefault(unit.source, []).append(index)
 

@@ -11,6 +11,8 @@ from spanwise.guard.sources import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 
+_MOST = 6
+"""Units whose figures are read for one claim, at most."""
 _NEAR = 0.35
 """Share of the claim that a unit has to hold for its figures to count as said of the same thing."""
 _SURELY_NEAR = 0.8
@@ -22,14 +24,12 @@ def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[
     del context
     if not said.quantities:
         return []
-    near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))
-    stated = [(unit, quantity) for unit in near for quantity in unit.quantities]
-    faults = []
-    for ours in said.quantities:
-        if any(agrees(ours, theirs) or _rounded(ours, theirs) for _, theirs in stated):
-            continue
-        faults.append(_fault(said, ours, _against(ours, evidence, said)))
-    return faults
+    near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
+    return [
+        _fault(said, ours, _against(ours, near, said))
+        for ours in said.quantities
+        if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
+    ]
 
 
 def _rounded(ours: Quantity, theirs: Quantity) -> bool:
@@ -37,12 +37,12 @@ def _rounded(ours: Quantity, theirs: Quantity) -> bool:
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
-def _against(ours: Quantity, evidence: Evidence, said: Said) -> tuple[Unit, Quantity] | None:
+def _against(ours: Quantity, near: Sequence[Unit], said: Said) -> tuple[Unit, Quantity] | None:
     """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
     about = {stem: weight for stem, weight in said.weights.items() if not stem[0].isdigit()}
-    if any(_overlap(ours, theirs) for unit, _ in evidence.candidates for theirs in unit.quantities):
+    if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
         return None
-    for unit, _ in evidence.candidates:
+    for unit in near:
         if share(unit.known, about) < _SURELY_NEAR:
             continue
         for theirs in unit.quantities:
