@@ -26,13 +26,15 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from spanwise.evaluation.grounding.changing import changed_pairs, names_in
+from spanwise.evaluation.grounding.changing import Changed, changed_pairs, names_in
 from spanwise.evaluation.grounding.items import LOADERS, Item
 from spanwise.guard.examining import examine
 from spanwise.guard.features import FEATURES, features_of
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/guard/support.json")
+MADE = 0.2
+"""How much the claims that were made count beside those of people and models."""
 Floats = NDArray[np.float64]
 
 
@@ -57,21 +59,37 @@ def all_items(pairs: int) -> list[Item]:
 
 
 def made(items: Sequence[Item], most: int) -> Iterator[Item]:
-    """Claims whose support is known because they were made."""
+    """Claims whose support is known because they were made, against a whole source and against a line or two of it."""
     texts = {item.source: "\n".join(item.passages)[:8000] for item in items if item.task in ("QA", "Summary", "wice")}
     names = list(dict.fromkeys(name for text in texts.values() for name in names_in(text)[:2]))
     sources = list(texts)
     count = 0
     for index, source in enumerate(sources):
-        for pair in changed_pairs(source, texts[source], names[index % 50 :: 7], 1):
-            for other in (source, sources[(index + 7) % len(sources)]) if pair.kind is None else (source,):
-                right = pair.kind is None and other == source
-                label = "supported" if right else "changed" if other == source else "elsewhere"
-                passages = (texts[other],)
-                yield Item("made", "made", f"{pair.id}/{label}", source, pair.text, passages, "", label, right)
+        pairs = list(changed_pairs(source, texts[source], names[index % 50 :: 7], 1))
+        for number, pair in enumerate(pairs):
+            other = texts[sources[(index + 7) % len(sources)]]
+            beside = pairs[(number + 3) % len(pairs)].original
+            for name, text, passages, right in _variants(pair, other, beside):
+                yield Item("made", "made", f"{pair.id}/{name}", source, text, passages, "", name, right)
                 count += 1
         if count >= most:
             return
+
+
+def _variants(pair: Changed, other: str, beside: str) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
+    """The claim against its source, against its own sentence alone or beside another one, and where it is not said."""
+    right = pair.kind is None
+    words = pair.text.split()
+    yield "whole source", pair.text, (pair.passage,), right
+    yield "own sentence", pair.text, (pair.original,), right
+    yield "two sentences", pair.text, (beside, pair.original), right
+    if right:
+        begun = " ".join(words[: -(-len(words) * 3 // 5)])
+        yield "begun", begun, (pair.original,), True
+        yield "begun, whole source", begun, (pair.passage,), True
+        yield "another source", pair.text, (other,), False
+        if beside != pair.original:
+            yield "another sentence", pair.text, (beside,), False
 
 
 def rows_of(items: Sequence[Item]) -> Rows:
@@ -90,7 +108,7 @@ def rows_of(items: Sequence[Item]) -> Rows:
             columns["sentence"].append(part.sentence)
             columns["length"].append(part.end - part.start)
     task = np.array(columns["task"])
-    weight = np.array([1 / np.sqrt((task == name).sum()) for name in task])
+    weight = np.array([(MADE if name == "made" else 1) / np.sqrt((task == name).sum()) for name in task])
     whole = {name: np.array(columns[name], int) for name in ("wrong", "item", "sentence", "length")}
     return Rows(
         np.array(columns["features"], float),
@@ -134,8 +152,8 @@ def unseen(rows: Rows, folds: int) -> Floats:
 
 
 def calibration(log_odds: Floats, rows: Rows) -> LogisticRegression:
-    """Slope and intercept that make the unseen log-odds probabilities, over answers of models and made claims."""
-    chosen = np.isin(rows.task, ("QA", "Summary", "Data2txt", "made"))
+    """Slope and intercept that make the unseen log-odds probabilities, over answers of models (RAGTruth)."""
+    chosen = np.isin(rows.task, ("QA", "Summary", "Data2txt"))
     return LogisticRegression(C=1e6).fit(log_odds[chosen].reshape(-1, 1), rows.wrong[chosen])
 
 
@@ -224,7 +242,7 @@ def main() -> None:
     """Fit, report and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--pairs", type=int, default=900)
+    parser.add_argument("--pairs", type=int, default=3000)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     items = all_items(options.pairs)

@@ -14,7 +14,7 @@ _SPAN = re.compile(
     rf"\b(?P<first>{_DAY})\b(?:\s{{0,3}}(?:-|\u2013|to|through|thru|until)\s{{0,3}}(?P<last>{_DAY})\b)?", re.IGNORECASE
 )
 _TIME = re.compile(
-    r"(?<![\d.,$:/-])(?P<hour>\d{1,2})(?::(?P<minute>\d{1,2}))?\s{0,2}(?P<half>[ap]\.?m\b\.?)?(?![\d%/])|\b(?P<word>noon|midnight)\b",
+    r"(?<![\d.,$:/-])(?P<hour>\d{1,2})(?::(?P<minute>\d{1,2}))?\s{0,2}(?P<half>[ap](?:m\b|\.m\.?))?(?![\d%/])|\b(?P<word>noon|midnight)\b",
     re.IGNORECASE,
 )
 _HOURS = re.compile(r"\s*(\d{1,2}):(\d{1,2})\s*[-\u2013]\s*(\d{1,2}):(\d{1,2})\s*")

@@ -24,7 +24,6 @@ _LONGEST = 60
 _KINDS: tuple[tuple[str, FindingKind], ...] = (
     ("the answer denies", "negated"),
     ("the answer says what the source denies", "negated"),
-    ("the answer and the source say opposites", "negated"),
     ("the answer says every", "number_changed"),
     ("the answer speaks of", "swapped"),
 )

@@ -1,0 +1,98 @@
+"""The guard measured: sets of judged answers and claims, and sentences with one thing changed."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from spanwise.cli.evaluating import run_eval
+from spanwise.errors import InputError
+from spanwise.evaluation.grounding.changing import CHANGES, changed_pairs
+from spanwise.evaluation.grounding.measuring import measure
+from spanwise.evaluation.grounding.pairs import count
+
+TEXT = (
+    "The Vendor shall pay a late fee of 12.5% on every overdue invoice of the Client in Canada. "
+    "Revenue was $52 million in the last year, which is up from $41 million in the year before. "
+    "The agreement was signed in the city of Toronto on March 14, 2019 by both of the parties. "
+    "The goods are delivered to the warehouse in Hamburg within the first week of each month. "
+    "The members of the board were elected by the holders of the shares in a meeting in Geneva."
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    sentences = TEXT.split(". ")
+    wrong = sentences[3].replace("Hamburg", "Lisbon")
+    rows = {
+        "ragtruth/dev": [
+            {"id": "1", "source_id": 1, "task": "QA", "question": "Who pays?", "passages": [TEXT],
+             "response": f"{sentences[0]}.", "labels": []},
+            {"id": "2", "source_id": 2, "task": "QA", "question": None, "passages": [TEXT], "response": f"{wrong}.",
+             "labels": [{"start": 43, "end": 49, "type": "Evident Conflict"}]},
+        ],
+        "ragtruth/rest": [],
+        "wice/dev_claims": [
+            {"id": "1", "claim": sentences[1], "label": "supported", "evidence": [f"{one}." for one in sentences],
+             "supporting_sets": [[1]], "claim_title": "a"},
+            {"id": "2", "claim": "Penguins breed there.", "label": "not_supported", "evidence": [sentences[0]],
+             "supporting_sets": [[]], "claim_title": "b"},
+        ],
+        "contractnli/dev_docs": [{"doc_id": 1, "text": TEXT, "spans": [[0, 90], [91, 180]]}],
+        "contractnli/dev_items": [
+            {"id": "1", "doc_id": 1, "hypothesis": "The Vendor shall pay a late fee.", "label": "Entailment",
+             "evidence_spans": [0]},
+            {"id": "2", "doc_id": 1, "hypothesis": "The Vendor shall not pay a late fee.", "label": "Contradiction",
+             "evidence_spans": [0]},
+        ],
+        "expertqa/val_claims": [
+            {"id": "1", "question_id": "q", "question": "?", "claim": sentences[0], "evidence": [TEXT],
+             "support": "Complete"},
+            {"id": "2", "question_id": "q", "question": "?", "claim": "Penguins breed there.", "evidence": [TEXT],
+             "support": "Incomplete"},
+        ],
+    }  # fmt: skip
+    for name, lines in rows.items():
+        path = tmp_path / f"{name}.jsonl.gz"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["ragtruth", "wice", "contractnli", "expertqa"])
+def test_judged_sets(name: str, data: Path) -> None:
+    measured = measure(name, data)
+    assert measured.items == 2
+    assert [value for name, (value, _) in measured.figures.items() if name.endswith("AUROC")] == [1.0] * sum(
+        name.endswith("AUROC") for name in measured.figures
+    )
+    assert measured.as_text().startswith("2 answers and claims")
+
+
+def test_spans_evidence_and_contradictions(data: Path) -> None:
+    figures = measure("ragtruth", data).as_values()["figures"]
+    assert isinstance(figures, dict)
+    assert figures["contradicted: precision"] == {"value": 1.0, "n": 1}
+    assert figures["contradicted: recall of conflicts"] == {"value": 1.0, "n": 1}
+    assert measure("wice", data).figures["a full set of lines found"] == (1.0, 1)
+    assert measure("contractnli", data).figures["evidence among 4 places"] == (1.0, 2)
+
+
+def test_changes_are_found_and_nothing_else() -> None:
+    kinds = {pair.kind for pair in changed_pairs("a", TEXT, ["Lisbon", "Norway"], 1)}
+    assert kinds >= {"number", "negation", None}
+    counted = count([("a", TEXT), ("b", TEXT.replace("Hamburg", "Bremen"))])
+    assert counted.found == counted.planted
+    assert counted.alarms == 0
+    assert counted.untouched == counted.planted.total()
+    assert all(kind in counted.as_text() for kind in CHANGES)
+
+
+def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_eval("wice", str(data), None, None, None, as_json=True) == 0
+    assert json.loads(capsys.readouterr().out)["items"] == 2
+    run_eval("changed", str(data), None, None, 1, as_json=False)
+    assert "untouched" in capsys.readouterr().out
+    with pytest.raises(InputError, match="--rows"):
+        run_eval("ragtruth", str(data), "rows.jsonl", None, None, as_json=False)
