@@ -9,6 +9,7 @@ from spanwise.guard.checking.citations import citation_exists, citation_holds
 from spanwise.guard.checking.copies import made_from_another
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.figures import figures_agree
+from spanwise.guard.checking.pairs import years_stay_with_figures
 from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.statements import statement_agrees
@@ -26,4 +27,5 @@ CHECKS: Sequence[Check] = (
     denied_before,
     statement_agrees,
     figures_agree,
+    years_stay_with_figures,
 )
