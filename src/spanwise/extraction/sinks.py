@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import sys
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -95,7 +96,7 @@ class _Stream:
         pass
 
 
-class _TextFile:
+class _TextFile(ABC):
     """A file of records that is appended to, and written anew when stale records have to go."""
 
     def __init__(self, path: Path) -> None:
@@ -139,14 +140,17 @@ class _TextFile:
         if self._file is not None:
             self._file.close()
 
+    @abstractmethod
     def _read(self) -> Iterable[Mapping[str, object]]:
-        raise NotImplementedError
+        """The records that are there, without the half one of a run that was killed."""
 
+    @abstractmethod
     def _record(self, row: Row) -> Mapping[str, object]:
-        raise NotImplementedError
+        """A row as it is kept."""
 
+    @abstractmethod
     def _bytes(self, record: Mapping[str, object]) -> bytes:
-        raise NotImplementedError
+        """A record as it is written."""
 
     def _head(self) -> bytes:
         return b""
