@@ -1,0 +1,1 @@
+"""The MCP server: tools and resources for agents, over `spanwise.serving`."""
