@@ -64,7 +64,9 @@ if TYPE_CHECKING:
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.disagreements.finding import find_conflicts
     from spanwise.guard.disagreements.values import Conflict
+    from spanwise.guard.entailment import EntailmentVerifier
     from spanwise.guard.judge import LLMJudge
+    from spanwise.guard.judging import ModelVerifier
     from spanwise.guard.trust import confidence_action
     from spanwise.guard.verification import Verification
     from spanwise.guard.verify import verify
@@ -129,6 +131,7 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
+    "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.generation",
     "Hit": "domain.passage",
@@ -144,6 +147,7 @@ _HOMES = {
     "Model": "llm.port",
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
+    "ModelVerifier": "guard.judging",
     "Page": "domain.document",
     "Passage": "domain.passage",
     "PersonAnswer": "contract.answers",
@@ -240,6 +244,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "Decision",
     "Document",
     "Engine",
+    "EntailmentVerifier",
     "Flow",
     "GenerationResult",
     "Hit",
@@ -255,6 +260,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "Model",
     "ModelConfig",
     "ModelProfile",
+    "ModelVerifier",
     "Page",
     "Passage",
     "PersonAnswer",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -174,7 +174,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
-    ) -> Iterator[EngineEvent]:
+    ) -> Generator[EngineEvent, None, None]:
         """Answer one question and tell what happens: calls answered, then the checked text with its citations.
 
         Text is shown when it is checked, not before: what a model writes may not survive the guard. The pieces together
@@ -313,8 +313,9 @@ def chosen_model(
 
 
 def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
+    from spanwise.pipeline.extracting import Extractive
     from spanwise.pipeline.passes import HITS
-    from spanwise.pipeline.writers import Extractive, Typed
+    from spanwise.pipeline.writers import Typed
 
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
     if chosen == WITHOUT_MODEL:

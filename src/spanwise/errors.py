@@ -19,6 +19,8 @@ Each message says in a sentence or two what is wrong and what to do, and each er
     - StorageError
     - HighlightError
     - TraceError
+    - AnswerNotFoundError
+    - JobNotFoundError
     - ContractError
     - ComputationError
       x MissingRateError
@@ -49,6 +51,8 @@ Each message says in a sentence or two what is wrong and what to do, and each er
       x NotRecordedError
       x CallCancelledError
     - AllCallsFailedError
+    - WorkStoppedError
+    - BusyError
 """
 
 from __future__ import annotations
@@ -192,6 +196,14 @@ class TraceError(InputError):
     """A trace is not one, was edited, or proves no longer what it proved."""
 
 
+class AnswerNotFoundError(InputError):
+    """No answer of that id is kept."""
+
+
+class JobNotFoundError(InputError):
+    """No job of that id is known."""
+
+
 class PassageError(InputError):
     """A passage is in no form that can be read.
 
@@ -327,3 +339,11 @@ class AllCallsFailedError(ServiceError):
     def __init__(self, message: str, *, response: object = None) -> None:
         super().__init__(message)
         self.response = response
+
+
+class WorkStoppedError(ServiceError):
+    """Work was stopped before it was done: by who wanted it, or because the server ends."""
+
+
+class BusyError(ServiceError):
+    """More work is waiting than is taken on; the same request may succeed later."""

@@ -134,6 +134,22 @@ def test_a_section_that_ends_mid_page_is_bounded_by_what_follows_it_there():
     assert completeness(document, first_page=1, last_page=1, overlap_page=2, last_line=3) is False
 
 
+@pytest.mark.parametrize(
+    ("foot", "head", "strong"),
+    [
+        ("(a) war;\nwhich ends the cover.\nA-4\nForm of Agreement", "(b) flood.", False),
+        ("(a) war;\nSection 5. Limits\nNone.", "(b) flood.", True),
+        ("(a) war;\nThe limits are these.", "(d) flood.", True),
+        ("\u2022 war;19\n19 Of any kind.\nFree of charge from example.com", "\u2022 flood.", False),
+        ("\u2022 war.\nThat is all.\nThe exclusions of the annex are:", "\u2022 flood.", True),
+        ("\u2022 war;\nAnnex", "(a) flood.", True),
+    ],
+)
+def test_a_list_whose_next_item_begins_the_next_page_is_truncated_whatever_stands_at_the_foot(foot, head, strong):
+    document = paged(foot, head, "End.", roles={"Section 5. Limits": "heading"})
+    assert completeness(document, first_page=1, last_page=1, overlap_page=2, last_line=1) is strong
+
+
 def test_a_text_file_with_form_feeds_is_checked_like_any_other():
     text = f"Policy\n{EXCLUSIONS}\nPage 1\n\fPolicy\n(f) nuclear events.\nPage 2\n\fPolicy\nEnd.\n"
     document = spanwise.read(text.encode(), name="policy.txt")

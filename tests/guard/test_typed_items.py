@@ -11,6 +11,7 @@ from spanwise.contract.answers import (
     IbanAnswer,
     QuantityAnswer,
     TableAnswer,
+    TextAnswer,
 )
 from spanwise.contract.compute import Operand, compute
 from spanwise.contract.items import (
@@ -21,6 +22,7 @@ from spanwise.contract.items import (
     IbanItem,
     QuantityItem,
     TableItem,
+    TextItem,
 )
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Address, Amount, DateValue, Iban, Quantity, Span, TableValue
@@ -139,6 +141,16 @@ def change(**altered) -> tuple[QuantityItem, object]:
     )
     item = QuantityItem(quantity=Quantity(value=-13.48, unit="%", original=""), spans=spans(3))
     return item, replace(made, **altered)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("-13.48%", True), ("13.48%", False), ("-13%", False), ("-13.48% or so", False), ("Net revenues", False)],
+)
+def test_a_computed_value_in_words_is_the_figure_and_nothing_else(corpus, text, kept):
+    item, made = change()
+    said = TextItem(text=text, spans=item.spans)
+    assert bool(check(draft(TextAnswer, said, method="computed", computations=[made]), corpus).answer.items) is kept
 
 
 def test_a_computed_value_is_computed_again(corpus):

@@ -1,8 +1,10 @@
 """A look at the next page takes a part of the document, and tells the same as the whole of it."""
 
 import pytest
+from trace_cases import reply, text
 
 import spanwise
+from spanwise import ScriptedModel
 from spanwise.guard.completeness import completeness
 from spanwise.pipeline.bounded import around
 
@@ -44,3 +46,14 @@ def test_a_part_is_small_and_its_lines_keep_their_numbers():
         part = around("long.txt", 100, 100, corpus.pages("long.txt"), corpus)
     assert len(part.document.lines) < len(document.lines) / 20
     assert part.of_page(101) == document.lines[100 * 40 : 101 * 40]
+
+
+@pytest.mark.parametrize(("item", "strong"), [("(c) damage by snow.", False), ("Letters are sent by post.", True)])
+def test_an_item_that_is_cited_by_its_first_line_reaches_to_its_last(item, strong):
+    foot = ["(a) damage by frost;", "(b) damage by hail,", "of any size.", "A-4"]
+    pages = ["The exclusions are:", "", *foot], ["", item]
+    policy = spanwise.read("\n\f".join("\n".join(page) for page in pages).encode(), name="policy.txt")
+    lines = [reply([text("damage by frost", 3), text("damage by hail,", 4)])]
+    with spanwise.Corpus.of([policy]) as corpus:
+        result = spanwise.Engine(corpus, model=ScriptedModel(lines * 3)).ask("What are the exclusions on page 1?")
+    assert result.completeness.strong is strong

@@ -146,3 +146,48 @@ def test_a_typed_answer_in_place_of_prose_is_checked_by_its_lines(corpus):
     result = ask(corpus, typed_reply({"text": words, "spans": [{"line_start": 3, "line_end": 3}]}))
     assert (result.decision.kind, result.text) == ("ship", words)
     assert [citation.line_start for citation in result.citations] == [3]
+
+
+WINTER = """The following are excluded from the winter policy:
+
+(a) damage by frost;
+
+(b) damage by hail;
+\f(c) damage by melting snow;
+
+(d) damage by ice.
+"""
+SUMMER = (
+    "The policy covers damage by fire, and it pays for the water that was used\n\f\nto put it out, and for the smoke.\n"
+)
+
+
+def prose_of(text, replies, question):
+    model = ScriptedModel(replies)
+    with Corpus.of([spanwise.read(text.encode(), name="policy.txt")]) as corpus:
+        return spanwise.Engine(corpus, model=model, mode="compact").ask(question), model
+
+
+def test_a_list_that_goes_on_over_the_page_is_noticed_in_prose():
+    first = "Excluded are damage by frost [1] and damage by hail [1]."
+    result, _ = prose_of(WINTER, lambda _: first, "What are the exclusions of the winter policy on page 1?")
+    assert result.completeness.strong is False
+    assert result.completeness.weak > 0.5
+    assert result.completeness.why == "the text goes on over page 2"
+    assert (result.decision.kind, result.decision.review) == ("ship", "check")
+    assert "may not be complete" in result.decision.message
+
+
+def test_a_list_that_ends_with_its_page_is_bounded_in_prose():
+    text = WINTER.partition("\f")[0].replace("hail;", "hail.") + "\fNotices are sent by e-mail to the customer.\n"
+    reply = "Excluded are damage by frost [1] and damage by hail [1]."
+    result, model = prose_of(text, lambda _: reply, "What are the exclusions of the winter policy on page 1?")
+    assert (result.completeness.strong, result.decision.kind) == (True, "ship")
+    assert len(model.calls) == 1
+
+
+@pytest.mark.parametrize(("text", "strong"), [(SUMMER, False), (SUMMER.replace("used\n\f\nto", "used.\n\f\nTo"), None)])
+def test_prose_that_rests_on_half_a_sentence_is_looked_at_whatever_was_asked(text, strong):
+    reply = "The policy covers damage by fire and pays for the water that was used [1]."
+    result, _ = prose_of(text, lambda _: reply, "What does the policy cover?")
+    assert result.completeness.strong is strong

@@ -311,3 +311,39 @@ def test_two_runs_of_a_model_give_the_same_bytes_apart_from_timings(tmp_path):
         records.append(trace_record(spanwise.ask("What are the exclusions of the home policy?", path, model=model)))
     first, second = [{**record, "timings": {}} for record in records]
     assert json.dumps(first) == json.dumps(second)
+
+
+def changed_at(record, path, value):
+    *above, last = path
+    for name in above:
+        record = record[name]
+    record[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "what"),
+    [
+        (["question"], "Who is it?", "the question"),
+        (["confidence"], 0.99, "the confidence"),
+        (["completeness", "weak"], 0.99, "the completeness"),
+        (["completeness", "why"], "nobody looked", "the completeness"),
+        (["meta", "computations"], [None], "a computation"),
+    ],
+)
+def test_what_a_result_tells_beside_its_answer_is_checked_too(tmp_path, path, value, what):
+    trace = traced(tmp_path, LIMIT, written(tmp_path))
+    record = json.loads(trace.read_text())
+    record.pop("digest")
+    changed_at(record["result"], path, value)
+    with pytest.raises(TraceError, match=what):
+        spanwise.replay(sealed(trace, record))
+
+
+def test_the_nearest_evidence_of_no_answer_is_checked_too(tmp_path):
+    trace = traced(tmp_path, "How much is the premium of the home policy?", written(tmp_path))
+    record = json.loads(trace.read_text())
+    record.pop("digest")
+    assert record["result"]["decision"] == "not_found"
+    record["result"]["missing"]["nearest"][0]["quote"] = "The premium is USD 1."
+    with pytest.raises(TraceError, match="the nearest evidence"):
+        spanwise.replay(sealed(trace, record))

@@ -137,6 +137,14 @@ def test_a_conflict_shows_every_value_and_the_question():
         assert part in decision.message
 
 
+@pytest.mark.parametrize(("found", "words"), [(False, "no answer was found in them"), (True, "this is the one answer")])
+def test_a_conflict_without_two_sides_does_not_speak_of_several_answers(found, words):
+    decision = route(answer(answer_found=found, complete_answer_found=found, conflicting_evidence=True))
+    assert (decision.kind, decision.review) == ("clarify", "review")
+    assert words in decision.message
+    assert "more than one answer" not in decision.message
+
+
 def test_a_clarification_is_asked_even_when_nothing_was_found():
     decision = route(answer(answer_found=False, suggested_clarification="Which limit?"))
     assert (decision.kind, decision.message) == ("clarify", "Which limit?")

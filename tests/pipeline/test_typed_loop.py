@@ -180,6 +180,38 @@ def test_a_conflict_is_shown_and_asked_about():
     assert [citation.line_start for citation in result.citations] == [2, 4]
 
 
+EXCLUDED = "What are the exclusions of the home policy?"
+
+
+def stubborn(items, on_invalid, **flags):
+    with Corpus.of([document(PAGES)]) as corpus:
+        model = ScriptedModel(lambda _: reply(items, **flags))
+        return spanwise.Engine(corpus, model=model, on_invalid=on_invalid).ask(EXCLUDED), len(model.calls)
+
+
+@pytest.mark.parametrize(
+    ("on_invalid", "kind", "review", "calls"),
+    [("retry", "ship", "review", 3), ("flag", "ship", "review", 3), ("reject", "not_found", None, 1)],
+)
+def test_flags_that_contradict_the_items_never_pass_for_a_sound_answer(on_invalid, kind, review, calls):
+    result, made = stubborn([text("damage by flood;", 5)], on_invalid, answer_found=False)
+    assert (result.decision.kind, result.decision.review, made) == (kind, review, calls)
+    assert "answer_found is false" in result.decision.reason
+
+
+@pytest.mark.parametrize("on_invalid", ["retry", "flag", "reject"])
+def test_an_answer_of_which_nothing_is_left_is_not_shipped_empty(on_invalid):
+    result, _ = stubborn([text("damage by moths", 5)], on_invalid)
+    assert result.decision.kind == "not_found"
+    assert NOT_FOUND in result.text
+
+
+@pytest.mark.parametrize("items", [[], [("damage by flood;", 5)]])
+def test_a_conflict_that_shows_no_two_sides_is_no_warning_of_contradictory_sources(items):
+    result, _ = stubborn([text(*one) for one in items], "retry", conflicting_evidence=True)
+    assert (result.decision.reason, result.warnings) == ("conflicting_evidence", ())
+
+
 def test_a_list_that_goes_on_over_the_page_is_fetched_again_with_that_page():
     model = ScriptedModel(
         [reply(EXCLUSIONS), reply([*EXCLUSIONS, text("damage by vermin", 8), text("loss of profit", 9)])]

@@ -8,6 +8,7 @@ from trace_cases import reply
 import spanwise
 from spanwise import AmountAnswer, ScriptedModel, TextAnswer
 from spanwise.messages import NOT_FOUND
+from spanwise.pipeline.disputes.showing import WHICH
 
 FILLING = (
     "The insurer keeps a record of every notice that it receives.",
@@ -134,13 +135,16 @@ def test_none_is_an_honest_not_found(with_model):
         assert len(model.calls) == 2
 
 
-def test_a_conflict_is_shown_and_no_side_is_taken():
+@pytest.mark.parametrize("with_model", [True, False])
+def test_a_conflict_is_shown_and_no_side_is_taken(with_model):
     flags = {"confidence": 0.5, "conflicting_evidence": True, "suggested_clarification": CLARIFICATION}
-    result = ask(
-        CONFLICT, DEDUCTIBLE, ScriptedModel([reply([money(500, 56), money(750, 178)], **flags)]), type="amount"
-    )
+    model = ScriptedModel([reply([money(500, 56), money(750, 178)], **flags)]) if with_model else None
+    result = ask(CONFLICT, DEDUCTIBLE, model, type="amount")
     assert (result.decision.kind, result.decision.reason) == ("clarify", "conflicting_evidence")
-    assert all(part in result.text for part in ("500", "750", CLARIFICATION))
+    asked = CLARIFICATION if with_model else WHICH
+    assert all(part in result.text for part in ("500", "750", asked))
     assert [citation.line_start for citation in result.citations] == [56, 178]
     assert isinstance(result.answer, AmountAnswer)
+    assert result.answer.complete_answer_found
+    assert result.answer.confidence <= 0.5
     assert result.missing.kind == "conflicting"

@@ -144,6 +144,18 @@ def test_sections_that_are_named(text, scope):
         ("What are the exclusions and limitations?", "unified", ()),
         ("If the fee is late, what is due?", "conditional", ()),
         ("Who is the vendor? When was it signed?", "independent", ("Who is the vendor?", "When was it signed?")),
+        (
+            "Who are the parties, what law governs the lease, and how can it end?",
+            "independent",
+            ("Who are the parties?", "what law governs the lease?", "how can it end?"),
+        ),
+        (
+            "What is the fee and who pays it? This includes taxes.",
+            "independent",
+            ("What is the fee?", "who pays it? This includes taxes."),
+        ),
+        ("What is the renewal term? This includes extensions.", "single", ()),
+        ("In 2019, what was the fee and who paid?", "independent", ("In 2019, what was the fee?", "who paid?")),
         ("What are the terms and conditions of payment?", "unified", ()),
         ("What is research and development?", "single", ()),
     ],
@@ -192,3 +204,14 @@ def test_a_document_decides_which_profiles_apply(nist, agreement):
     asked = "Which law governs the agreement?"
     assert parse_question(asked, document=spanwise.read(agreement)).intent == "governing_law"
     assert parse_question(asked, document=spanwise.read(nist)).intent == "unknown"
+
+
+def test_what_is_asked_twice_is_one_part():
+    asked = parse_question("What is the fee? What is the term? what is the fee?")
+    assert asked.parts == ("What is the fee?", "What is the term?")
+    assert parse_question("What is the fee? What is the fee?").pattern == "single"
+
+
+def test_too_many_questions_at_once_are_refused():
+    with pytest.raises(QuestionError, match="asks 21 things at once, more than 20"):
+        parse_question(" ".join(f"What is the fee of item {at}?" for at in range(21)))

@@ -86,3 +86,26 @@ def test_chances_rise_with_the_measure_and_are_never_certain(kind):
     chances = [calibrated(kind, measure / 4) for measure in range(5)]
     assert chances == sorted(set(chances))
     assert 0 < chances[0] < chances[-1] < 1
+
+
+def test_a_row_that_only_repeats_the_question_is_no_answer(tmp_path):
+    path = tmp_path / "models.md"
+    path.write_text(
+        "The cloud has five traits, three service models, and four deployment models.\n\n"
+        "# Service models\n\n- Software\n- Platform\n- Infrastructure\n",
+        encoding="utf-8",
+    )
+    result = spanwise.ask("What are the three service models?", path)
+    assert [item.text for item in result.answer.items] == ["Software", "Platform", "Infrastructure"]
+
+
+def test_a_sentence_that_only_announces_a_table_is_no_answer(tmp_path):
+    path = tmp_path / "stores.md"
+    path.write_text(
+        "The number of stores at the end of fiscal 2023 was as follows:\n\n"
+        "| Country | Area |\n|---|---|\n| Canada | 1,234 |\n\n"
+        "We had 1,138 stores at the end of fiscal 2023 in two segments.\n",
+        encoding="utf-8",
+    )
+    result = spanwise.ask("How many stores were there at the end of fiscal 2023?", path)
+    assert "1,138" in result.text

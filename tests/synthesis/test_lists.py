@@ -31,6 +31,13 @@ def test_items_under_a_heading():
     ) == [("Exclusions", [("flood", 2, 2), ("damage by earthquake.", 3, 4)])]
 
 
+def test_a_numbered_heading_ends_a_list_and_headings_may_be_one():
+    ends = [("text", "Excluded are:"), ("list_item", "- flood"), ("list_item", "- war"), ("heading", "5. Limits")]
+    assert found(*ends) == [("Excluded are:", [("flood", 2, 2), ("war", 3, 3)])]
+    chapters = [("text", "The chapters are:"), ("heading", "1. Cover"), ("heading", "2. Limits")]
+    assert found(*chapters)[0] == ("The chapters are:", [("Cover", 2, 2), ("Limits", 3, 3)])
+
+
 def test_named_paragraphs_after_a_colon_and_over_a_page_break_with_a_footnote():
     listing = found(
         ("text", "There are three:", 72.0),

@@ -115,7 +115,7 @@ def record_of(result: Result) -> ResultRecord:
         review=result.decision.review is not None,
         answer=result.answer.model_dump(mode="json"),
         answer_schema=type(result.answer).__name__,
-        citations=[_citation(citation) for citation in result.citations],
+        citations=[citation_record(citation) for citation in result.citations],
         claims=[
             ClaimRecord(
                 at=(claim.start, claim.end),
@@ -146,12 +146,13 @@ def _missing(missing: Missing | None) -> MissingRecord | None:
     return MissingRecord(
         kind=missing.kind,
         reason=missing.reason,
-        nearest=[_citation(citation) for citation in missing.nearest],
+        nearest=[citation_record(citation) for citation in missing.nearest],
         what=missing.what,
     )
 
 
-def _citation(citation: Citation) -> CitationRecord:
+def citation_record(citation: Citation) -> CitationRecord:
+    """The published form of one citation."""
     return CitationRecord(
         id=citation.id,
         item=citation.item,

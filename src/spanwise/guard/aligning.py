@@ -7,27 +7,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import NamedTuple
 
 from spanwise.text.fold import folded
+from spanwise.text.quantities.numerals import TENS, UNITS
 
 LONGEST = 400
 """Words of either side; comparing takes time with the square of them."""
 NEAR_COPY = 0.78
 """Share of a claim's words that a sentence has in the same order when the claim was made from it."""
+FEWEST_BETWEEN = 8
+"""Words of a claim that are enough to tell a copy from, where others stand before or behind them."""
 _WORD = re.compile(
-    r"(?P<number>(?:(?<![\w.)])[-\u2212+](?=[$\u20ac\u00a3\u00a5]?\d)|\((?=[$\u20ac\u00a3\u00a5]?\s?\d[\d,.]*%?\)))?"
+    r"[^\W\d_][^\W_]*(?:['\u2019][^\W_]+)*"  # what begins with a letter is most of a text, and no number
+    r"|(?P<number>(?:(?<![\w.)])[-\u2212+](?=[$\u20ac\u00a3\u00a5]?\d)|\((?=[$\u20ac\u00a3\u00a5]?\s?\d[\d,.]*%?\)))?"
     r"(?:[$\u20ac\u00a3\u00a5]\s?)?\d+(?:[.,]\d+)*)|[^\W_]+(?:['\u2019][^\W_]+)*|[%$\u20ac\u00a3\u00a5]"
 )
 _ENDS = frozenset([".", ":", "!", "?", ".)", ";", "-", "*", "\u2022"])
+_SPELLED = {word: str(value) for word, value in (UNITS | TENS).items()}
 _SIGNS = str.maketrans("", "", "$\u20ac\u00a3\u00a5 ,+\u00a0\u2009\u202f")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):  # made for every word: frozen dataclasses take four times as long
     """A word, number or sign at `text[start:end]`."""
 
     plain: str
-    """Lower case; a number with its sign and without its commas."""
+    """Lower case; a number in digits with its sign and without its commas."""
     start: int
     end: int
     capital: bool
@@ -43,6 +48,12 @@ class Change:
     theirs: tuple[Word, ...]
     before: int
     """Index of the claim's word at which it stands."""
+    same_before: int = 0
+    """Words directly before it that both have in a row."""
+    same_after: int = 0
+    """Words directly behind it that both have in a row."""
+    last: bool = False
+    """Whether both sentences end with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +72,24 @@ class Alignment:
         return self.common / len(self.ours) if self.ours else 0.0
 
     @property
-    def near_copy(self) -> bool:
-        """Whether the claim was made from the sentence."""
+    def copied(self) -> bool:
+        """Whether the whole claim was made from the sentence."""
         whole = self.common / len(self.theirs) if self.theirs else 0.0
         return self.share >= NEAR_COPY or (whole >= NEAR_COPY and self.share >= NEAR_COPY - 0.1)
+
+    @property
+    def near_copy(self) -> bool:
+        """Whether the claim, or the greater part of it between words of its own, was made from the sentence."""
+        words = len(self.ours) - self._own_at_ends
+        between = 2 * words > len(self.ours) and words >= FEWEST_BETWEEN and self.common / words >= NEAR_COPY
+        return between or self.copied
+
+    @property
+    def _own_at_ends(self) -> int:
+        """Words of the claim before and behind all that both have, less those that stand in the place of others."""
+        ends = [change for change in self.changes[:1] if change.before == 0]
+        ends += [change for change in self.changes[-1:] if change.before + len(change.ours) == len(self.ours)]
+        return sum(max(0, len(change.ours) - len(change.theirs)) for change in dict.fromkeys(ends))
 
 
 @lru_cache(maxsize=4096)
@@ -72,34 +97,53 @@ def words_of(text: str) -> tuple[Word, ...]:
     """The words of a text, signs of numbers kept."""
     found: list[Word] = []
     for match in _WORD.finditer(text):
-        written = match.group()
-        if match["number"]:
+        written, (start, end) = match[0], match.span()
+        if match.lastgroup:
             negative = written[0] in "-\u2212("
             currency = next((sign for sign in written if sign in "$\u20ac\u00a3\u00a5"), "")
             plain = written.lstrip("-\u2212(").translate(_SIGNS)
             if currency:
-                found.append(Word(currency, match.start(), match.start() + 1, capital=False, number=False))
-            found.append(
-                Word(f"-{plain}" if negative else plain, match.start(), match.end(), capital=False, number=True)
-            )
+                found.append(Word(currency, start, start + 1, capital=False, number=False))
+            found.append(Word(f"-{plain}" if negative else plain, start, end, capital=False, number=True))
         else:
             plain = folded(written).removesuffix("'s")
-            inside = bool(found) and text[found[-1].end : match.start()].strip(" \"'\u201c\u201d(") not in _ENDS
-            found.append(Word(plain, match.start(), match.end(), inside and written[0].isupper(), number=False))
+            number = _SPELLED.get(plain)
+            capital = written[0].isupper() and bool(found) and _goes_on(text[found[-1].end : start])
+            found.append(Word(number or plain, start, end, capital, number=number is not None))
     return tuple(found)
+
+
+def most_shared(ours: str, theirs: str) -> float:
+    """What the `share` of an alignment is at most: its words in any order. It is known at once."""
+    left, right = words_of(ours)[:LONGEST], {word.plain for word in words_of(theirs)[:LONGEST]}
+    return sum(word.plain in right for word in left) / len(left) if left else 0.0
+
+
+def _goes_on(between: str) -> bool:
+    """Whether what stands between two words ends no sentence."""
+    return between.strip(" \"'\u201c\u201d(") not in _ENDS
 
 
 def align(ours: str, theirs: str) -> Alignment:
     """Put a claim beside a sentence; what is longer than `LONGEST` words is cut."""
     left, right = words_of(ours)[:LONGEST], words_of(theirs)[:LONGEST]
     matcher = SequenceMatcher(None, [word.plain for word in left], [word.plain for word in right], autojunk=False)
+    steps = matcher.get_opcodes()
+    ends = (len(left), len(right))
     changes = [
-        Change(left[first:last], right[low:high], first)
-        for tag, first, last, low, high in matcher.get_opcodes()
+        Change(
+            left[first:last], right[low:high], first, _same(steps, at - 1), _same(steps, at + 1), (last, high) == ends
+        )
+        for at, (tag, first, last, low, high) in enumerate(steps)
         if tag != "equal"
     ]
     common = sum(block.size for block in matcher.get_matching_blocks())
     return Alignment(left, right, common, _trimmed(changes, left))
+
+
+def _same(steps: Sequence[tuple[str, int, int, int, int]], at: int) -> int:
+    """Words of a step that both have."""
+    return steps[at][2] - steps[at][1] if 0 <= at < len(steps) and steps[at][0] == "equal" else 0
 
 
 def _trimmed(changes: Sequence[Change], ours: Sequence[Word]) -> tuple[Change, ...]:

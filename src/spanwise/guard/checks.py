@@ -12,6 +12,7 @@ from spanwise.guard.checking.figures import figures_agree
 from spanwise.guard.checking.pairs import years_stay_with_figures
 from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
+from spanwise.guard.checking.roles import names_keep_their_places
 from spanwise.guard.checking.statements import statement_agrees
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
@@ -26,6 +27,7 @@ CHECKS: Sequence[Check] = (
     made_from_another,
     denied_before,
     statement_agrees,
+    names_keep_their_places,
     figures_agree,
     years_stay_with_figures,
 )

@@ -24,6 +24,9 @@ _LINES_DOWN = 12
 """How far below the next page's top an open list may go on: an item has paragraphs without a mark."""
 _PROSE = 50
 """Characters of a line that only running text has."""
+_END = 12
+_OPEN_ITEM = re.compile(r"[;,](?:\s?(?:and|or))?(?:\s?\d{1,3})?\s*$")
+"""An item after which another one has to come, a footnote's mark left out."""
 _CONTINUED = re.compile(
     r"\(?\b(?:continued|cont['\u2019]?d\.?)(?:\s{1,3}(?:on|from)\b.{0,40})?\)?[.:]?$", re.IGNORECASE
 )
@@ -61,7 +64,8 @@ def completeness(
         last_page: The last one.
         overlap_page: The page after it, when it was retrieved to look at its top.
         last_line: The last line of the section that was read, when that is known: a section that ends above the last
-            line of `last_page` is bounded by what follows it there.
+            line of `last_page` is bounded by what follows it there, unless `overlap_page` begins with the very item
+            after its last one.
 
     Returns:
         True when the text is bounded: the next page begins something new, or there is none. False when it is
@@ -77,7 +81,7 @@ def completeness(
         )
     tail = _tail(document, first_page, last_page)
     if last_line is not None and tail and last_line < tail[-1].number:
-        return True
+        return not _has_next_item(document, [line for line in tail if line.number <= last_line], tail[-1], overlap_page)
     if last_page == len(document.pages):
         return True
     if overlap_page is None:
@@ -133,6 +137,20 @@ def _goes_on(tail: Sequence[Line], head: Sequence[Line]) -> bool:
     return (
         begun_above or _columns_go_on(tail, head) or _sentence_goes_on(tail, top, marker) or _list_goes_on(tail, head)
     )
+
+
+def _has_next_item(document: Document, read: Sequence[Line], foot: Line, page: int | None) -> bool:
+    """Whether a page begins with the item after the last one that was read, and no heading stands between the two."""
+    if page is None or not foot.page < page <= len(document.pages):
+        return False
+    head = page_body(document, page)
+    marker = marker_of(head[0].text) if head else None
+    if marker is None or not marker.bracketed or not read:
+        return False
+    if marker.is_bullet and not _OPEN_ITEM.search(read[-1].text[-_END:]):
+        return False
+    between = document.lines[read[-1].number : foot.number]
+    return not any(line.role == "heading" for line in between) and _enumerates(marker, head[0], read)
 
 
 def _without_continued(line: Line) -> str | None:

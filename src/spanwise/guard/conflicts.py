@@ -6,6 +6,7 @@ common words is not recognised.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -23,6 +24,7 @@ from spanwise.guard.statements import (
     is_negation,
     meaning,
 )
+from spanwise.guard.synonyms import interchangeable
 from spanwise.text.terms import stem
 
 _OPPOSITES = (
@@ -35,6 +37,8 @@ _COPIED = 0.85
 """Share of its words that a sentence has in common, in order, with the one that it was copied from."""
 _LONGEST_COPY = 300
 """Words; comparing two sentences takes time with the square of it."""
+_BELONGS = re.compile(r"\w+['\u2019]s?\s(?:\w+\s){0,2}\w+|\w+\s(?:of|for)\s(?:\w+\s){0,3}\w+")
+"""What is somebody's, with the name before it or behind it."""
 _AGENT_AFTER_BY = 3
 _SAME_DEED = 0.7
 """Share of the words besides the parties that two statements must have in common to be about one deed."""
@@ -106,7 +110,20 @@ def _party_conflict(claim: Statement, source: Statement) -> str | None:
     deed = claim.content - {meaning(actor) for actor in actors}
     if not deed or len(deed & source.content) / len(deed) < _SAME_DEED:
         return None
+    if any(_one_phrase(item.text, ours | theirs) for item in (claim, source)):
+        return None
+    if any(interchangeable(one, other) for one in ours for other in theirs):
+        return None
     return f"the answer speaks of the {min(ours)}, the source of the {min(theirs)}"
+
+
+def _one_phrase(text: str, actors: frozenset[str]) -> bool:
+    """Whether one of the actors belongs to another one: "Gustave Eiffel's company", "the company of Gustave Eiffel"."""
+    for match in _BELONGS.finditer(text):
+        words = re.findall(r"\w+", match.group().lower())
+        if len(actors.intersection(words)) > 1:
+            return True
+    return False
 
 
 def _edit_conflict(claim: Statement, source: Statement) -> str | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from spanwise.guard.aligning import Alignment
 from spanwise.guard.attributes import Flag, flags_of
 from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.schedules import Schedule, schedule_of
-from spanwise.guard.sources import Sources
+from spanwise.guard.sources import Sources, Unit
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,9 @@ class Context:
     sources: Sources
     question: frozenset[str] = frozenset()
     """Stems of the question."""
+
+    stretches: dict[int, tuple[Alignment, Unit] | None] = field(default_factory=dict)
+    """For each claim that was put beside the sources, by its index, the words that it shares most with."""
 
     @cached_property
     def flags(self) -> list[Flag]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from spanwise.text.quantities.numerals import ORDINALS
 from spanwise.text.terms import stem
 
 MONTHS: dict[str, str] = {
@@ -36,6 +37,10 @@ UNITS: dict[str, str] = {
     **{word: word for word in ("monthly", "quarterly", "weekly", "daily", "annually", "yearly")},
 }
 """Magnitudes, units and currencies."""
+PLACES_IN_ORDER: dict[str, str] = {word: str(value) for word, value in ORDINALS.items()}
+"""First, second and so on."""
+MINUS = frozenset(["minus", "negative", "loss", "losses", "deficit", "decrease", "decline", "reduction", "down"])
+"""Words that make a figure less than nothing, or take it off something; the first two stand before the figure."""
 STRENGTHS: dict[str, int] = {
     **dict.fromkeys(("must", "shall", "required", "obligated", "obliged", "will"), 3),
     "should": 2,
@@ -48,6 +53,13 @@ QUANTIFIERS: dict[str, int] = {
     **dict.fromkeys(("some", "several", "few", "certain", "sometimes", "partly", "occasionally"), 1),
 }
 """Of how much something is said."""
+_DENYING = frozenset(
+    (
+        "avoid unlik reluct refus declin deni fail lack unabl struggl stop ceas prevent imposs except exclud rather "
+        "instead free absent hard rare bare prohibit forbid forbidden ban bar unless seldom scarc zero minus wrong"
+    ).split()
+)
+"""Stems of words that deny without saying so."""
 _PAIRS = (
     *("before after", "increase decrease", "increase reduce", "increase decline", "rise fall", "rose fell"),
     *("grow shrink", "include exclude", "accept reject", "minimum maximum", "above below", "higher lower"),
@@ -64,6 +76,8 @@ _PAIRS = (
     *("son daughter", "inside outside", "add remove", "import export", "improve worsen", "strong weak"),
     *("true false", "legal illegal"),
 )  # fmt: skip
+_SHORTEST_DENIED = 6
+"""Letters; "form" and "inform" have nothing to do with each other."""
 
 
 @cache
@@ -73,4 +87,16 @@ def _opposites() -> frozenset[frozenset[str]]:
 
 def opposite(one: str, other: str) -> bool:
     """Whether two lower-case words say the opposite of each other."""
-    return one != other and frozenset((stem(one), stem(other))) in _opposites()
+    return one != other and (frozenset((stem(one), stem(other))) in _opposites() or _denies(one, other))
+
+
+def _denies(one: str, other: str) -> bool:
+    """Whether a syllable before one word makes the other: "limited" and "unlimited"."""
+    short, long = sorted((one, other), key=len)
+    syllable = long.removesuffix(short) if long.endswith(short) and len(short) >= _SHORTEST_DENIED else ""
+    return syllable in ("un", "non", "dis", "in", "im", "ir", "il")
+
+
+def denies_softly(word: str) -> bool:
+    """Whether a lower-case word denies though it is no negation: "avoid", "unlikely"."""
+    return stem(word) in _DENYING or (word.startswith("un") and len(word) >= _SHORTEST_DENIED)

@@ -33,33 +33,48 @@ _WRAPPED = 45
 """Characters of a line from which the next one may go on with its sentence."""
 _LONGEST_TITLE = 12
 _LONGEST_LEAD = 30
+_SENTENCE = 4
+"""Words of a heading with a verb and a full stop that make it a sentence."""
+_LONG_HEADING = 10
+"""The same without a full stop."""
 _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
     r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b"
     r"(?=[^\n]{0,200}(?::$|\b(?:summary|overview|answer|response)\b))"
     r"|(?:i hope|let me know|please let|i can|i will|i'm happy|as an ai)\b"
-    r"|(?:sure|certainly|of course)\b|(?:in summary|summary|answer)[:.]?$|confidence:)",
+    r"|(?:sure|certainly|of course)\W*$|(?:in summary|summary|answer)[:.]?$|confidence:)",
     re.IGNORECASE,
 )
 _GIVEN = (
     r"(?:passages?|documents?|context|texts?|sources?|articles?|excerpts?"
     r"|(?:provided|given|structured) (?:\w+ )?(?:data|information))"
 )
+_TELLS = (
+    r"(?:\w+ly )?(?:mention\w*|contain\w*|provid\w*|includ\w*|specif\w*|stat(?:e|ed|ing)|say|said"
+    r"|address\w*|giv(?:e|en)|discuss\w*|indicat\w*|offer\w*|list\w*|nam(?:e|ed)|describ\w*|cover\w*|refer\w*"
+    r"|answer\w*|explain\w*|tell|reveal\w*|disclos\w*|support\w*|have|talk\w*|speak|show\w*|clarif\w*|defin\w*|detail\w*|suggest\w*|allow\w*"
+    r"|make|directly|explicitly)\b"
+)
 _REFUSAL = re.compile(
-    r"\b(?:unable|not able) to (?:answer|determine|find)\b"
+    r"(?:^|[,;] )unable to (?:answer|determine)\b|\b(?:i am|i'm|i was|we are) (?:unable|not able) to\b"
     r"|\bi (?:can(?:not|'t)|could(?: not|n't)) (?:answer|determine|find|provide|verify|tell)\b"
     r"|\bi (?:do not|don't|don\u2019t) (?:know|have)\b"
-    rf"|\b(?:the|these|this|those|any|none) (?:of the )?(?:\w+ ){{0,2}}{_GIVEN}(?: \d)?[^.,;]{{0,40}}"
-    r"\b(?:do(?:es)? not|don't|doesn't|did not|is not|are not|isn't|lacks?|contains? no|has no|have no)\b"
+    rf"|\b(?:the|these|this|those|any|none) (?:of the )?(?:\w+ ){{0,2}}{_GIVEN}(?: \d)?[^.,;()]{{0,40}}"
+    rf"\b(?:(?:do(?:es)? not|don't|doesn't|did not|didn't) {_TELLS}"
+    r"|(?:is not|are not|isn't|aren't) (?:\w+ )?"
+    r"(?:sufficient|enough|clear|relevant|specific|explicit|about|related|helpful)"
+    r"|lacks?|contains? no|has no|have no)\b"
     r"|\b(?:not|n't) (?:\w+ )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
     rf"\b(?:in|by|from) (?:the|these|this|any) (?:\w+ ){{0,2}}{_GIVEN}\b"
-    r"|\bthere is no (?:information|mention|answer)\b|\bno (?:relevant )?information\b",
+    r"|\bthere is no (?:information|mention|answer)\b"
+    r"|\bno (?:relevant )?information (?:about|on|regarding|is|was|in)\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
     r"\s*(?:(?:i think|i believe|i guess|perhaps|maybe|probably)\b(?=(?:\W+\w+){0,4}\W*$)"
-    r"|in my opinion|it depends|hope this helps|if you have any|feel free"
-    r"|however, (?:it is|it's) (?:important|worth)|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
+    r"|(?:in my opinion|it depends)\b(?=(?:\W+\w+){0,4}\W*$)|hope this helps"
+    r"|if you have any (?:\w+ ){0,2}(?:questions?|concerns?)|feel free to (?:ask|contact|let|reach)"
+    r"|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
     r"(?:this|these|the (?:answer|information|above|passages?)))\b",
     re.IGNORECASE,
 )
@@ -127,8 +142,10 @@ def parts_of(plain: str, marks: Sequence[Mark] = ()) -> list[Part]:
     for block in _blocks(plain):
         for start, end in _sentences(plain, block):
             kind = _kind(plain[start:end], block)
-            pieces = _clauses(plain, start, end) if kind == "claim" and block.kind != "cell" else [(start, end)]
-            found += [Part(first, last, kind, count, block.context) for first, last in pieces]
+            cut = kind in ("claim", "refusal") and block.kind != "cell"
+            for first, last in _clauses(plain, start, end) if cut else [(start, end)]:
+                own = kind if kind != "refusal" or not cut else _kind(plain[first:last], block)
+                found.append(Part(first, last, own, count, block.context))
             count += 1
     return list(_with_marks(found, marks, plain))
 
@@ -226,8 +243,10 @@ def _sentences(text: str, block: _Block) -> Iterator[tuple[int, int]]:
 
 
 def _kind(sentence: str, block: _Block) -> PartKind:
-    if block.kind in ("heading", "label", "markup"):
-        return "markup" if block.kind == "markup" else "heading"
+    if block.kind == "markup":
+        return "markup"
+    if block.kind == "label" or (block.kind == "heading" and not _says_something(sentence)):
+        return "heading"
     plain = sentence.strip(" *_\"'\u201c\u201d")
     bare = plain.rstrip(".").lower().replace("\u2019", "'")
     words = len(plain.split())
@@ -242,6 +261,13 @@ def _kind(sentence: str, block: _Block) -> PartKind:
         return "hedge"
     titled = block.kind == "text" and _is_title(plain, words)
     return "heading" if titled or (leads and plain.endswith(":")) else "claim"
+
+
+def _says_something(heading: str) -> bool:
+    """Whether a heading, or a line in bold, is a whole sentence: it is checked like any other."""
+    words = len(heading.split())
+    ended = _TERMINATOR.search(heading[-12:]) is not None and not heading.rstrip(" *_").endswith((":", "?"))
+    return words >= _SENTENCE and _VERB.search(heading) is not None and (ended or words >= _LONG_HEADING)
 
 
 def _figures(sentence: str) -> bool:
@@ -268,7 +294,7 @@ def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:
             enough
             and terms(left)
             and terms(right)
-            and _VERB.search(left)
+            and (_VERB.search(left) or _REFUSAL.search(left))
             and _VERB.search(right[:200])
             and _balanced(left)
         ):

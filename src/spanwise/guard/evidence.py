@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,7 @@ from functools import cached_property
 from spanwise.guard.citing import Mark
 from spanwise.guard.sources import Sources, Unit, share
 from spanwise.guard.statements import Statement, statement
+from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import terms
@@ -38,6 +38,13 @@ class Said:
     marks: tuple[Mark, ...]
     weights: Mapping[str, float]
     """Of each of its stems."""
+    wanted: Mapping[str, float]
+    """The same, with the sources' own words in the place of others that may stand for them."""
+
+    @cached_property
+    def folded(self) -> str:
+        """`plain`, folded."""
+        return folded(self.plain)
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -66,9 +73,11 @@ class Evidence:
     """Share that all passages together hold."""
 
 
-def stem_weights(text: str, sources: Sources) -> dict[str, float]:
-    """The stems of a claim with their weights."""
-    return {stem: sources.weight(stem) for stem in terms(text)}
+def stem_weights(text: str, sources: Sources) -> tuple[dict[str, float], dict[str, float]]:
+    """The stems of a claim with their weights; as it says them, and as the sources do."""
+    stems = terms(text)
+    written = {stem: sources.weight(stem) for stem in stems}
+    return written, {stem: sources.weight(stem) for stem in map(sources.said_as, stems)}
 
 
 def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None = None) -> Evidence:
@@ -79,22 +88,28 @@ def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None
         sources: All passages.
         among: Only these passages, as indices; all when None.
     """
-    rated = sources.rated(said.weights)
+    rated = sources.rated(said.wanted)
     if among is not None:
-        rated = type(rated)({number: rate for number, rate in rated.items() if sources.units[number].source in among})
-    total = sum(said.weights.values()) or 1.0
-    nearest = heapq.nsmallest(_CANDIDATES, rated.items(), key=lambda item: (-item[1], item[0]))
-    candidates = tuple((sources.units[number], rate / total) for number, rate in nearest)
+        rated = {number: rate for number, rate in rated.items() if sources.units[number].source in among}
+    total = sum(said.wanted.values()) or 1.0
+    candidates = tuple((sources.units[number], rate / total) for number, rate in _nearest(rated))
     if not candidates:
         return Evidence((), (), 0.0, 0.0, 0.0)
-    best, together = _combined(said.weights, [unit for unit, _ in candidates], sources)
+    best, together = _combined(said.wanted, [unit for unit, _ in candidates], sources)
     read = range(len(sources.sources)) if among is None else among
     anywhere = sum(
         weight
-        for stem, weight in said.weights.items()
+        for stem, weight in said.wanted.items()
         if stem in sources.postings or any(stem in sources.sources[index].title for index in read)
     )
     return Evidence(best, candidates, candidates[0][1], together, anywhere / total)
+
+
+def _nearest(rated: Mapping[int, float]) -> list[tuple[int, float]]:
+    """The units of the highest rates, the first ones where rates are equal."""
+    least = sorted(rated.values(), reverse=True)[:_CANDIDATES][-1:]
+    high = [item for item in rated.items() if item[1] >= least[0]] if least else []
+    return sorted(high, key=lambda item: (-item[1], item[0]))[:_CANDIDATES]
 
 
 def _combined(weights: Mapping[str, float], units: list[Unit], sources: Sources) -> tuple[tuple[Unit, ...], float]:
@@ -107,7 +122,8 @@ def _combined(weights: Mapping[str, float], units: list[Unit], sources: Sources)
         title = sources.sources[source].title
         picked, known = [own[0]], own[0].known | title
         while len(picked) < MOST_LINES:
-            gains = [(sum(weights[stem] for stem in unit.known & weights.keys() - known), unit) for unit in own]
+            lacking = [(stem, weight) for stem, weight in weights.items() if stem not in known]
+            gains = [(sum([weight for stem, weight in lacking if stem in unit.known]), unit) for unit in own]
             gain, unit = max(gains, key=lambda pair: (pair[0], -pair[1].number))
             if gain / total < _LEAST_GAIN:
                 break

@@ -61,7 +61,7 @@ def examine(text: str, passages: Iterable[object] | None, question: str | None =
 
 def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held:
     weights = stem_weights(f"{part.context} {own}", context.sources)
-    said = Said(index, part.start, part.end, text[part.start : part.end], own, part.context, part.marks, weights)
+    said = Said(index, part.start, part.end, text[part.start : part.end], own, part.context, part.marks, *weights)
     evidence = find_evidence(said, context.sources)
     faults = tuple(fault for check in CHECKS for fault in check(said, evidence, context))
     return Held(said, evidence, faults, is_quoted(said, evidence, context))

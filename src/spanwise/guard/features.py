@@ -16,7 +16,6 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
 from spanwise.guard.statements import MODALS, is_negation
-from spanwise.text.polarity import NEGATION
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
@@ -105,10 +104,10 @@ def _coverage(one: Held, sources: Sources) -> dict[str, float]:
     missing = [stem for stem in weights if stem not in sources.postings]
     near = frozenset[str]().union(*(unit.known for unit, _ in evidence.candidates[:_NEAREST]))
     family = {stem[:_BEGINNING] for stem in near if len(stem) >= _BEGINNING}
-    by_source = Counter[int]()
+    by_source: dict[int, float] = {}
     for stem, weight in weights.items():
-        for source in {sources.units[number].source for number in sources.postings.get(stem, ())}:
-            by_source[source] += weight  # type: ignore[assignment]
+        for source in sources.holders[stem]:
+            by_source[source] = by_source.get(source, 0) + weight
     total = sum(weights.values()) or 1.0
     return {
         "single": evidence.single,
@@ -135,7 +134,7 @@ def _order(one: Held, sources: Sources) -> dict[str, float]:
     pairs = list(pairwise(stems))
     best = frozenset[tuple[str, str]]().union(*(unit.pairs for unit in one.evidence.best))
     return {
-        "pairs": _share(pair in sources.pairs for pair in pairs),
+        "pairs": _share(sources.side_by_side(*pair) for pair in pairs),
         "pairs_best": _share(pair in best for pair in pairs),
         "run": _run(stems, one.evidence.best) / max(1, len(stems)),
     }
@@ -187,16 +186,19 @@ def _manner(one: Held) -> dict[str, float]:
     tokens = one.said.plain.lower().replace("\u2019", "'").split()
     best = one.evidence.best[0].text.lower().replace("\u2019", "'").split() if one.evidence.best else []
     ours, theirs = _negations(tokens), _negations(best)
+    words, others = _bare(tokens), _bare(best)
+    modals, other_modals = words & MODALS, others & MODALS
+    firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
     return {
         "negations": ours,
         "negation_differs": bool(best) and (ours > 0) != (theirs > 0),
-        "modal": len(_modals(tokens)),
-        "modal_differs": bool(best) and _modals(tokens) != _modals(best),
-        "firmness": _most(tokens, STRENGTHS),
-        "firmer": bool(best) and _most(tokens, STRENGTHS) > _most(best, STRENGTHS) > 0,
-        "extent": _most(tokens, QUANTIFIERS),
-        "wider": bool(best) and _most(tokens, QUANTIFIERS) > _most(best, QUANTIFIERS) > 0,
-        "negated_nearby": sum(bool(NEGATION.search(unit.text)) for unit, _ in one.evidence.candidates[:_NEAREST]),
+        "modal": len(modals),
+        "modal_differs": bool(best) and modals != other_modals,
+        "firmness": firmness,
+        "firmer": bool(best) and firmness > _most(others, STRENGTHS) > 0,
+        "extent": extent,
+        "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
+        "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
         "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
         "own_view": len(_OWN_VIEW.findall(one.said.plain)),
         "reports": len(_REPORTS.findall(one.said.plain)),
@@ -207,13 +209,13 @@ def _negations(tokens: Sequence[str]) -> int:
     return sum(is_negation(token.strip(".,;:()\"'")) for token in tokens)
 
 
-def _most(tokens: Sequence[str], group: Mapping[str, int]) -> int:
+def _bare(tokens: Sequence[str]) -> set[str]:
+    return {token.strip(".,;:()") for token in tokens}
+
+
+def _most(words: set[str], group: Mapping[str, int]) -> int:
     """How firm, or of how much, the strongest word of a group is; 0 without one."""
-    return max((group.get(token.strip(".,;:()"), 0) for token in tokens), default=0)
-
-
-def _modals(tokens: Sequence[str]) -> set[str]:
-    return {token.strip(".,;:()") for token in tokens} & MODALS
+    return max((group[word] for word in words & group.keys()), default=0)
 
 
 def _record(one: Held, context: Context) -> dict[str, float]:
@@ -233,7 +235,7 @@ def _record(one: Held, context: Context) -> dict[str, float]:
 
 
 def _faults(one: Held) -> dict[str, float]:
-    counts = Counter[str](fault.kind for fault in one.faults)
+    counts = Counter[str](fault.kind for fault in one.faults if not fault.doubts)
     return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in one.faults)}
 
 

@@ -19,7 +19,7 @@ from spanwise.errors import ComputationError
 from spanwise.guard.clauses import CLAUSE, clause_fault
 from spanwise.store.port import Lines
 from spanwise.text.polarity import polarity, scope_words
-from spanwise.text.quantities import scale_of
+from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.scales import scales_in
 from spanwise.text.terms import terms
 
@@ -87,8 +87,10 @@ def _evidence_exists(held: Held) -> Fault | None:
 
 
 def _words_stand_there(held: Held) -> Fault | None:
-    """The words of a text, and of the sentence behind a yes or no."""
+    """The words of a text, and of the sentence behind a yes or no; not of a figure that code computed."""
     item = held.item
+    if held.computation is not None and isinstance(item, TextItem):
+        return None
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
     if words is None or held.cited.holds(words):
         return None
@@ -147,7 +149,19 @@ def _says_result(item: Item, made: Computation) -> bool:
     if isinstance(value, Quantity):
         results = (made.value, Decimal(made.result))
         return any(_rounds_to(result, value.value) for result in results)
-    return True
+    return _is_result(value, made) if isinstance(value, str) else True
+
+
+def _is_result(text: str, made: Computation) -> bool:
+    """Whether a text is a computed figure with its unit and nothing else."""
+    found = quantities(text)
+    if len(found) != 1 or found[0].value is None:
+        return False
+    rest = f"{text[: found[0].start]} {text[found[0].end :]}".split()
+    if not set(rest) <= {made.unit, made.magnitude}:
+        return False
+    results = {made.value, Decimal(made.result)}
+    return any(_rounds_to(result, float(found[0].value)) for result in results)
 
 
 def _rounds_to(result: Decimal, said: float) -> bool:

@@ -34,7 +34,10 @@ _SAMPLE = 4000
 
 def script_of(text: str) -> str:
     """`latin`, `other` for text mostly in another script, or nothing where there is no letter."""
-    letters = [character for word in _WORD.findall(text[:_SAMPLE]) for character in word]
+    words = _WORD.findall(text[:_SAMPLE])
+    if text.isascii():
+        return "latin" if words else ""
+    letters = [character for word in words for character in word]
     if not letters:
         return ""
     return "latin" if 2 * sum(letter <= _LAST_LATIN for letter in letters) >= len(letters) else "other"
@@ -42,10 +45,12 @@ def script_of(text: str) -> str:
 
 def language_of(text: str) -> str:
     """`en`, `other`, or nothing where that cannot be told from the small words; for text in Latin letters."""
-    words = [word.lower() for word in _WORD.findall(text[:_SAMPLE])]
+    sample = text[:_SAMPLE]
+    found = _WORD.findall(sample.lower() if sample.isascii() else sample)
+    words = found if sample.isascii() else [word.lower() for word in found]
     if len(words) < _FEWEST:
         return ""
-    english, others = sum(word in _ENGLISH for word in words), sum(word in _OTHERS for word in words)
+    english, others = sum(map(_ENGLISH.__contains__, words)), sum(map(_OTHERS.__contains__, words))
     if english > others:
         return "en"
     return "other" if others >= _CLEARLY and others > 3 * english else ""

@@ -30,9 +30,9 @@ class Tree:
 
     def log_odds(self, row: Sequence[float]) -> float:
         """What the tree adds for these features."""
-        node = 0
-        while (feature := self.feature[node]) >= 0:
-            node = self.left[node] if row[feature] <= self.threshold[node] else self.right[node]
+        features, thresholds, node = self.feature, self.threshold, 0
+        while (feature := features[node]) >= 0:
+            node = self.left[node] if row[feature] <= thresholds[node] else self.right[node]
         return self.value[node]
 
 
@@ -58,8 +58,8 @@ class SupportModel:
     def score(self, row: Sequence[float]) -> float:
         """How likely a claim with these features is supported, in (0, 1)."""
         columns = zip(self.weights, row, self.mean, self.scale, strict=True)
-        linear = self.bias + sum(weight * (value - mean) / scale for weight, value, mean, scale in columns)
-        boosted = self.base + sum(tree.log_odds(row) for tree in self.trees)
+        linear = self.bias + sum([weight * (value - mean) / scale for weight, value, mean, scale in columns])
+        boosted = self.base + sum([tree.log_odds(row) for tree in self.trees])
         risk = self.intercept + self.slope * (linear + boosted) / 2
         return 1 / (1 + math.exp(max(-30.0, min(30.0, risk))))
 

@@ -5,30 +5,41 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from spanwise.contract.given import Given
 from spanwise.guard.invisible import seen
 from spanwise.guard.records import Fact, record_facts
 from spanwise.guard.statements import Statement, statement
+from spanwise.guard.synonyms import groups_of
 from spanwise.text.fold import folded
+from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
+from spanwise.text.terms import stem as stemmed
 
 _WRAPPED = 40
 """Characters of a line from which its sentence may go on in the next one."""
 _TERMINATOR = re.compile(r"[.!?:;|][\"'\u201d\u2019)\]]*\s*$")
+_HEADING = re.compile(r"\s*#{1,6}\s")
+_WORDS = re.compile(r"[^\W\d_]+")
+_LONGEST_TITLE = 120
+_SMALL = 4
+"""Letters; shorter words of a title need no capital."""
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _LONGEST_UNIT = 2000
 """Characters; what has no end is cut."""
 _LONGEST_STATEMENT = 600
 _MOST_CHARACTERS = 30_000_000
+_KEPT_CHARACTERS = 100_000
+"""Of passages that are kept as they were read, for the next answer about them."""
 _QUICK = 60_000
 """Characters of a paragraph from which it is cut at full stops alone."""
 
@@ -70,6 +81,11 @@ class Unit:
         return places
 
     @cached_property
+    def denies(self) -> bool:
+        """Whether it holds a negation."""
+        return NEGATION.search(self.text) is not None
+
+    @cached_property
     def quantities(self) -> list[Quantity]:
         """Its figures and dates."""
         return quantities(self.text)
@@ -78,6 +94,9 @@ class Unit:
     def statement(self) -> Statement:
         """What the rules see in it."""
         return statement(self.text[:_LONGEST_STATEMENT])
+
+
+_Read: TypeAlias = tuple[tuple[Unit, ...], frozenset[str], bool, str]
 
 
 @dataclass(frozen=True)
@@ -117,15 +136,16 @@ class Sources:
         units = tuple(unit for source in self.sources for unit in source.units)
         postings: dict[str, list[int]] = {}
         for unit in units:
-            for stem in unit.known:
+            for stem in dict.fromkeys(unit.stems):
                 postings.setdefault(stem, []).append(unit.number)
         object.__setattr__(self, "units", units)
         object.__setattr__(self, "postings", postings)
 
-    @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """Stems that stand side by side, or with one between them."""
-        return frozenset[tuple[str, str]]().union(*(unit.pairs for unit in self.units))
+    def side_by_side(self, one: str, other: str) -> bool:
+        """Whether some unit has the first stem right before the second, or with one between them."""
+        near, far = self.postings.get(one, ()), self.postings.get(other, ())
+        rarer = near if len(near) < len(far) else far
+        return bool(near and far) and any((one, other) in self.units[number].pairs for number in rarer)
 
     @cached_property
     def characters(self) -> int:
@@ -143,41 +163,91 @@ class Sources:
         """The first five letters of every longer stem."""
         return frozenset(stem[:5] for stem in self.postings if len(stem) >= 5)
 
+    @cached_property
+    def holders(self) -> Holders:
+        """The sources that hold each stem."""
+        return Holders(self.units, self.postings)
+
+    @cached_property
+    def _groups(self) -> Mapping[int, str]:
+        """For each group of words of one meaning the rarest stem of the units that is in it."""
+        found: dict[int, str] = {}
+        for stem in sorted(self.postings, key=lambda stem: (-len(self.postings[stem]), stem)):
+            for group in groups_of(stem):
+                found[group] = stem
+        return found
+
+    def said_as(self, stem: str) -> str:
+        """A stem as the units say it: itself, or another one that may stand for it where they lack it."""
+        if stem in self.postings:
+            return stem
+        written = _numbers().get(stem, "")
+        if written in self.postings:
+            return written
+        return min((self._groups[group] for group in groups_of(stem) if group in self._groups), default=stem)
+
     def weight(self, stem: str) -> float:
         """How rare a stem is among the units: inverse document frequency (Robertson and Zaragoza 2009)."""
         frequency = len(self.postings.get(stem, ()))
         return math.log(1 + (len(self.units) - frequency + 0.5) / (frequency + 0.5)) if self.units else 1.0
 
-    def rated(self, weights: Mapping[str, float]) -> Counter[int]:
+    def rated(self, weights: Mapping[str, float]) -> dict[int, float]:
         """The units that hold some of these stems, each with the weight it holds."""
-        found: Counter[int] = Counter()
+        found: dict[int, float] = {}
+        held = found.get
         for stem, weight in weights.items():
             for number in self.postings.get(stem, ()):
-                found[number] += weight  # type: ignore[assignment]
+                found[number] = held(number, 0) + weight
+        return found
+
+
+class Holders(dict[str, tuple[int, ...]]):
+    """The indices of the sources that hold a stem, looked up once for all claims that have it."""
+
+    def __init__(self, units: Sequence[Unit], postings: Mapping[str, Sequence[int]]) -> None:
+        super().__init__()
+        self._units, self._postings = units, postings
+
+    def __missing__(self, stem: str) -> tuple[int, ...]:
+        self[stem] = found = tuple({self._units[number].source for number in self._postings.get(stem, ())})
         return found
 
 
 def read_sources(passages: Sequence[Given]) -> Sources:
     """Read passages; what is beyond all bounds is left out and says so."""
-    found: list[Source] = []
+    texts = tuple((one.passage.text, one.passage.section, one.passage.line_start) for one in passages)
+    # Several answers are often held against the same passages: drafts of one question, parts of one answer.
+    short = sum(len(text) for text, _, _ in texts) <= _KEPT_CHARACTERS
+    read = _read_again(texts) if short else _read(texts)
+    return Sources(tuple(Source(given, *one) for given, one in zip(passages, read, strict=True)))
+
+
+def _read(texts: Sequence[tuple[str, str | None, int]]) -> tuple[_Read, ...]:
+    """Of each text, with the heading above it and the number of its first line, what a `Source` holds of it."""
+    found: list[_Read] = []
     count = characters = 0
-    for index, given in enumerate(passages):
-        characters += len(given.passage.text)
-        title = frozenset(terms((given.passage.section or "")[:500]))
+    for index, (text, section, line) in enumerate(texts):
+        characters += len(text)
+        title = frozenset(terms((section or "")[:500]))
         if characters > _MOST_CHARACTERS:
-            found.append(Source(given, (), title, False, "there is more text than is read at once"))
+            found.append(((), title, False, "there is more text than is read at once"))
             continue
-        facts = record_facts(given.passage.text)
-        pieces = _of_text(given.passage.text) if facts is None else _of_facts(given.passage.text, facts)
-        units = tuple(_units(given, index, count, pieces))
+        facts = record_facts(text)
+        pieces = _of_text(text) if facts is None else _of_facts(text, facts)
+        units = tuple(_units(text, line, index, count, pieces))
         count += len(units)
-        unread = "" if units else "it has no words"
-        found.append(Source(given, units, title, facts is not None, unread))
-    return Sources(tuple(found))
+        found.append((units, title, facts is not None, "" if units else "it has no words"))
+    return tuple(found)
 
 
-def _units(given: Given, source: int, count: int, pieces: Iterator[tuple[int, int, Fact | None]]) -> Iterator[Unit]:
-    text = given.passage.text
+@lru_cache(maxsize=4)
+def _read_again(texts: tuple[tuple[str, str | None, int], ...]) -> tuple[_Read, ...]:
+    return _read(texts)
+
+
+def _units(
+    text: str, first: int, source: int, count: int, pieces: Iterator[tuple[int, int, Fact | None]]
+) -> Iterator[Unit]:
     shown = seen(text)
     words = placed_terms(shown.text)
     if shown.origin is not None:
@@ -186,13 +256,12 @@ def _units(given: Given, source: int, count: int, pieces: Iterator[tuple[int, in
     breaks = [match.start() for match in re.finditer("\n", text)]
     for start, end, fact in pieces:
         stems = tuple(stem for _, stem in words[bisect_left(places, start) : bisect_left(places, end)])
-        line = on_one_line(seen(text[start:end]).text)
+        line = on_one_line(text[start:end] if shown.origin is None else seen(text[start:end]).text)
         if fact is not None:
             keys = " ".join(part for part in fact.path if not part.isdigit())
             line = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
             stems = tuple(terms(line))
         if stems:
-            first = given.passage.line_start
             lines = first + bisect_left(breaks, start), first + bisect_left(breaks, max(start, end - 1))
             yield Unit(count, source, start, end, *lines, line, stems, fact)
             count += 1
@@ -244,7 +313,8 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     open_range = False
     for line in text.split("\n"):
         end = position + len(line)
-        ended = len(before) < _WRAPPED or _TERMINATOR.search(before[-12:]) or _ITEM.match(line)
+        alone = _ITEM.match(line) or _HEADING.match(line) or _HEADING.match(before)
+        ended = len(before) < _WRAPPED or _TERMINATOR.search(before[-12:]) or alone
         if open_range and (ended or not line.strip()):
             yield start, position - 1
             open_range = False
@@ -253,6 +323,23 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         before, position = line, end + 1
     if open_range:
         yield start, len(text)
+
+
+@cache
+def _numbers() -> Mapping[str, str]:
+    """The digits of each number word's stem, and the other way round."""
+    digits = {stemmed(word): str(value) for word, value in (UNITS | TENS).items()}
+    return digits | {value: word for word, value in digits.items()}
+
+
+def is_title(unit: Unit) -> bool:
+    """Whether a unit only says what the text below it is about: a line without an end and without a word that acts."""
+    text = unit.text.strip()
+    if unit.fact is not None or not text or len(text) > _LONGEST_TITLE:
+        return False
+    if _HEADING.match(text):
+        return True
+    return text[-1] not in ".!?;,|" and all(word[:1].isupper() or len(word) < _SMALL for word in _WORDS.findall(text))
 
 
 def share(stems: Collection[str], weights: Mapping[str, float]) -> float:

@@ -59,6 +59,8 @@ _PERIODS = {
 }
 _DEED_NOUNS = ("ment", "ments", "tion", "tions", "sion", "sions", "receipt")
 _LOOK_AHEAD = 6
+_NO_CONTENT = STOPWORDS | AUXILIARIES | CLAUSE_ENDS | _NEGATORS
+_NO_TURNED = _LIGHT | ROLES | ANY_PARTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def statement(text: str) -> Statement:
     tokens = tuple(match.group().lower().replace("\u2019", "'").removesuffix("'s") for match in found)
     amounts = tuple(figures(text))
     covered = {position for figure in amounts for position in range(figure.start, figure.end)}
-    counted = [match.start() in covered for match in found]
+    counted = [match.start() in covered for match in found] if covered else [False] * len(found)
     capitalised = [token for token, match in zip(tokens, found, strict=True) if match.group()[0].isupper()]
     negated_at = set(_negated_positions(tokens, counted))
     meant = [index for index, token in enumerate(tokens) if not counted[index] and _is_content(token)]
@@ -125,7 +127,7 @@ def _negated_positions(tokens: tuple[str, ...], counted: list[bool]) -> Iterator
             word = tokens[ahead]
             if word in CLAUSE_ENDS:
                 break
-            if _is_content(word) and not counted[ahead] and word not in _LIGHT | ROLES | ANY_PARTY:
+            if _is_content(word) and not counted[ahead] and word not in _NO_TURNED:
                 yield ahead
                 break
 
@@ -138,7 +140,7 @@ def _names(tokens: tuple[str, ...], found: list[re.Match[str]], counted: list[bo
 
 
 def _is_content(token: str) -> bool:
-    return token not in STOPWORDS and token not in AUXILIARIES and token not in CLAUSE_ENDS and not is_negation(token)
+    return token not in _NO_CONTENT and not token.endswith("n't")
 
 
 def _said(tokens: Sequence[str]) -> frozenset[str]:

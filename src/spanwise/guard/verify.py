@@ -9,13 +9,14 @@ from typing import TypeAlias
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
 from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import nearest_stretch
 from spanwise.guard.cutting import Part
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
 from spanwise.guard.features import Held, features_of
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.scoring import support_model
-from spanwise.guard.sources import Unit
+from spanwise.guard.sources import Unit, is_title
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
@@ -29,6 +30,8 @@ _QUOTED = 0.98
 """Least score of a claim whose very words stand in a passage."""
 _SAID_AT_ONCE = 0.9
 """Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
+_NEARLY = 0.6
+"""Least score of a claim that this lifts."""
 _NOTHING_NEAR = 0.3
 """Highest score of a claim of which no passage has a word."""
 _NO_PASSAGE = 0.02
@@ -110,7 +113,7 @@ class _Report:
         reason = _reason(support, held, shown)
         self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
         self.account.append(AccountedPart(start, end, "claim", claim=index))
-        for fault in held.faults:
+        for fault in _told_once(held.faults):
             proof = self._place(fault.unit).id if fault.unit is not None else None
             self.findings.append(
                 Finding(fault.kind, fault.reason, index, self.shown.place(*fault.at), proof, fault.denies)
@@ -122,13 +125,19 @@ class _Report:
         score = support_model().score(row)
         if held.quoted and not held.faults:
             score = max(score, _QUOTED)
-        elif held.evidence.single >= _SAID_AT_ONCE and not held.faults:
+        elif not held.faults and self._said_at_once(held, score):
             score = max(score, support_model().supported_from)
-        if not held.evidence.candidates:
+        if held.said.weights.keys().isdisjoint(self.examined.context.sources.postings):
             score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
             score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
         return min(score, _CONTRADICTED) if _denied(held.faults) else score
+
+    def _said_at_once(self, held: Held, score: float) -> bool:
+        """Whether one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
+        stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
+        in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
+        return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)
 
     def _place(self, unit: Unit) -> Place:
         key = (unit.source, unit.start, unit.end)
@@ -158,8 +167,24 @@ def _own(verifier: Verifier, said: Said, evidence: Sequence[str]) -> float:
 
 def _shown(held: Held) -> list[Unit]:
     """The evidence that together says most of the claim, then what else comes near."""
-    near = [unit for unit, _ in held.evidence.candidates]
-    return list(dict.fromkeys([*held.evidence.best, *near]))[:SHOWN]
+    best = held.evidence.best
+    known = frozenset[str]().union(*(unit.known for unit in best))
+    near = [unit for unit, _ in held.evidence.candidates if not (is_title(unit) and _adds_nothing(unit, known, held))]
+    return list(dict.fromkeys([*best, *near]))[:SHOWN]
+
+
+def _adds_nothing(unit: Unit, known: frozenset[str], held: Held) -> bool:
+    return unit.known.intersection(held.said.wanted) <= known
+
+
+def _told_once(faults: Sequence[Fault]) -> list[Fault]:
+    """Without what another check says of the same words."""
+    found: list[Fault] = []
+    for fault in faults:
+        low, high = fault.at
+        if not any(one.kind == fault.kind and one.at[0] < high and low < one.at[1] for one in found):
+            found.append(fault)
+    return found
 
 
 def _denied(faults: Sequence[Fault]) -> bool:
@@ -170,6 +195,8 @@ def _decided(score: float, held: Held) -> tuple[Support, Verdict]:
     model = support_model()
     if _denied(held.faults):
         return "contradicted", "remove"
+    if any(fault.doubts for fault in held.faults):
+        return "unsupported", "flag"
     if score >= model.supported_from:
         return "supported", "keep" if score >= model.sure_from and not held.faults else "flag"
     return "unsupported", "remove" if score < model.removed_below else "flag"

@@ -16,6 +16,7 @@ from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, question_of
 from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.bounded import Beyond
+from spanwise.pipeline.disputes.warning import contradictory
 from spanwise.pipeline.passes import HITS, Looped, Pass, looped
 from spanwise.pipeline.rereading import Rereader
 from spanwise.pipeline.routes import OnInvalid
@@ -108,9 +109,11 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
     decision = _explained(run.decision, best)
     shown = decision.kind == "ship" or bool(decision.reason == "conflicting_evidence" and checked.citations)
     place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
-    details: list[Mapping[str, object]] = [*checked.warning_details]
+    more: list[Mapping[str, object]] = []
     if place:
-        details.append({"code": "unknown_place", "message": place})
+        more.append({"code": "unknown_place", "message": place})
+    if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
+        more.append(contradictory(checked))
     trace = trace_of(request, question, run, decision, store, writer)
     return Result(
         trace_id=trace.id,
@@ -121,8 +124,8 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
         confidence=round(best.confidence, 4) if shown else 0.0,
         citations=checked.citations if shown else (),
         claims=checked.claims if shown else (),
-        warnings=(*checked.warnings, *(["unknown_place"] if place else [])),
-        warning_details=tuple(details),
+        warnings=(*checked.warnings, *(str(detail["code"]) for detail in more)),
+        warning_details=(*checked.warning_details, *more),
         completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
         missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
         used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),

@@ -75,11 +75,12 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
     if plain.clarification is not None:
         return plain  # nothing is looked for before the question is clear
     near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=request.documents)
-    every = request.documents or [one.name for one in store.documents()]
-    names = list(dict.fromkeys(hit.passage.document for hit in near)) or list(every[:1])
+    names = list(dict.fromkeys(hit.passage.document for hit in near))
+    names = names or list(request.documents or [one.name for one in store.documents()])[:1]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
     kinds = Counter(name for opening in openings for name in _covering(opening))
-    return parse_with(text, [profile for profile in covering(None) if 2 * kinds[profile.name] >= len(openings)])
+    likely = [profile for profile in covering(None) if 2 * kinds[profile.name] >= len(openings)]
+    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
 
 
 @lru_cache(maxsize=512)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
+from spanwise.guard.checked import Checked
 from spanwise.guard.completeness import completeness
+from spanwise.guard.forms import ended
 from spanwise.pipeline.proof import cited
 from spanwise.retrieval.scope import Scope, wants_overlap
 from spanwise.store.port import Store
@@ -33,16 +36,20 @@ class Beyond:
     lines: tuple[Line, ...] = ()
 
 
-def bounded(question: Question, draft: Draft, store: Store, *, overlap: bool | None = None) -> Beyond:
-    """Look at the page after the last cited one, for lists and tables (or where `overlap` asks for it).
+def bounded(question: Question, draft: Draft, checked: Checked, store: Store) -> Beyond:
+    """Look at the page after the last cited one, for lists and tables, and for running text that breaks off.
 
-    A list that ends above the last line of its page is bounded by what follows it there.
+    A list that ends above the last line of its page is bounded by what follows it there. Running text has no items
+    before it is checked: what counts are the lines that prove it, and it is looked at too where they end in the middle
+    of a sentence.
     """
-    if not draft.answer.answer_found:
+    prose = draft.prose is not None
+    if not (checked.answer if prose else draft.answer).answer_found:
         return Beyond(None, "there is no answer to check")
-    if not wants_overlap(question, Scope(overlap=overlap)):
+    places = proving(checked) if prose else cited(draft)
+    broken_off = True if prose and any(_breaks_off(place, store) for place in places) else None
+    if not wants_overlap(question, Scope(overlap=broken_off)):
         return Beyond(None, "the next page was not looked at")
-    places = cited(draft)
     looked = Beyond(None, "the cited documents have no pages")
     for name in dict.fromkeys(place.document for place in places):
         if not store.stored(name).paged:
@@ -53,6 +60,19 @@ def bounded(question: Question, draft: Draft, store: Store, *, overlap: bool | N
     return looked
 
 
+def proving(checked: Checked) -> list[Source]:
+    """Every place that a checked answer cites."""
+    return [Source(one.document, one.line_start, one.line_end) for one in checked.citations]
+
+
+def _breaks_off(place: Source, store: Store) -> bool:
+    """Whether cited lines end in the middle of a sentence."""
+    return any(
+        not ended(line.text) and line.role in ("text", "list_item")
+        for line in store.lines(place.document, place.line_end, place.line_end)
+    )
+
+
 def _of_document(name: str, places: Sequence[Source], store: Store) -> Beyond:
     pages = store.pages(name)
     lines = [line for place in places for line in (place.line_start, place.line_end)]
@@ -60,7 +80,8 @@ def _of_document(name: str, places: Sequence[Source], store: Store) -> Beyond:
     lines = [line for line in lines if 1 <= line <= last_line]
     if not lines:
         return Beyond(None, "the cited lines do not exist")
-    first, last = _page_of(min(lines), pages), _page_of(max(lines), pages)
+    end = _end_of_paragraph(name, max(lines), store)
+    first, last = _page_of(min(lines), pages), _page_of(end, pages)
     part = around(name, first, last, pages, store)
     following = last + 1 if last < len(pages) else None
     strong = completeness(
@@ -68,13 +89,19 @@ def _of_document(name: str, places: Sequence[Source], store: Store) -> Beyond:
         first_page=max(1, first - part.before),
         last_page=last - part.before,
         overlap_page=None if following is None else following - part.before,
-        last_line=max(lines),
+        last_line=end,
     )
     told = "goes on over" if strong is False else "begins something new on"
     seen = () if following is None else part.of_page(following)
     known = following is not None and strong is not None
     why = f"the text {told} page {following}" if known else "the document ends there"
     return Beyond(strong, why, name, following, seen)
+
+
+def _end_of_paragraph(name: str, line: int, store: Store) -> int:
+    """The last line of the paragraph or item that a line belongs to: an item is often cited by its first line."""
+    following = store.lines(name, line, line + ENOUGH)
+    return next((before.number for before, after in pairwise(following) if after.block != before.block), line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Self
 
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.pipeline.ingest import IngestReport, Progress, ingest
-from spanwise.store.codec import encode
+from spanwise.pipeline.ingest import IngestReport, Progress, ingest, source_of
+from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
 from spanwise.store.port import StoredDocument
 
@@ -80,6 +80,21 @@ class Corpus:
                 for document in documents:
                     writing.put(encode(document))
 
+    def keep(self, record: Record, path: Path) -> None:
+        """Store a document that was read elsewhere, with the file `path` that it was read from.
+
+        Raises:
+            CorpusBusyError: Someone else is writing to this corpus.
+            StorageError: The corpus cannot be written, or the file is gone.
+        """
+        with self._store.writing() as writing:
+            writing.put(record, source_of(path))
+
+    def moved(self, name: str, path: Path) -> None:
+        """Say that the file of a document, unchanged, lies at `path` now."""
+        with self._store.writing() as writing:
+            writing.set_source(name, source_of(path))
+
     def remove(self, name: str) -> None:
         """Forget a document.
 
@@ -93,6 +108,10 @@ class Corpus:
     def documents(self) -> tuple[StoredDocument, ...]:
         """What is known of each document, ordered by name."""
         return self._store.documents()
+
+    def count(self) -> int:
+        """How many documents there are."""
+        return self._store.count()
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from spanwise.errors import StorageError
 from spanwise.pipeline.finding import FoundFile, Search, find, longer_names, nothing_found
 from spanwise.pipeline.workers import Failure, Job, Outcome, read_all, read_job
 from spanwise.readers.files import printable
@@ -17,7 +18,7 @@ from spanwise.readers.registry import available_readers, supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
 
-__all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "ingest"]
+__all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "ingest", "source_of"]
 
 # Raise it when readers make something else of the same bytes: documents of an older one are read again.
 READING = 1
@@ -254,6 +255,18 @@ def _size(job: Job) -> int:
         return os.stat(job.path).st_size
     except OSError:
         return 0
+
+
+def source_of(path: Path) -> Source:
+    """The file `path` as it is now.
+
+    Raises:
+        StorageError: It cannot be looked at.
+    """
+    try:
+        return _source(path, printable(str(path)))
+    except OSError as error:
+        raise StorageError(f"{printable(str(path))} cannot be read ({error.strerror}): is it still there?") from error
 
 
 def _source(path: Path, shown: str) -> Source:

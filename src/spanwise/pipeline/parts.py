@@ -6,17 +6,29 @@ import re
 from collections.abc import Sequence
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
+from spanwise.contract.compute import Computation
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.result import Draft
 from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 
+_PRONOUN = re.compile(r"\b(?:(its|their)|it|they|them)\b", re.IGNORECASE)
+_NAMING = (
+    re.compile(r"(?<=[\w,] )((?:[A-Z][\w&.-]*\s?){1,4}\b)(?!')"),
+    re.compile(
+        r"^\W*(?:what|which)\s+(?:is|are|was|were|does)\s+(?:an?\s+)?"
+        r"([^?,]{2,50}?)(?=\s+(?:in|of|for|mean)\b|[?,]|$)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(the\s+\w+(?:\s\w+)?)\W*$", re.IGNORECASE),
+)
+"""What a question names: a name, what it asks for, or what stands at its end; each is bounded."""
 _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|that|these|those)\b", re.IGNORECASE)
 
 
 def answered_by_parts(question: Question) -> bool:
     """Whether a question is made of parts that can be asked one by one."""
-    return question.pattern == "independent" and len(question.parts) > 1 and question.model is None
+    return question.pattern == "independent" and len(question.parts) > 1
 
 
 def refers_back(part: str) -> bool:
@@ -24,11 +36,29 @@ def refers_back(part: str) -> bool:
     return bool(_REFERS_BACK.search(part))
 
 
+def with_antecedent(part: str, before: Sequence[str]) -> str | None:
+    """A part with what its pronoun stands for, read in the nearest part before it that names something; else None.
+
+    "What does Purge mean? How is it different from Clear?" asks "How is Purge different from Clear?".
+    """
+    if _PRONOUN.search(part) is None:
+        return None
+    for earlier in reversed(before):
+        named = next((match[1] for pattern in _NAMING if (match := pattern.search(earlier))), None)
+        if named is not None:
+            return _put_in(part, named.strip())
+    return None
+
+
+def _put_in(part: str, meant: str) -> str:
+    return _PRONOUN.sub(lambda found: f"{meant}'s" if found[1] else meant, part, count=1)
+
+
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
     An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
-    as does a yes or no, which says little without its sentence.
+    as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
     """
     answered = [draft for draft in drafts if draft.answer.answer_found]
     kind = _common(answered)
@@ -36,19 +66,22 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     written: list[str] = []
     sources: list[tuple[str, ...]] = []
     caveats: list[str] = []
+    computations: list[Computation | None] = []
     for part, draft in zip(parts, drafts, strict=True):
         if draft.answer.answer_found:
             items += _texts(draft) if kind is TextAnswer else draft.answer.items
             written += draft.written if kind is not TextAnswer else ()
             sources += draft.sources
+            computations += draft.computations or [None] * len(draft.answer.items)
             caveats += draft.answer.caveats
         else:
             caveats.append(f"No answer was found to this part of the question: {part}")
     relevance = min(draft.relevance for draft in answered)
+    asked = dict.fromkeys(one for draft in answered if (one := draft.answer.suggested_clarification))
     answer = kind.model_validate(
         {
             "items": items,
-            "extraction_method": "verbatim",
+            "extraction_method": "computed" if any(computations) else "verbatim",
             "confidence": round(relevance, 4),
             "caveats": caveats,
             "answer_found": True,
@@ -56,12 +89,21 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
             "context_completeness_weak": round(relevance, 4),
             "context_structured": True,
             "keywords_found": list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
-            "conflicting_evidence": False,
+            "conflicting_evidence": any(draft.answer.conflicting_evidence for draft in answered),
+            "suggested_clarification": "\n".join(asked) or None,
         }
     )
     nearest = tuple(source for draft in drafts for source in draft.nearest[:1])
     lacking = tuple(dict.fromkeys(stem for draft in drafts for stem in draft.lacking))
-    return Draft(answer, tuple(sources), relevance, nearest, lacking, written=tuple(written))
+    return Draft(
+        answer,
+        tuple(sources),
+        relevance,
+        nearest,
+        lacking,
+        written=tuple(written),
+        computations=tuple(computations) if any(computations) else (),
+    )
 
 
 def _common(drafts: Sequence[Draft]) -> type[AnswerBase]:

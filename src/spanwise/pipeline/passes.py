@@ -139,8 +139,10 @@ def looped(
 
 def _judged(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
     checked = check(drafted.draft, store)
-    beyond = bounded(asked, drafted.draft, store)
-    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=bool(drafted.problems))
+    beyond = bounded(asked, drafted.draft, checked, store)
+    # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
+    as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
+    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
     places = cited(drafted.draft)
     decision = basis.decide(
         drafted.draft.answer,
@@ -204,8 +206,9 @@ def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
         return Looped(tuple(passes), last, last.decision, last.basis, exhausted)
     best = max(passes, key=lambda one: (one.rank, -one.number))
-    found = best.checked.answer.answer_found
-    basis = Basis(best.beyond.strong, () if found else best.drafted.problems, LAST_ATTEMPT, on_invalid)
+    # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
+    kept = best.checked.answer.answer_found and on_invalid != "reject"
+    basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
     decision = basis.decide(best.drafted.draft.answer, best.checked.answer)
     return Looped(tuple(passes), best, decision, basis, exhausted)
 

@@ -16,11 +16,13 @@ from spanwise.contract.tracing import load_trace
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, TraceError
+from spanwise.guard.checked import Checked
 from spanwise.guard.guard import check
 from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.changes import changed
 from spanwise.pipeline.proof import Proof
 from spanwise.pipeline.redrafting import check_replies
+from spanwise.pipeline.retelling import check_told
 from spanwise.pipeline.routes import OnInvalid
 from spanwise.pipeline.tracing import draft_of
 
@@ -65,7 +67,8 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
     try:
         if _section(sections, "settings").get("mode") == _REDRAFTED and route.basis is not None:
             check_replies(generation, draft)
-        _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
+        checked = _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
+        check_told(result, draft, checked, proof, sections, shown=_shown(result, checked))
         told = [change for one in proof.documents() if documents and (change := changed(one, result.citations))]
     except TraceError:
         raise
@@ -111,8 +114,14 @@ class _Route:
             raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
-def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> None:
-    """Make every check again.
+def _shown(result: Result, checked: Checked) -> bool:
+    """Whether the answer, or both sides of a conflict, are shown."""
+    decision = result.decision
+    return decision.kind == "ship" or (decision.reason == "conflicting_evidence" and bool(checked.citations))
+
+
+def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> Checked:
+    """Make every check again; return what the guard left of the draft.
 
     Raises:
         TraceError: One comes out otherwise.
@@ -136,14 +145,14 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
         decided = basis.decide(draft.answer, checked.answer)
     if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
         raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
-    shipped = decided.kind == "ship"
-    shown = shipped or (decided.reason == "conflicting_evidence" and bool(checked.citations))
+    shipped, shown = decided.kind == "ship", _shown(result, checked)
     if result.text != (checked.text if shipped else decided.message):
         raise TraceError("the guard finds another answer in the same lines: the trace was made by another version")
     if result.citations != (checked.citations if shown else ()):
         raise TraceError("a citation of the trace does not come out of its own lines any more")
     if result.claims != (checked.claims if shown else ()):
         raise TraceError("a claim of the trace does not come out of its own lines any more")
+    return checked
 
 
 def _problems(validation: Mapping[str, object]) -> tuple[Problem, ...]:

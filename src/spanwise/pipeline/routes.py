@@ -22,6 +22,12 @@ LAST_ATTEMPT = 3
 SECOND_LOOK = 0.6
 """Confidence up to which a shipped answer is marked for review; no route follows from confidence alone (R-159)."""
 _SHOWN_PROBLEMS = 3
+_CONFLICTS = (
+    "The passages are said to contradict each other, and no answer was found in them.",
+    "The passages are said to contradict each other; this is the one answer that was found in them:",
+    "The document gives more than one answer:",
+)
+"""What is said of a conflict with so many answers."""
 
 
 def route(
@@ -38,7 +44,7 @@ def route(
 
     1. Invalid (`problems`, or flags that contradict the items): try again, and reject on the last attempt.
     2. The passages were garbled: read their pages with another reader.
-    3. The evidence conflicts: show all of it and ask.
+    3. The evidence conflicts: show all of it and ask, marked for review.
     4. A clarification is suggested: ask.
     5. Nothing was found: rephrase once, then say so.
     6. Partial, or `strong` says that the evidence was truncated: fetch more. On the last attempt what there is goes
@@ -121,8 +127,9 @@ def _conflicting(case: _Case) -> Decision | None:
         return None
     values = [f"{at}. {worded(item)} ({_where(item.spans)})" for at, item in enumerate(answer.items, start=1)]
     asked = [answer.suggested_clarification] if answer.suggested_clarification else []
-    message = "\n".join(["The document gives more than one answer:", *values, *asked])
-    return Decision("clarify", "conflicting_evidence", message=_with_caveats(message, answer))
+    told = _CONFLICTS[min(len(values), 2)]
+    message = "\n".join([told, *values, *asked])
+    return Decision("clarify", "conflicting_evidence", message=_with_caveats(message, answer), review="review")
 
 
 def _unclear(case: _Case) -> Decision | None:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, TypeAlias
 
 from spanwise.errors import SpanwiseError
@@ -37,6 +37,7 @@ class Job:
     path: str
     name: str
     password: str | None = None
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ Outcome: TypeAlias = Record | Failure
 def read_job(job: Job) -> Outcome:
     """Read one file, here."""
     try:
-        return encode(read(job.path, name=job.name, password=job.password))
+        return encode(read(job.path, name=job.name, password=job.password, limits=job.limits))
     except SpanwiseError as error:
         return Failure(job.path, str(error), type(error).__name__)
     except Exception as error:  # noqa: BLE001 - the border between one file and all the others
@@ -87,6 +88,7 @@ def serve() -> None:
     """Be a worker: read jobs from the standard input until it ends, and write what came of them."""
     # Ctrl-C goes to the whole group; the parent decides what becomes of its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _bound_memory(sys.argv[1:])
     requests = sys.stdin.buffer
     # Whatever a library prints must not get into the answers.
     answers = os.fdopen(os.dup(1), "wb")
@@ -100,46 +102,44 @@ def serve() -> None:
             return
 
 
-class _Hand(threading.Thread):
-    """Feeds one worker at a time, and replaces it when it dies."""
+def _bound_memory(arguments: Sequence[str]) -> None:
+    """Hold this process to the bytes that its first argument says, where the system can."""
+    with contextlib.suppress(ImportError, OSError):
+        import resource
 
-    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, Outcome]]) -> None:
-        super().__init__(daemon=True)
-        self._waiting = waiting
-        self._done = done
+        for most in map(int, arguments[:1]):
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+class ReadingProcess:
+    """A process that reads one file at a time, started when it is first needed and replaced when it dies."""
+
+    def __init__(self, memory: int | None = None) -> None:
+        """Nothing is started yet.
+
+        Args:
+            memory: Bytes that it may ask for, where the system can hold it to that; who needs more dies.
+        """
+        self._memory = memory
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._served = 0
 
-    def run(self) -> None:
-        while not self._stopped.is_set():
-            try:
-                job = self._waiting.get_nowait()
-            except queue.Empty:
-                break
-            outcome = self._ask(job)
-            while not self._stopped.is_set():
-                try:
-                    self._done.put((job, outcome), timeout=0.2)
-                    break
-                except queue.Full:
-                    continue
-        self._dismiss()
-
     def stop(self) -> None:
-        """End at once; what the worker is reading is dropped."""
+        """End at once; what is being read is dropped, and nothing more is read."""
         self._stopped.set()
-        self._dismiss()
+        self.dismiss()
 
-    def _ask(self, job: Job) -> Outcome:
+    def read(self, job: Job) -> Outcome:
+        """Read one file there; a process that dies or takes too long is a failure of the file."""
         late = threading.Event()
 
         def give_up() -> None:
             late.set()
-            self._dismiss()
+            self.dismiss()
 
-        seconds = Limits().seconds + _GRACE_SECONDS
+        seconds = job.limits.seconds + _GRACE_SECONDS
         clock = threading.Timer(seconds, give_up)
         clock.daemon = True
         clock.start()
@@ -149,7 +149,7 @@ class _Hand(threading.Thread):
             requests.flush()
             outcome: Outcome = pickle.load(answers)  # noqa: S301 - from our own child
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-            self._dismiss()
+            self.dismiss()
             why = (
                 f"took longer than {seconds:.0f} seconds to read; split it"
                 if late.is_set()
@@ -161,16 +161,28 @@ class _Hand(threading.Thread):
         finally:
             clock.cancel()
 
+    def dismiss(self) -> None:
+        """End the process at once; the next file gets a new one."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
+                    if pipe is not None:
+                        pipe.close()
+
     def _worker(self) -> tuple[IO[bytes], IO[bytes]]:
         """The pipes to and from a living worker."""
         if self._served >= _FILES_A_WORKER:
-            self._dismiss()
+            self.dismiss()
         with self._lock:
             if self._stopped.is_set():
                 raise EOFError
             if self._process is None:
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and code
-                    [sys.executable, "-c", _COMMAND],
+                    [sys.executable, "-c", _COMMAND, *([] if self._memory is None else [str(self._memory)])],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -182,13 +194,33 @@ class _Hand(threading.Thread):
             raise EOFError
         return requests, answers
 
-    def _dismiss(self) -> None:
-        with self._lock:
-            process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
-                    if pipe is not None:
-                        pipe.close()
+
+class _Hand(threading.Thread):
+    """Feeds one process from the queue of files."""
+
+    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, Outcome]]) -> None:
+        super().__init__(daemon=True)
+        self._waiting = waiting
+        self._done = done
+        self._stopped = threading.Event()
+        self._process = ReadingProcess()
+
+    def run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            outcome = self._process.read(job)
+            while not self._stopped.is_set():
+                try:
+                    self._done.put((job, outcome), timeout=0.2)
+                    break
+                except queue.Full:
+                    continue
+        self._process.dismiss()
+
+    def stop(self) -> None:
+        """End at once; what the worker is reading is dropped."""
+        self._stopped.set()
+        self._process.stop()

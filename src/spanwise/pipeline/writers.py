@@ -1,4 +1,4 @@
-"""Who writes the draft: the extractive mode without a model, or a model that fills the typed contract."""
+"""Who writes the draft: what every writer gives, and a model that fills the typed contract."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import ModelProfile, Usage
-from spanwise.pipeline.asking import Request, part_of
-from spanwise.pipeline.parts import answered_by_parts, joined, refers_back
+from spanwise.pipeline.asking import Request
 from spanwise.pipeline.routes import LAST_ATTEMPT
-from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.answer import extract
 from spanwise.synthesis.generation.examples import Example, close_to
 from spanwise.synthesis.generation.prompt import VERSION
 from spanwise.synthesis.generation.writing import Strategy, Written, planned, write
@@ -62,41 +59,6 @@ class Writer(Protocol):
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """What all passes together cost at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extractive:
-    """Sentences, rows, lists and values as they stand in the source; the same input gives the same draft."""
-
-    found: int
-    """How many passages are looked for, for each part of a question."""
-    name: str = "extractive"
-    model: str | None = None
-
-    def write(
-        self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
-    ) -> Flow[Drafted]:
-        """Draft from the hits, part by part when the question has several."""
-        del problems
-        yield from ()
-        if not answered_by_parts(question):
-            return Drafted(extract(question, hits, store), tuple(hits))
-        known, drafts = {hit.passage.id: hit for hit in hits}, []
-        for part in question.parts:
-            asked = part_of(part, question, request, store)
-            near = hits
-            if not refers_back(part):
-                near = retrieve(asked, store, documents=request.documents, k=self.found)
-            drafts.append(extract(asked, near, store))
-            known |= {hit.passage.id: hit for hit in near if hit.passage.id not in known}
-        if not any(draft.answer.answer_found for draft in drafts):
-            return Drafted(extract(question, hits, store), tuple(hits))
-        return Drafted(joined(question.parts, drafts), tuple(known.values()))
-
-    def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """Nothing: no model is called."""
-        del question, hits, store
-        return Plan(0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from spanwise.text.terms import terms
 
 MOST_CHARACTERS = 20_000
 """Longer input is a document, not a question."""
+MOST_PARTS = 20
+"""Each is answered by itself: more are a list of questions."""
 
 
 def parse_question(text: str, *, profile: str | None = None, document: Document | None = None) -> Question:
@@ -36,7 +38,8 @@ def parse_question(text: str, *, profile: str | None = None, document: Document 
         document: What is asked about, when it is one document.
 
     Raises:
-        QuestionError: It is empty, has no word at all, or is longer than MOST_CHARACTERS.
+        QuestionError: It is empty, has no word at all, is longer than MOST_CHARACTERS, or has more than MOST_PARTS
+            parts.
         ProfileError: There is no such profile.
     """
     if profile is not None:
@@ -50,8 +53,14 @@ def covering(opening: str | None) -> list[Profile]:
     return [one for one in map(shipped_profile, SHIPPED) if opening is None or one.covers(opening)]
 
 
-def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
+def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -> Question:
     """Parse a question with the knowledge of some profiles.
+
+    Args:
+        text: The question.
+        profiles: Kinds of documents that may be asked.
+        mixed: Whether other kinds may be asked just as well; then a question is of a profile only where it means
+            something that the profile knows.
 
     Raises:
         QuestionError: As for `parse_question`.
@@ -75,11 +84,15 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
     if intent is not None and intent.answer_type != "text" and wider:
         kind = intent.answer_type
     if profile is None:
-        profile = next((one for one in profiles if one.general), None)
+        profile = next((one for one in profiles if one.general and not (mixed and _foreign(asked, query, one))), None)
     metrics, asking = asked_metrics(query, profile) if profile is not None else ((), frozenset())
     names = entities(query)
     expert = expert_keywords(query, profiles, intent, metrics)
     pattern, parts = split_parts(query)
+    if len(parts) > MOST_PARTS:
+        raise QuestionError(
+            f"the question asks {len(parts):,} things at once, more than {MOST_PARTS}: ask them one by one"
+        )
     return Question(
         text=asked,
         keywords=keywords + expert,
@@ -109,6 +122,12 @@ def parse_with(text: str, profiles: Sequence[Profile]) -> Question:
         # The instructions often name the statement: "by using only the balance sheet".
         statements=expected_statements(asked, metrics, profile) if profile is not None else (),
     )
+
+
+def _foreign(asked: str, query: str, profile: Profile) -> bool:
+    """Whether a question names no figure and no statement that a profile knows."""
+    metrics, _ = asked_metrics(query, profile)
+    return not metrics and not expected_statements(asked, metrics, profile)
 
 
 _WIDER = frozenset(["text", "boolean", "place"])

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from spanwise.domain.document import (
@@ -92,21 +93,20 @@ def encode(document: Document) -> Record:
 
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
     """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
-    packed: _PackedRun = json.loads(zlib.decompress(data))
-    page, line_in_page, texts, roles, blocks, boxes = packed
-    wanted = range(max(0, low - first), min(len(texts), high - first + 1))
+    page, line_in_page, texts, roles, blocks, boxes = _unpacked(data)
+    start, end = max(0, low - first), max(0, min(len(texts), high - first + 1))
+    columns = zip(texts[start:end], boxes[start:end], roles[start:end], blocks[start:end], strict=True)
+    # In the order of the fields, because a page has many lines and names would cost a third more.
     return [
-        Line(
-            number=first + at,
-            page=page,
-            line_in_page=line_in_page + at,
-            text=texts[at],
-            box=_box(boxes[at], page),
-            role=_ROLES[roles[at]],
-            block=blocks[at],
-        )
-        for at in wanted
+        Line(first + at, page, line_in_page + at, text, None if box is None else _box(box, page), _ROLES[role], block)
+        for at, (text, box, role, block) in enumerate(columns, start)
     ]
+
+
+@lru_cache(maxsize=64)  # one question reads the same few runs for tables, lists, citations and the proof
+def _unpacked(data: bytes) -> _PackedRun:
+    packed: _PackedRun = json.loads(zlib.decompress(data))
+    return packed
 
 
 def decode_details(data: bytes) -> Details:

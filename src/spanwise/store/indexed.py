@@ -50,6 +50,10 @@ class IndexedStore:
         """All documents, ordered by name."""
         return self._truth.documents()
 
+    def count(self) -> int:
+        """How many documents there are."""
+        return self._truth.count()
+
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
         return self._truth.stored(name)

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +20,10 @@ from spanwise.store.port import Source, StoredDocument
 from spanwise.store.writing import note_change, put_document
 
 _MOST_PARAMETERS = 500
+_MOST_LISTED = 20_000
+"""Documents whose list is kept until something changes."""
+_MOST_PAGED = 64
+"""Documents whose pages are kept as long."""
 
 _STORED = """
 SELECT name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
@@ -39,6 +44,16 @@ class Change(NamedTuple):
 NOTHING = Change(0, "")
 
 
+@dataclass(slots=True)
+class _Kept:
+    """What one question asks of the tables again and again."""
+
+    state: tuple[int, int]
+    """Changes that others made, and those of this connection."""
+    documents: tuple[StoredDocument, ...] | None = None
+    pages: dict[str, tuple[Page, ...]] = field(default_factory=dict)
+
+
 class Truth:
     """The tables of one corpus. Safe to use from several threads; one process at a time may write."""
 
@@ -47,6 +62,7 @@ class Truth:
         self._connection = connection
         self._path = path
         self._lock = threading.RLock()
+        self._kept = _Kept((-1, -1))
 
     # Writing -----------------------------------------------------------------------------------------------------
 
@@ -85,8 +101,18 @@ class Truth:
     # Reading -----------------------------------------------------------------------------------------------------
 
     def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name."""
-        return tuple(map(_stored, self._rows(_STORED + "ORDER BY name")))
+        """All documents, ordered by name; listed anew after a change, whoever made it."""
+        with self._lock:
+            kept = self._kept_now()
+            if kept.documents is not None:
+                return kept.documents
+            listed = tuple(map(_stored, self._rows(_STORED + "ORDER BY name")))
+            kept.documents = listed if len(listed) <= _MOST_LISTED else None
+            return listed
+
+    def count(self) -> int:
+        """How many documents there are."""
+        return int(self._rows("SELECT count(*) FROM documents")[0][0])
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
@@ -144,15 +170,21 @@ class Truth:
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages of a document."""
-        rows = self._rows(
-            "SELECT number, label, width, height, first_line, last_line, readable FROM pages "
-            "WHERE document = ? ORDER BY position",
-            (self._number(name),),
-        )
-        return tuple(
-            Page(number, label, width, height, first, last, bool(readable))
-            for number, label, width, height, first, last, readable in rows
-        )
+        with self._lock:
+            kept = self._kept_now().pages
+            if name not in kept:
+                rows = self._rows(
+                    "SELECT number, label, width, height, first_line, last_line, readable FROM pages "
+                    "WHERE document = ? ORDER BY position",
+                    (self._number(name),),
+                )
+                if len(kept) >= _MOST_PAGED:
+                    kept.clear()
+                kept[name] = tuple(
+                    Page(number, label, width, height, first, last, bool(readable))
+                    for number, label, width, height, first, last, readable in rows
+                )
+            return kept[name]
 
     def sections(self, name: str) -> tuple[Section, ...]:
         """The table of contents of a document."""
@@ -226,6 +258,16 @@ class Truth:
             finally:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+
+    def _kept_now(self) -> _Kept:
+        """What is kept of the tables as they are now: nothing after a change, whoever made it, or inside of one."""
+        with clear_errors(self._path):
+            if self._connection.in_transaction:
+                return _Kept((-1, -1))
+            state = (int(self._rows("PRAGMA data_version")[0][0]), self._connection.total_changes)
+        if self._kept.state != state:
+            self._kept = _Kept(state)
+        return self._kept
 
     def _number(self, name: str) -> int:
         rows = self._rows("SELECT id FROM documents WHERE name = ?", (name,))

@@ -79,6 +79,8 @@ def fold(text: str) -> Folded:
 
 def folded(text: str) -> str:
     """Only the folded string, where no way back is needed: the same as `fold(text).text`, and ten times faster."""
+    if text.isascii() and text.isalnum():  # most calls are for one word
+        return text.lower()
     # ASCII still may hold a backtick, which folds to a quote; nothing else of it is translated.
     plain = text.replace("`", "'") if text.isascii() else text.translate(_TO_PLAIN)
     if not plain.isascii() or _CONTROL.search(plain):

@@ -12,10 +12,13 @@ _CELL = re.compile(
     r"[\s$\u20ac\u00a3\u00a5]{0,6}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?\d(?:[\d,]{0,18}\d)?(?:\.\d{1,6})?\s?(?:%|pp|x)?\s?\)?|[\u2014\u2013-]|\*|N/?M|n/?m)"
     r"[\s%$)\u20ac\u00a3\u00a5]{0,6}"
 )
+_CELL_ENDS = frozenset("$\u20ac\u00a3\u00a5%()xpMm*-\u2013\u2014")
+"""Characters besides digits with which a figure or a mark can end."""
 _MARKS = re.compile(r"[\s$\u20ac\u00a3\u00a5%()]{1,8}")
 _GAP = re.compile(r"\s{2,}|\t")
 _YEAR = re.compile(r"\(?(?:FY\s?)?(?:19|20)\d\d\)?", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+_YEAR_LAST = re.compile(r"(?:19|20)\d\d[\s$\u20ac\u00a3\u00a5%()]*(?:\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,17 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
         yield Row(label, tuple(cells), first, last, " ".join(texts))
 
 
+def may_have_head(text: str) -> bool:
+    """Whether some line of a text ends with a year, as at least one line does of a row that is a head of columns."""
+    return _YEAR_LAST.search(text) is not None
+
+
 def split_row(line: str) -> tuple[str, tuple[str, ...]]:
     """The label of a line and the figures that end it; no figures where it is a sentence."""
-    parts = [part for part in _GAP.split(line.strip()) if part]
+    stripped = line.strip()
+    if stripped and not (stripped[-1] in _CELL_ENDS or stripped[-1].isdecimal()):
+        return " ".join(stripped.split()), ()  # most lines: they end as no figure does
+    parts = [part for part in _GAP.split(stripped) if part]
     cells: list[str] = []
     while parts and (_CELL.fullmatch(parts[-1]) or _MARKS.fullmatch(parts[-1])):
         cells.append(parts.pop())

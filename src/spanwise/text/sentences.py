@@ -32,4 +32,6 @@ def trim(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 def on_one_line(text: str) -> str:
     """The text with single spaces; a word that a hyphen breaks over two lines is one word again, hyphen kept."""
-    return " ".join(_BROKEN_WORD.sub("-", text).split())
+    if "\n" in text:  # no word is broken without one
+        text = _BROKEN_WORD.sub("-", text)
+    return " ".join(text.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -56,9 +57,14 @@ def _stemmer() -> BaseStemmer:
     return stemmer("english")
 
 
+# The stemmer keeps the word that it works on in itself: two threads at once would give both wrong stems.
+_STEMMING = threading.Lock()
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case word; numbers stay as they are."""
     if not word.isalpha():
         return word
-    return str(_stemmer().stemWord(word))
+    with _STEMMING:
+        return str(_stemmer().stemWord(word))

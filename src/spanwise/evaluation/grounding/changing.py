@@ -1,4 +1,4 @@
-"""Real sentences with one thing changed (a number, sign, magnitude, date, negation, name), and untouched ones.
+"""Real sentences with one thing changed (number, sign, magnitude, date, negation, name, word), and untouched ones.
 
 The changes are made by plain patterns of their own, not by the readers that the guard uses.
 """
@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import STOPWORDS
 
-ChangeKind: TypeAlias = Literal["number", "sign", "magnitude", "date", "negation", "name"]
-CHANGES: tuple[ChangeKind, ...] = ("number", "sign", "magnitude", "date", "negation", "name")
+ChangeKind: TypeAlias = Literal["number", "sign", "magnitude", "date", "negation", "name", "word"]
+CHANGES: tuple[ChangeKind, ...] = ("number", "sign", "magnitude", "date", "negation", "name", "word")
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _NUMBER = re.compile(r"(?<![\w.,$(/-])\$?\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w/-]|[.,]\d)")
@@ -32,6 +32,20 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?: [A-Z][a-z]{2,})?\b")
 _NO_NAMES = frozenset([*_MONTHS, *"Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()])
 _WHOLE = re.compile(r"[A-Z][^\n]{40,280}[.]")
 _FEWEST_WORDS = 8
+_WORD = re.compile(r"(?<![\w-])[a-z]{5,}(?![\w-])")
+_ENDINGS = ("ing", "ed", "ly", "ions", "ion", "ments", "ment", "ity", "ies", "al", "ive", "er", "ers", "s", "")
+"""A word takes the place of one with the same ending, so that the sentence stays one."""
+_FAMILY = 4
+"""Letters that words of one family share."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """What may be put in the place of something."""
+
+    names: Sequence[str]
+    words: Sequence[str]
+    """Of the same passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +82,13 @@ def changed_pairs(source: str, passage: str, names: Sequence[str], most: int = 2
     """
     found = sorted(set(whole_sentences(passage)), key=_lot)
     used: set[str] = set()
+    others = _Others(names, sorted(set(_WORD.findall(passage)) - STOPWORDS))
     for kind in CHANGES:
         count = 0
         for sentence in found:
             if count == most:
                 break
-            text = _MAKERS[kind](sentence, names) if sentence not in used else None
+            text = _MAKERS[kind](sentence, others) if sentence not in used else None
             if text is not None and text != sentence and text not in passage:
                 used.add(sentence)
                 count += 1
@@ -92,8 +107,8 @@ def _lot(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:8])
 
 
-def _number(sentence: str, names: Sequence[str]) -> str | None:
-    del names
+def _number(sentence: str, others: _Others) -> str | None:
+    del others
     return _swap(
         sentence, [match for match in _NUMBER.finditer(sentence) if not _DATE.search(match.group())], _next_number
     )
@@ -106,8 +121,8 @@ def _next_number(written: str) -> str:
     return f"{written[:at]}{digit or 4 if written[at] != '4' else digit or 7}{written[at + 1 :]}"
 
 
-def _sign(sentence: str, names: Sequence[str]) -> str | None:
-    del names
+def _sign(sentence: str, others: _Others) -> str | None:
+    del others
     return _swap(
         sentence,
         list(_AMOUNT.finditer(sentence)),
@@ -115,14 +130,14 @@ def _sign(sentence: str, names: Sequence[str]) -> str | None:
     )
 
 
-def _magnitude(sentence: str, names: Sequence[str]) -> str | None:
-    del names
+def _magnitude(sentence: str, others: _Others) -> str | None:
+    del others
     other = {"thousand": "million", "million": "billion", "billion": "million", "trillion": "billion"}
     return _swap(sentence, list(_MAGNITUDE.finditer(sentence)), other.__getitem__)
 
 
-def _date(sentence: str, names: Sequence[str]) -> str | None:
-    del names
+def _date(sentence: str, others: _Others) -> str | None:
+    del others
     return _swap(sentence, list(_DATE.finditer(sentence)), _next_date)
 
 
@@ -137,17 +152,34 @@ def _next_date(written: str) -> str:
     return f"{month} {moved}{day[number.end() :]}" if number else written
 
 
-def _negation(sentence: str, names: Sequence[str]) -> str | None:
-    del names
+def _negation(sentence: str, others: _Others) -> str | None:
+    del others
     if taken := _swap(sentence, list(_NEGATIVE.finditer(sentence)), lambda written: written.removesuffix(" not")):
         return taken
     return _swap(sentence, list(_POSITIVE.finditer(sentence))[:1], lambda written: f"{written} not")
 
 
-def _name(sentence: str, names: Sequence[str]) -> str | None:
+def _name(sentence: str, others: _Others) -> str | None:
     found = [match for match in _NAME.finditer(sentence) if match.group() in names_in(f"a {match.group()}")]
-    others = [name for name in names if not set(name.split()) & set(sentence.replace(",", " ").split())]
-    return _swap(sentence, found, lambda written: others[_lot(written + sentence) % len(others)]) if others else None
+    new = [name for name in others.names if not set(name.split()) & set(sentence.replace(",", " ").split())]
+    return _swap(sentence, found, lambda written: new[_lot(written + sentence) % len(new)]) if new else None
+
+
+def _word(sentence: str, others: _Others) -> str | None:
+    """A word of the passage in the place of another one: none of the sentence's own, nor of their families."""
+    known = {word[:_FAMILY] for word in sentence.lower().split()}
+    found = [match for match in _WORD.finditer(sentence) if match.group() not in STOPWORDS]
+    new = [word for word in others.words if word[:_FAMILY] not in known]
+
+    def other(written: str) -> str:
+        fitting = [word for word in new if _ending(word) == _ending(written)]
+        return fitting[_lot(written + sentence) % len(fitting)] if fitting else written
+
+    return _swap(sentence, found, other)
+
+
+def _ending(word: str) -> str:
+    return next(ending for ending in _ENDINGS if word.endswith(ending))
 
 
 def _swap(sentence: str, places: Sequence[re.Match[str]], other: Callable[[str], str]) -> str | None:
@@ -157,11 +189,12 @@ def _swap(sentence: str, places: Sequence[re.Match[str]], other: Callable[[str],
     return f"{sentence[: match.start()]}{other(match.group())}{sentence[match.end() :]}"
 
 
-_MAKERS: Mapping[ChangeKind, Callable[[str, Sequence[str]], str | None]] = {
+_MAKERS: Mapping[ChangeKind, Callable[[str, _Others], str | None]] = {
     "number": _number,
     "sign": _sign,
     "magnitude": _magnitude,
     "date": _date,
     "negation": _negation,
     "name": _name,
+    "word": _word,
 }

@@ -23,6 +23,7 @@ _CALLED: Mapping[ChangeKind, frozenset[FindingKind]] = {
     "date": frozenset(["date_changed", "number_changed"]),
     "negation": frozenset(["negated"]),
     "name": frozenset(["swapped", "not_in_sources"]),
+    "word": frozenset(["swapped", "not_in_sources", "negated", "overstated", "number_changed"]),
 }
 """What a change may rightly be called."""
 

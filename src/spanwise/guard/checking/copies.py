@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from spanwise.guard.aligning import LONGEST, Alignment, Change, Word, align
+from spanwise.guard.aligning import Alignment, Change, Word
+from spanwise.guard.checking.exchanges import exchanged
 from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import Stretch, nearest_stretch
 from spanwise.guard.context import Context
-from spanwise.guard.contrasts import MONTHS, QUANTIFIERS, STRENGTHS, UNITS, opposite
+from spanwise.guard.contrasts import (
+    MINUS,
+    MONTHS,
+    PLACES_IN_ORDER,
+    QUANTIFIERS,
+    STRENGTHS,
+    UNITS,
+    denies_softly,
+    opposite,
+)
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import Unit
@@ -15,47 +27,56 @@ from spanwise.guard.statements import is_negation
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 
-_CANDIDATES = 3
-_LEAST_SHARE = 0.5
-"""Share of the claim's weight that a unit has to hold to be put beside it."""
 _FEWEST = 4
 _MOST_REPLACED = 4
 """Words on either side of a change that still puts one thing in the place of another."""
 _SURE_COPY = 0.9
 """Share from which a name is compared with the end of what stands in its place."""
 _MOST_CHANGES = 4
+_FRAME = 4
+"""Words that both have in a row around a change, where the claim is no copy of one whole sentence."""
+_BESIDE_DENIAL = 3
+"""The same around a word that denies."""
+_FEW_REPLACED = 3
+"""Words of a change there."""
+_SIGN_WORDS = frozenset(["minus", "negative"])
 
 
 def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
-    """No number, date, name, negation, duty, quantity or direction differs from the sentence it was made from."""
-    if is_quoted(said, evidence, context):
+    """No number, date, name, negation, duty, quantity, direction or other word differs from the source's."""
+    stretch = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
+    if stretch is None or len(stretch.alignment.ours) < _FEWEST:
         return []
-    nearest: tuple[Alignment, Unit] | None = None
-    for unit, held in evidence.candidates[:_CANDIDATES]:
-        if held < _LEAST_SHARE and nearest is not None:
-            break
-        if held < _LEAST_SHARE - 0.2 or len(unit.text) > LONGEST * 12:
-            continue
-        alignment = align(said.plain, unit.text)
-        if nearest is None or alignment.share > nearest[0].share:
-            nearest = alignment, unit
-    if nearest is None or not nearest[0].near_copy or len(nearest[0].ours) < _FEWEST:
-        return []
-    alignment, unit = nearest
-    if len(alignment.changes) > _MOST_CHANGES:
-        return []
-    return [fault for change in alignment.changes for fault in _faults(change, alignment, said, unit, context)]
+    alignment, unit = stretch.alignment, stretch.unit
+    copied = alignment.near_copy and len(alignment.changes) <= _MOST_CHANGES
+    found = [
+        fault
+        for change in (alignment.changes if copied else ())
+        for fault in _faults(_beside(change, alignment), stretch, said, context)
+    ]
+    return found or list(_exchanges(alignment, said, unit, context))
 
 
-def _faults(change: Change, alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
+def _exchanges(alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
+    """Words in the place of others, as far as nothing worse is known."""
+    for change in alignment.changes:
+        kind = exchanged(change, alignment, context.sources.postings)
+        if kind is not None:
+            yield Fault(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
+
+
+def _faults(change: Change, stretch: Stretch, said: Said, context: Context) -> Iterator[Fault]:
+    alignment, unit = stretch.alignment, stretch.unit
+    if not stretch.sure and not _framed(change, alignment):
+        return
     if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
         wild = len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change)
         if wild or alignment.share < _SURE_COPY:
             return
         tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
-        change = Change(change.ours, tail, change.before)
+        change = replace(change, theirs=tail)
     at = _range(change, alignment, said)
-    told = f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
+    told = _told(change, said, unit)
     kind = _kind(change, alignment)
     if kind is not None:
         yield Fault(kind, told, at, unit, denies=True)
@@ -64,21 +85,75 @@ def _faults(change: Change, alignment: Alignment, said: Said, unit: Unit, contex
         yield Fault("swapped" if known else "not_in_sources", told, at, unit, denies=True)
 
 
+def _beside(change: Change, alignment: Alignment) -> Change:
+    """At an end of the claim only the words next to those that both have: either may say less than the other."""
+    ours, theirs = change.ours, change.theirs
+    head, tail = _at_head(change), _at_tail(change, alignment)
+    around = change.same_after if head else change.same_before
+    if not ours or not theirs or not (head or tail) or around < _FRAME:
+        return change
+    if len(ours) > _MOST_REPLACED:
+        room = len(theirs)
+        before = change.before + (len(ours) - room if head else 0)
+        ours = ours[-room:] if head else ours[:room]
+        change = replace(change, ours=ours, before=before)
+    if len(theirs) > max(len(ours) + 1, _MOST_REPLACED):
+        room = len(ours) + 1
+        change = replace(change, theirs=theirs[-room:] if head else theirs[:room])
+    return change
+
+
+def _framed(change: Change, alignment: Alignment) -> bool:
+    """Whether few words differ between many that are the same."""
+    if max(len(change.ours), len(change.theirs)) > _FEW_REPLACED:
+        return False
+    before = change.same_before > 0 or _at_head(change)
+    behind = change.same_after > 0 or _at_tail(change, alignment)
+    return before and behind and change.same_before + change.same_after >= _FRAME
+
+
+def _at_head(change: Change) -> bool:
+    return change.same_before == 0
+
+
+def _at_tail(change: Change, alignment: Alignment) -> bool:
+    return change.before + len(change.ours) == len(alignment.ours) or change.same_after == 0
+
+
 def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
     """What a change makes of a statement, names aside; None where it may say the same."""
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     numbers, others = _numbers(change.ours), _numbers(change.theirs)
-    if _negations(ours) % 2 != _negations(theirs) % 2:
+    denied = _negations(ours) % 2 != _negations(theirs) % 2
+    if denied and change.same_before + change.same_after >= _BESIDE_DENIAL and not _softened(change, alignment):
         return "negated"
     if _new_numbers(change, alignment) or (numbers and others and numbers != others):
         return "date_changed" if _in_a_date(change, alignment) else "number_changed"
     if _one_of_each(ours, theirs, MONTHS):
         return "date_changed"
-    if _one_of_each(ours, theirs, UNITS):
+    if any(_one_of_each(ours, theirs, group) for group in (UNITS, PLACES_IN_ORDER)) or _sign_differs(change, alignment):
         return "number_changed"
     if _firmer(ours, theirs, STRENGTHS) or _firmer(ours, theirs, QUANTIFIERS):
         return "overstated"
-    return "negated" if any(opposite(one, other) for one in ours for other in theirs) else None
+    return "negated" if not denied and any(_opposites(change, alignment)) else None
+
+
+def _opposites(change: Change, alignment: Alignment) -> Iterator[bool]:
+    known = {word.plain for word in alignment.theirs}
+    for one in change.ours:
+        yield one.plain not in known and any(opposite(one.plain, other.plain) for other in change.theirs)
+
+
+def _softened(change: Change, alignment: Alignment) -> bool:
+    """Whether both deny it ("unlikely to" for "won't", "non-flammable" for "nonflammable"), or it was "not A but B"."""
+    ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
+    if any(denies_softly(word) for word in (*ours, *theirs)):
+        return True
+    if "non" in (*ours, *theirs):
+        said = {word.plain for word in (*alignment.ours, *alignment.theirs)}
+        return any(f"non{word.plain}" in said for word in (*alignment.ours, *alignment.theirs))
+    later = [other for other in alignment.changes if other.before > change.before]
+    return not ours and any(word.plain == "but" for other in later for word in other.theirs)
 
 
 def _new_numbers(change: Change, alignment: Alignment) -> list[str]:
@@ -94,6 +169,8 @@ def _other_name(change: Change) -> bool:
     ours, theirs = _names(change.ours), _names(change.theirs)
     if not ours or not theirs or set(ours) & set(theirs):
         return False
+    if _at_head(change) and not (change.ours[-1].capital and change.theirs[-1].capital):
+        return False
     return not (_short_for(ours, theirs) or _short_for(theirs, ours))
 
 
@@ -104,7 +181,7 @@ def _names(words: Sequence[Word]) -> list[str]:
 def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
     """Whether one shortens the other: "Corp" and "Corporation", "US" and "United States"."""
     initials = "".join(word[0] for word in long)
-    return any(word == initials or any(other.startswith(word) for other in long) for word in short)
+    return all(word == initials or any(other.startswith(word) for other in long) for word in short)
 
 
 def _negations(words: Sequence[str]) -> int:
@@ -123,6 +200,16 @@ def _in_a_date(change: Change, alignment: Alignment) -> bool:
     near = alignment.ours[max(0, change.before - 3) : change.before + len(change.ours) + 3]
     whole = all(word.number and len(word.plain) == 4 and word.plain[:2] in ("19", "20") for word in change.ours)
     return whole or any(word.plain in MONTHS for word in near)
+
+
+def _sign_differs(change: Change, alignment: Alignment) -> bool:
+    """Whether one of them has "minus" before a figure, and the other no word that lessens it."""
+    ours, theirs = ({word.plain for word in words} & MINUS for words in (change.ours, change.theirs))
+    if bool(ours) == bool(theirs) or not (ours | theirs) & _SIGN_WORDS:
+        return False
+    after = change.before + len(change.ours)
+    beside = (*change.ours, *change.theirs, *alignment.ours[after : after + 2])
+    return any(word.number for word in beside)
 
 
 def _firmer(ours: Sequence[str], theirs: Sequence[str], group: dict[str, int]) -> bool:
@@ -144,6 +231,10 @@ def _range(change: Change, alignment: Alignment, said: Said) -> tuple[int, int]:
         return said.start + change.ours[0].start, said.start + change.ours[-1].end
     beside = alignment.ours[max(0, change.before - 1) : change.before + 1]
     return said.start + beside[0].start, said.start + beside[-1].end
+
+
+def _told(change: Change, said: Said, unit: Unit) -> str:
+    return f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
 
 
 def _shown(text: str, words: Sequence[Word]) -> str:

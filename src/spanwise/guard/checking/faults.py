@@ -20,3 +20,5 @@ class Fault:
     """Where a source shows it."""
     denies: bool = False
     """Whether the source says otherwise, and does not merely fail to say it."""
+    doubts: bool = False
+    """Whether the claim is not supported for this alone, whatever speaks for it."""

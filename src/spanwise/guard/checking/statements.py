@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 
 from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import nearest_stretch
 from spanwise.guard.conflicts import conflict
 from spanwise.guard.context import Context
+from spanwise.guard.contrasts import denies_softly
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.quoting import is_quoted
-from spanwise.guard.sources import share
+from spanwise.guard.sources import Unit, share
 from spanwise.guard.statements import ROLES
 from spanwise.guard.verification import FindingKind
 from spanwise.text.polarity import NEGATION
@@ -32,18 +34,43 @@ _KINDS: tuple[tuple[str, FindingKind], ...] = (
 
 def statement_agrees(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """A claim does not deny what a sentence says, nor affirm what it denies, nor turn around who does what to whom."""
-    if not evidence.best or len(said.plain.split()) > _LONGEST or len(said.weights) < _FEWEST:
-        return []
-    if is_quoted(said, evidence, context):
-        return []
-    unit = evidence.best[0]
-    about = {stem: weight for stem, weight in said.weights.items() if not stem[0].isdigit()}
-    if share(unit.known, about) < _NEARLY_ALL or len(unit.text.split()) > _LONGEST or unit.fact is not None:
+    unit = evidence.best[0] if evidence.best else None
+    if unit is None or not _about_the_same(said, unit) or is_quoted(said, evidence, context):
         return []
     reason = conflict(said.statement, unit.statement)
-    if reason and NEGATION.search(said.plain) and NEGATION.search(unit.text):
-        return []  # "shall not grant" and "nothing grants" say the same
     kind = next((kind for words, kind in _KINDS if reason and reason.startswith(words)), None)
-    if kind == "swapped" and not ROLES.intersection(re.findall(r"\w+", reason or "")):
+    if (
+        not reason
+        or not kind
+        or _is_harmless(reason, kind, said, unit)
+        or _was_looked_at(said, unit, evidence, context)
+    ):
         return []
-    return [Fault(kind, reason, (said.start, said.end), unit, denies=True)] if kind and reason else []
+    return [Fault(kind, reason, (said.start, said.end), unit, denies=True)]
+
+
+def _about_the_same(said: Said, unit: Unit) -> bool:
+    """Whether a sentence has nearly all the words of a claim, and neither is too long to tell what belongs to what."""
+    longest = max(len(said.plain.split()), len(unit.text.split()))
+    about = {stem: weight for stem, weight in said.wanted.items() if not stem[0].isdigit()}
+    few = len(said.wanted) < _FEWEST or longest > _LONGEST or unit.fact is not None
+    return not few and share(unit.known, about) >= _NEARLY_ALL
+
+
+def _is_harmless(reason: str, kind: FindingKind, said: Said, unit: Unit) -> bool:
+    """Whether both deny it ("shall not grant" and "nothing grants"), or the names are no parties."""
+    both = all(_denies(text) for text in (said.plain, unit.text))
+    return both or (kind == "swapped" and not ROLES.intersection(re.findall(r"\w+", reason)))
+
+
+def _denies(text: str) -> bool:
+    """Whether it denies something, with "not" or with a word like "avoid"."""
+    return bool(NEGATION.search(text)) or any(denies_softly(word) for word in re.findall(r"[a-z]+", text.lower()))
+
+
+def _was_looked_at(said: Said, unit: Unit, evidence: Evidence, context: Context) -> bool:
+    """Whether it is a copy that denies as often: each word that differs was looked at already."""
+    nearest = nearest_stretch(said, evidence, context)
+    if nearest is None or not nearest.alignment.near_copy:
+        return False
+    return bool(NEGATION.search(said.plain)) == bool(NEGATION.search(unit.text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import TypeAlias
 
 from spanwise.guard.disagreements.slots import Outcome, compared, is_time
@@ -31,7 +32,7 @@ class Disagreement:
     """Whether what differs is part of a name: the number of a section, the year of "the 2024 notes"."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alignment:
     """Two sentences side by side."""
 
@@ -41,6 +42,11 @@ class Alignment:
     """Words, figures and labels of the one in the place of those of the other."""
     share: float
     """Of the words, in [0, 1]: how many of them the two have in common, in order."""
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Pair, Outcome], ...]:
+        """The figures in the same place, and what each two are to each other."""
+        return tuple((pair, outcome(pair)) for pair in self.pairs if pair[0].key == SLOT)
 
 
 def aligned(one: Wording, other: Wording) -> Alignment | None:

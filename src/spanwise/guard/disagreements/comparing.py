@@ -18,9 +18,9 @@ from spanwise.guard.disagreements.aligning import (
     outcome,
     says_when,
 )
-from spanwise.guard.disagreements.denying import denies, negation, turned
+from spanwise.guard.disagreements.denying import negation, opposite, turned
 from spanwise.guard.disagreements.differing import figures, no_such_day
-from spanwise.guard.disagreements.wording import SLOT, Token, Wording
+from spanwise.guard.disagreements.wording import Token, Wording
 from spanwise.guard.statements import ROLES, meaning
 
 _LONGEST = 400
@@ -42,10 +42,35 @@ def disagreement(one: Wording, other: Wording) -> Disagreement | None:
         return None
     if one.keys != other.keys and min(len(one.content), len(other.content)) < _FEWEST_CONTENT:
         return None
+    if one.keys == other.keys and one.stated == other.stated:
+        return None
+    if _about_others(one, other) and _in_other_words(one, other) is None:
+        return None  # whatever their alignment is, which takes longest
     alignment = aligned(one, other)
     if alignment is not None and alignment.share >= COPIED:
         return _in_copies(one, other, alignment)
     return _in_other_words(one, other)
+
+
+def _about_others(one: Wording, other: Wording) -> bool:
+    """Whether each speaks of something that the other does not, and not of its opposite.
+
+    What stands in one alone is in no copied part, so `_same_subject` would not hold, and `turned` would only for one
+    word that is the opposite of one other.
+    """
+    ours, theirs = _beyond(one, other), _beyond(other, one)
+    if not ours or not theirs:
+        return False
+    return max(len(ours), len(theirs)) > 1 or not opposite(ours[0], theirs[0])
+
+
+def _beyond(one: Wording, other: Wording) -> list[Token]:
+    """The content words of a sentence that the other has neither as they are nor by their meaning."""
+    return [
+        token
+        for token in one.content_tokens
+        if token.key not in other.key_set and meaning(token.plain) not in other.content
+    ]
 
 
 def _in_copies(one: Wording, other: Wording, alignment: Alignment) -> Disagreement | None:
@@ -76,17 +101,17 @@ def _other_party(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
 
 def _in_other_words(one: Wording, other: Wording) -> Disagreement | None:
     """One figure of a kind in each of two sentences that share nearly all content words."""
+    if len(one.slots) != 1 or len(other.slots) != 1:
+        return None
     left, right = one.content - _light(), other.content - _light()
     shared, every = len(left & right), len(left | right)
     if shared < _FEWEST_PARAPHRASED or shared < _PARAPHRASED * every:
         return None
-    if sum(map(denies, one.tokens)) % 2 != sum(map(denies, other.tokens)) % 2:
+    if one.denials % 2 != other.denials % 2:
         return None
-    ours = [token for token in one.tokens if token.key == SLOT]
-    theirs = [token for token in other.tokens if token.key == SLOT]
-    if len(ours) != 1 or len(theirs) != 1 or outcome((ours[0], theirs[0])) != "different":
+    pair = (one.slots[0], other.slots[0])
+    if outcome(pair) != "different":
         return None
-    pair = (ours[0], theirs[0])
     return found("date", pair, (pair,)) if says_when(pair) else found("number", pair)
 
 

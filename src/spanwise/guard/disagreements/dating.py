@@ -60,7 +60,7 @@ def dating(given: Given) -> Dating:
     )
 
 
-def later(one: Side, other: Side) -> Which | None:
+def later(one: Side | Dating, other: Side | Dating) -> Which | None:
     """Which side the texts tell to be the later one: by amendment, then by date; None where they do not."""
     if one.amendment is not None and other.amendment is not None and one.amendment != other.amendment:
         return "one" if one.amendment > other.amendment else "other"

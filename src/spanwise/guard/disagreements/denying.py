@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.guard.conflicts import opposites
-from spanwise.guard.disagreements.aligning import Alignment, Disagreement, found, outcome
-from spanwise.guard.disagreements.wording import LABEL, SLOT, Token
-from spanwise.guard.statements import DUTY, PERMISSION, is_negation, meaning
+from spanwise.guard.disagreements.aligning import Alignment, Disagreement, found
+from spanwise.guard.disagreements.wording import DENIALS, LABEL, SLOT, Token, denies
+from spanwise.guard.statements import DUTY, PERMISSION, meaning
 
-_DENIALS = frozenset(
-    "unable prohibited forbidden fails failed refuses refused denies denied lacks false untrue incorrect".split()
-)
 _TRUTH = frozenset(["true", "case", "correct"])
 """What "it is not true that" adds beside its denial."""
+_NO_ADDITION = _TRUTH | DENIALS
 _PERMITTED_OR_NOT = tuple(
     {one, other} for one in ("permitted", "allowed", "authorized") for other in ("prohibited", "forbidden")
 )
@@ -23,14 +21,14 @@ _LIMITS = frozenset(["only", "limited", "withstanding", "necessarily"])
 
 def turned(alignment: Alignment) -> Disagreement | None:
     """A word in the place of its opposite, or "may" in that of "must", and nothing else."""
-    if any(outcome(pair) == "different" for pair in alignment.pairs if pair[0].key == SLOT):
+    if any(found == "different" for _, found in alignment.outcomes):
         return None
     changed = [edit for edit in alignment.edits if any(map(_matters, edit[0])) or any(map(_matters, edit[1]))]
     if len(changed) != 1:
         return None
     ours = [token for token in changed[0][0] if _matters(token)]
     theirs = [token for token in changed[0][1] if _matters(token)]
-    if len(ours) == len(theirs) == 1 and _opposite(ours[0], theirs[0]):
+    if len(ours) == len(theirs) == 1 and opposite(ours[0], theirs[0]):
         return found("polarity", (ours[0], theirs[0]))
     return None
 
@@ -39,7 +37,8 @@ def _matters(token: Token) -> bool:
     return token.content or denies(token) or token.plain in DUTY | PERMISSION or token.key in (SLOT, LABEL)
 
 
-def _opposite(one: Token, other: Token) -> bool:
+def opposite(one: Token, other: Token) -> bool:
+    """Whether a word is the opposite of another, or "may" where that is "must"."""
     pair = {one.plain, other.plain}
     forces = (pair & DUTY, pair & PERMISSION)
     return (one.key, other.key) in opposites() or all(forces) or pair in _PERMITTED_OR_NOT
@@ -64,7 +63,7 @@ def negation(alignment: Alignment) -> Disagreement | None:
 def beyond(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
     """Whether words that say something stand on one side only."""
     left, right = (
-        {meaning(token.plain) for token in side if token.content and token.plain not in _TRUTH | _DENIALS}
+        {meaning(token.plain) for token in side if token.content and token.plain not in _NO_ADDITION}
         for side in (ours, theirs)
     )
     return bool(left ^ right)
@@ -80,8 +79,3 @@ def _denials(tokens: Sequence[Token]) -> list[Token]:
         and not (place and tokens[place - 1].plain == "or" and token.plain == "not")
     ]
     return found[:1] if {"neither", "nor"} <= {token.plain for token in found} else found
-
-
-def denies(token: Token) -> bool:
-    """Whether a word denies what it stands with."""
-    return is_negation(token.plain) or token.plain in _DENIALS

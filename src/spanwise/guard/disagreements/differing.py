@@ -25,8 +25,7 @@ _DIGITS = re.compile(r"\d+")
 
 def figures(one: Wording, other: Wording, alignment: Alignment) -> Disagreement | None:
     """A figure or a date that is another, in sentences that are about one thing."""
-    slots = [pair for pair in alignment.pairs if pair[0].key == SLOT]
-    different = [pair for pair in slots if outcome(pair) == "different"]
+    different = [pair for pair, found_out in alignment.outcomes if found_out == "different"]
     if labels := [pair for pair in alignment.pairs if pair[0].key == LABEL and pair[0].plain != pair[1].plain]:
         alone = len(labels) == 1 and not different and not alignment.edits
         return replace(found("number", labels[0]), names=True) if alone and _refers(one, labels[0][0]) else None
@@ -39,10 +38,12 @@ def figures(one: Wording, other: Wording, alignment: Alignment) -> Disagreement 
     amounts = [pair for pair in different if not says_when(pair)]
     if amounts:
         apart = any(not (_since(one, pair[0]) and _since(other, pair[1])) for pair in times)
-        row = len(amounts) >= _MANY and not any(outcome(pair) == "same" and not says_when(pair) for pair in slots)
+        row = len(amounts) >= _MANY and not any(
+            found_out == "same" and not says_when(pair) for pair, found_out in alignment.outcomes
+        )
         return None if apart or row else found("number", amounts[0])
     changed = [pair for pair in times if _written(pair[0]) != _written(pair[1])]  # "December 31, 2022 and 2021"
-    events = len(changed) > 1 and not any(outcome(pair) == "same" for pair in slots)
+    events = len(changed) > 1 and not any(found_out == "same" for _, found_out in alignment.outcomes)
     if events or any(beyond(*edit) for edit in alignment.edits):
         return None  # another event, with its own date
     if not times:

@@ -73,8 +73,10 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
     found: dict[tuple[str, str, ConflictKind], Conflict] = {}
     datings: dict[int, Dating] = {}
     for one, other in _pairs(said):
+        if spoken.of_two_things(one, other):
+            continue
         difference = disagreement(one.wording, other.wording)
-        if difference is None or spoken.of_two_things(one, other, difference):
+        if difference is None or (difference.names and _same_document(one, other)):
             continue
         for side in (one, other):
             if side.given.position not in datings:
@@ -159,6 +161,10 @@ def _alike(one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict
     return [place for _, place in sorted(rated)[:_MOST_CANDIDATES]]
 
 
+def _same_document(one: _Said, other: _Said) -> bool:
+    return one.given.passage.document == other.given.passage.document
+
+
 class _Spoken:
     """What each document says, to tell whether it speaks of several things in the same words."""
 
@@ -166,12 +172,11 @@ class _Spoken:
         self._sentences = {(one.given.passage.document, one.wording.keys, one.wording.values) for one in said}
         self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
 
-    def of_two_things(self, one: _Said, other: _Said, difference: Disagreement) -> bool:
+    def of_two_things(self, one: _Said, other: _Said) -> bool:
         """Whether a document says both sentences, or a series of such: then they are about different things."""
         ours, theirs = one.given.passage.document, other.given.passage.document
         if ours == theirs:
-            series = max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
-            return series or difference.names
+            return max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
         says_both = (theirs, one.wording.keys, one.wording.values), (ours, other.wording.keys, other.wording.values)
         return any(said in self._sentences for said in says_both)
 

@@ -21,6 +21,10 @@ _FOOTNOTE = re.compile(r"\(\d{1,2}\)")
 _NUMBERED = re.compile(r"\.\s?\d")
 _SIGN = re.compile(r"[.%]|million|billion|thousand", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+DENIALS = frozenset(
+    "unable prohibited forbidden fails failed refuses refused denies denied lacks false untrue incorrect".split()
+)
+"""Words that deny what they stand with, besides negations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,55 @@ class Wording:
     @cached_property
     def content(self) -> frozenset[str]:
         """One stem for each meaning of its content words."""
-        return frozenset(meaning(token.plain) for token in self.tokens if token.content)
+        return frozenset(meaning(token.plain) for token in self.content_tokens)
+
+    @cached_property
+    def key_set(self) -> frozenset[str]:
+        """Its keys, each once."""
+        return frozenset(self.keys)
+
+    @cached_property
+    def content_tokens(self) -> tuple[Token, ...]:
+        """Its content words."""
+        return tuple(token for token in self.tokens if token.content)
+
+    @cached_property
+    def denials(self) -> int:
+        """How many of its words deny something."""
+        return sum(map(denies, self.tokens))
+
+    @cached_property
+    def slots(self) -> tuple[Token, ...]:
+        """Its figures and dates."""
+        return tuple(token for token in self.tokens if token.key == SLOT)
+
+    @cached_property
+    def stated(self) -> tuple[object, ...]:
+        """What its figures, dates and labels are worth, in order.
+
+        Of two sentences that have this and the keys in common neither says anything that the other does not.
+        """
+        return tuple(
+            token.plain if token.quantity is None else _worth(token.quantity)
+            for token in self.tokens
+            if token.key in (SLOT, LABEL)
+        )
 
     @cached_property
     def values(self) -> tuple[str, ...]:
         """Its figures, dates and labels as written, for telling copies apart."""
         return tuple(folded(self.text[token.start : token.end]) for token in self.tokens if token.key in (SLOT, LABEL))
+
+
+def _worth(figure: Quantity) -> tuple[object, ...]:
+    """Everything of a figure but where and how it is written."""
+    value = (figure.kind, figure.value, figure.unit, figure.iso, figure.low, figure.high)
+    return (*value, figure.bound, figure.per, figure.disagrees)
+
+
+def denies(token: Token) -> bool:
+    """Whether a word denies what it stands with."""
+    return is_negation(token.plain) or token.plain in DENIALS
 
 
 def wording(text: str) -> Wording:

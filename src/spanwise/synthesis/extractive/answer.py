@@ -24,9 +24,9 @@ from spanwise.synthesis.extractive.candidates import (
 from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.confidence import RIVAL, may_have_rival
 from spanwise.synthesis.extractive.defined import definition_candidates
-from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced
+from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.evidence import Asked
-from spanwise.synthesis.extractive.lists import Element, enumeration
+from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.subjects import absent_company
@@ -75,8 +75,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     found = [stem for stem in question.stems if stem not in lacking]
     nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
     best = ranked[0] if ranked else None
-    said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else None
-    if said is not None:
+    said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
+    if said:
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
@@ -92,7 +92,7 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
     if question.model is not None:
         return modelled_candidates(readings, question.model)
     weights = stem_weights(question.stems, readings)
-    found = sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits)
+    found = speaking(sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits), store)
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
         found += enumerated_candidates(question, found)
@@ -119,7 +119,7 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
     if best.sentence is None:
         return best.elements
     if question.answer_shape == "listing":
-        return enumeration(best.elements[0], question.count) or best.elements
+        return named_in_a_row(question, best.elements[0]) or best.elements
     if _wants_polarity(question):
         return best.elements
     return (_piece(question, best.elements[0], likely),)
@@ -174,21 +174,27 @@ def _answer(question: Question, best: Candidate, elements: Sequence[Element], fo
     )
 
 
-def _said(question: Question, said: Said, relevance: float, nearest: tuple[Source, ...], found: Sequence[str]) -> Draft:
-    span = Span(line_start=said.line_start, line_end=said.line_end)
+def _said(
+    question: Question, said: Sequence[Said], relevance: float, nearest: tuple[Source, ...], found: Sequence[str]
+) -> Draft:
+    """A yes or no; both of them, in conflict, where the sources say both."""
+    sure = round(relevance / len(said), 4)
     answer = BooleanAnswer(
-        items=[BooleanItem(boolean=said.yes, spans=[span])],
+        items=[
+            BooleanItem(boolean=one.yes, spans=[Span(line_start=one.line_start, line_end=one.line_end)]) for one in said
+        ],
         extraction_method="inferred",
-        confidence=round(relevance, 4),
+        confidence=sure,
         answer_found=True,
         complete_answer_found=True,
         context_completeness_weak=round(relevance, 4),
         context_structured=True,
         keywords_found=list(found),
-        conflicting_evidence=False,
+        conflicting_evidence=len(said) > 1,
     )
-    sources = ((said.passage.document,),)
-    return Draft(answer, sources, relevance, nearest, asked=question.text, sentences=(said.sentence,))
+    sources = tuple((one.passage.document,) for one in said)
+    sentences = tuple(one.sentence for one in said)
+    return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences)
 
 
 def nothing(question: Question) -> Draft:

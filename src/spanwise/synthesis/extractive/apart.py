@@ -123,7 +123,7 @@ def take_apart(question: str, sentence: str) -> Words:
     asked = asking(question)
     tokens = [match.span() for match in _TOKEN.finditer(sentence)][:MOST_TOKENS]
     texts = [sentence[start:end] for start, end in tokens]
-    stems = [terms(word) if word[0].isalnum() else [] for word in texts]
+    stems = [_stems(word) for word in texts]
     found, inside = _quantities(sentence, tokens)
     return Words(
         asked,
@@ -132,10 +132,20 @@ def take_apart(question: str, sentence: str) -> Words:
         tuple(_look(word) for word in texts),
         tuple(_role(asked, own) for own in stems),
         tuple(any(stem in asked.nouns for stem in own) for own in stems),
-        tuple(max((rarity(stem) for stem in own), default=0.0) for own in stems),
+        tuple(map(_rarest, texts)),
         found,
         inside,
     )
+
+
+@lru_cache(maxsize=16384)
+def _stems(word: str) -> tuple[str, ...]:
+    return tuple(terms(word)) if word[0].isalnum() else ()
+
+
+@lru_cache(maxsize=16384)
+def _rarest(word: str) -> float:
+    return max(map(rarity, _stems(word)), default=0.0)
 
 
 @lru_cache(maxsize=16384)

@@ -24,8 +24,11 @@ class Said:
     line_end: int
 
 
-def find_polarity(question: str, readings: Sequence[Reading]) -> Said | None:
-    """The sentence closest to the mention of the question's scope that says yes or no; None when none does."""
+def find_polarity(question: str, readings: Sequence[Reading]) -> tuple[Said, ...]:
+    """The sentence closest to the mention of the question's scope that says yes or no; nothing when none does.
+
+    Where another one that is as close says the opposite, both: the first yes and the first no.
+    """
     scope = frozenset(scope_words(question))
     found: list[tuple[int, int, Said]] = []
     for rank, reading in enumerate(readings):
@@ -37,10 +40,13 @@ def find_polarity(question: str, readings: Sequence[Reading]) -> Said | None:
             start = reading.sentences[at - back].line_start
             found.append((back, rank, Said(reading.passage, said, sentence.text, start, sentence.line_end)))
     if not found:
-        return None
-    nearest = min(found, key=lambda one: one[:2])
-    rivals = {said.yes for back, _, said in found if back == nearest[0]}
-    return nearest[2] if len(rivals) == 1 else None
+        return ()
+    found.sort(key=lambda one: one[:2])
+    sides: dict[bool, Said] = {}
+    for back, _, one in found:
+        if back == found[0][0]:
+            sides.setdefault(one.yes, one)
+    return tuple(sides.values())
 
 
 def _back_to(scope: frozenset[str], reading: Reading, at: int) -> int | None:

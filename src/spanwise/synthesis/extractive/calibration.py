@@ -1,4 +1,4 @@
-"""From how well a list, a row, a definition or a yes or no fits a question to the chance that it is right.
+"""From how well a list, a row, a cell, a definition or a yes or no fits a question to the chance that it is right.
 
 One logistic curve a kind that never falls (Platt 1999, "Probabilistic outputs for support vector machines"), its
 targets smoothed as there, so that a kind of which few examples are known is never certain. `fitting/kinds.py` writes
@@ -15,9 +15,12 @@ from typing import Literal, TypeAlias
 
 from spanwise.synthesis.extractive.confidence import probability
 
-Kind: TypeAlias = Literal["list", "row", "computed", "yes_or_no", "definition"]
+Kind: TypeAlias = Literal[
+    "list", "row", "computed", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told"
+]
 """What answers: a list; the row of one figure; rows from which the answer has to be computed; an explicit yes or no;
-a sentence that says what something is."""
+a sentence that says what something is; cells of a table; what code computed from them; the heads of their rows or
+columns; a figure that a sentence beside the table tells."""
 Weigh: TypeAlias = Callable[[Kind, float], float]
 """From a kind and its own measure, in [0, 1], to the relevance of the candidate."""
 

@@ -9,6 +9,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import LIST_REACH, Candidate
 from spanwise.synthesis.extractive.lists import Element, enumeration, listings
 from spanwise.text.blocks import blocks_of_lines
+from spanwise.text.terms import terms
 
 _SHARE = 0.25
 """Least relevance of a sentence with a list in it, as a share of the best one's: the number asked for is a sign."""
@@ -16,6 +17,7 @@ _BEFORE = 1.0
 """Lists of the number that is asked for go before sentences, as other lists do."""
 _INTRODUCES = (":", "\u2014", "following", "following.", "as follows.", "below:")
 
+_ANNOUNCES = ("follows:", "following:", "below:")
 _NEAR = 3
 """Lines between an introduction and the first element, at most."""
 
@@ -30,10 +32,30 @@ def enumerated_candidates(question: Question, candidates: Sequence[Candidate]) -
         return []
     found = []
     for one in sentences:
-        elements = enumeration(one.elements[0], question.count) if one.relevance >= _SHARE * best.relevance else ()
+        elements = named_in_a_row(question, one.elements[0]) if one.relevance >= _SHARE * best.relevance else ()
         if elements:
             found.append(Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough))
     return found
+
+
+def named_in_a_row(question: Question, sentence: Element) -> tuple[Element, ...]:
+    """The elements that a sentence names in a row, as many as are asked for; none where one only repeats the question.
+
+    "What are the three service models?" is not answered by "five characteristics, three service models, and ...".
+    """
+    asked = set(terms(question.text))
+    elements = enumeration(sentence, question.count)
+    return () if any(asked.issuperset(terms(element.text)) for element in elements) else elements
+
+
+def speaking(candidates: Sequence[Candidate], store: Store) -> list[Candidate]:
+    """The sentences without those that only lead to a table or a picture: "The number of stores was as follows:"."""
+    return [one for one in candidates if not _announces(one) or introduced(one, store)]
+
+
+def _announces(candidate: Candidate) -> bool:
+    sentence = candidate.sentence
+    return sentence is not None and sentence.text.endswith(_ANNOUNCES)
 
 
 def introduced(candidate: Candidate, store: Store) -> tuple[Element, ...]:

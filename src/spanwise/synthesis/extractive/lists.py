@@ -63,10 +63,13 @@ def _introduces(block: Block) -> bool:
 
 
 def _items(blocks: Sequence[Block]) -> list[Element]:
-    elements = []
+    """The items from the first block on; a numbered heading ends them, unless they are headings themselves."""
+    elements: list[Element] = []
     for block in blocks:
         marker = _MARKER.match(block.text)
         if block.role != "list_item" and not marker:
+            break
+        if elements and block.role == "heading" != blocks[0].role:
             break
         elements.append(_element(block, marker.end() if marker else 0))
     return elements

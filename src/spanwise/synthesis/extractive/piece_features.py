@@ -5,7 +5,9 @@ Features have names, and a linear model weighs them; `fitting/spans.py` fits it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 
 from spanwise.synthesis.extractive.apart import FUNCTION, VERBS, Words
 
@@ -14,6 +16,7 @@ _FAR = 13
 _PATTERN = 4
 """Words of the longest piece whose looks are a pattern."""
 _NAMES = ("Cap", "CAP")
+_QUOTES = '"\u201c\u201d'
 _HOLDS = (
     ("v", VERBS),
     (",", frozenset(",")),
@@ -83,78 +86,109 @@ def _nearest(words: Words, edge: int, step: int, mark: str) -> list[str]:
 
 
 def whole_features(words: Words, first: int, last: int) -> list[str]:
-    """What speaks for a piece as a whole."""
-    looks = words.looks[first : last + 1]
-    size = last - first + 1
-    found = [f"n{size}", f"o{min(2, sum(map(bool, words.roles[first : last + 1])))}", _quantity(words, first, last)]
-    found += _capitals(words, first, last)
-    found.append(f"h{any(words.nouns[first : last + 1])}")
-    if words.nouns[last]:
-        found.append("hl")
-    found += [name for name, these in _HOLDS if not these.isdisjoint(looks)]
-    if size <= _PATTERN:
-        found.append("p" + " ".join(looks))
-    found += _place(words, first, last)
-    found += _news(words, first, last)
-    found += _marks(words, first, last)
-    return found
+    """What speaks for a piece as a whole; for many pieces of one sentence, make `Wholes` once."""
+    return Wholes(words).features(first, last)
 
 
-def _quantity(words: Words, first: int, last: int) -> str:
-    kind = words.quantities.get((first, last))
-    if kind is not None:
-        return f"k {kind}"
-    if first in words.inside or last in words.inside:
-        return "kpart"
-    return "knone" if words.inside.isdisjoint(range(first, last + 1)) else "kin"
+class Wholes:
+    """What speaks for the pieces of one sentence as wholes: what its tokens have is added up once, not for each."""
+
+    def __init__(self, words: Words) -> None:
+        """Add up what the tokens have."""
+        self._words = words
+        self._asked = _added(map(bool, words.roles))
+        self._nouns = _added(words.nouns)
+        self._inside = _added(at in words.inside for at in range(len(words.texts)))
+        self._names = _added(look in _NAMES for look in words.looks)
+        self._holds = [_held(look) for look in words.looks]
+        self._opened = _added((text == "(") - (text == ")") for text in words.texts)
+        self._brackets = _added(text in "()[]" for text in words.texts)
+        self._quotes = _added(text in _QUOTES for text in words.texts)
+        self._places = [(at, words.rarities[at]) for at, role in enumerate(words.roles) if role]
+        self._news = [
+            None if role or not look[0].isalnum() or look in FUNCTION else rarity
+            for role, look, rarity in zip(words.roles, words.looks, words.rarities, strict=True)
+        ]
+
+    def features(self, first: int, last: int) -> list[str]:
+        """What speaks for the piece of the tokens `[first, last]`."""
+        words, end = self._words, last + 1
+        size = end - first
+        found = [f"n{size}", f"o{min(2, self._asked[end] - self._asked[first])}", self._quantity(first, last)]
+        found += self._capitals(first, last)
+        found.append(f"h{self._nouns[end] > self._nouns[first]}")
+        if words.nouns[last]:
+            found.append("hl")
+        found += _names_held(frozenset[int]().union(*self._holds[first:end]))
+        if size <= _PATTERN:
+            found.append("p" + " ".join(words.looks[first:end]))
+        found += self._place(first, last)
+        found += self._rare(first, last)
+        found += self._marks(first, last)
+        return found
+
+    def _quantity(self, first: int, last: int) -> str:
+        words = self._words
+        kind = words.quantities.get((first, last))
+        if kind is not None:
+            return f"k {kind}"
+        if first in words.inside or last in words.inside:
+            return "kpart"
+        return "kin" if self._inside[last + 1] > self._inside[first] else "knone"
+
+    def _capitals(self, first: int, last: int) -> list[str]:
+        looks, size = self._words.looks, last + 1 - first
+        names = self._names[last + 1] - self._names[first]
+        if names < size:
+            return ["some caps"] if names else []
+        cut = (first > 0 and looks[first - 1] in _NAMES) or (last + 1 < len(looks) and looks[last + 1] in _NAMES)
+        return ["Caps cut" if cut else "Caps", f"Caps{min(size, 3)}"]
+
+    def _place(self, first: int, last: int) -> list[str]:
+        """On which side the question's words stand, and how near."""
+        left = right = near = 0.0
+        for at, rarity in self._places:
+            if at < first:
+                left += rarity
+                near += rarity / (1 + first - at)
+            elif at > last:
+                right += rarity
+                near += rarity / (1 + at - last)
+        total = left + right
+        return [f"s{round(4 * left / total) if total else -1}", f"x{min(8, int(near * 6))}"]
+
+    def _rare(self, first: int, last: int) -> list[str]:
+        """How rare the words are that the question does not have."""
+        news = [rarity for rarity in self._news[first : last + 1] if rarity is not None]
+        return [f"y{int(5 * max(news))}", f"z{int(5 * sum(news) / len(news))}"] if news else ["y-1", "z-1"]
+
+    def _marks(self, first: int, last: int) -> list[str]:
+        """Brackets and quotation marks that are left open, or that stand around it."""
+        texts, looks, end = self._words.texts, self._words.looks, last + 1
+        found = [f"par{max(0, min(1, self._opened[first]))}"]
+        if (self._brackets[end] - self._brackets[first]) % 2:
+            found.append("unb")
+        if (self._quotes[end] - self._quotes[first]) % 2:
+            found.append("unq")
+        if first and end < len(texts):
+            if texts[first - 1] in '"\u201c' and texts[end] in '"\u201d,':
+                found.append("quoted")
+            if looks[first] in ("low", "Cap") and looks[first - 1] in ("the", "a", "an"):
+                found.append("thecut")
+        return found
 
 
-def _capitals(words: Words, first: int, last: int) -> list[str]:
-    looks = words.looks
-    names = [look in _NAMES for look in looks[first : last + 1]]
-    if not all(names):
-        return ["some caps"] if any(names) else []
-    cut = (first > 0 and looks[first - 1] in _NAMES) or (last + 1 < len(looks) and looks[last + 1] in _NAMES)
-    return ["Caps cut" if cut else "Caps", f"Caps{min(len(names), 3)}"]
+def _added(counts: Iterable[int]) -> list[int]:
+    """The sums of the first 0, 1, 2, ... of some counts."""
+    return list(accumulate(counts, initial=0))
 
 
-def _place(words: Words, first: int, last: int) -> list[str]:
-    """On which side the question's words stand, and how near."""
-    left = right = near = 0.0
-    for at, (role, rarity) in enumerate(zip(words.roles, words.rarities, strict=True)):
-        if role and at < first:
-            left += rarity
-            near += rarity / (1 + first - at)
-        elif role and at > last:
-            right += rarity
-            near += rarity / (1 + at - last)
-    total = left + right
-    return [f"s{round(4 * left / total) if total else -1}", f"x{min(8, int(near * 6))}"]
+@lru_cache(maxsize=4096)
+def _held(look: str) -> frozenset[int]:
+    """Which of `_HOLDS` a look is in."""
+    return frozenset(at for at, (_, these) in enumerate(_HOLDS) if look in these)
 
 
-def _news(words: Words, first: int, last: int) -> list[str]:
-    """How rare the words are that the question does not have."""
-    news = [
-        words.rarities[at]
-        for at in range(first, last + 1)
-        if not words.roles[at] and words.looks[at][0].isalnum() and words.looks[at] not in FUNCTION
-    ]
-    return [f"y{int(5 * max(news))}", f"z{int(5 * sum(news) / len(news))}"] if news else ["y-1", "z-1"]
-
-
-def _marks(words: Words, first: int, last: int) -> list[str]:
-    """Brackets and quotation marks that are left open, or that stand around it."""
-    texts: Sequence[str] = words.texts
-    inside = texts[first : last + 1]
-    opened = texts[:first].count("(") - texts[:first].count(")")
-    found = [f"par{max(0, min(1, opened))}"]
-    if sum(text in "()[]" for text in inside) % 2:
-        found.append("unb")
-    if sum(text in '"\u201c\u201d' for text in inside) % 2:
-        found.append("unq")
-    if first and last + 1 < len(texts):
-        if texts[first - 1] in '"\u201c' and texts[last + 1] in '"\u201d,':
-            found.append("quoted")
-        if words.looks[first] in ("low", "Cap") and words.looks[first - 1] in ("the", "a", "an"):
-            found.append("thecut")
-    return found
+@lru_cache(maxsize=256)
+def _names_held(held: frozenset[int]) -> tuple[str, ...]:
+    return tuple(_HOLDS[at][0] for at in sorted(held))

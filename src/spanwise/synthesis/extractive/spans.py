@@ -14,7 +14,7 @@ from heapq import nsmallest
 from importlib import resources
 
 from spanwise.synthesis.extractive.apart import Asking, Words, pieces, take_apart
-from spanwise.synthesis.extractive.piece_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.piece_features import Wholes, end_features, start_features
 
 MOST_PIECES = 60
 """Pieces whose whole is looked at, chosen by their two ends."""
@@ -70,6 +70,7 @@ class SpanWeights:
         return self._merged[asking.fine]
 
 
+@lru_cache(maxsize=64)  # the closer look, the answer and the look for rivals ask for the same ones
 def best_piece(question: str, sentence: str, weights: SpanWeights | None = None) -> Piece | None:
     """The piece that most likely answers; None when the sentence has none.
 
@@ -92,18 +93,19 @@ def best_piece(question: str, sentence: str, weights: SpanWeights | None = None)
     if not edges:
         return None
     # Pieces whose two ends already speak against them take no share worth the time.
+    wholes = Wholes(words)
     scored = [
-        (_sum(fitted, whole_features(words, first, last)) - ends_cost, -first, -last)
+        (_sum(fitted, wholes.features(first, last)) - ends_cost, -first, -last)
         for ends_cost, first, last in nsmallest(MOST_PIECES, edges)
     ]
     scored.sort(reverse=True)
-    return _piece(words, scored, len(edges))
+    return _piece(words, scored, len(edges), wholes)
 
 
-def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int) -> Piece:
+def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int, wholes: Wholes) -> Piece:
     top, first, last = scored[0][0], -scored[0][1], -scored[0][2]
     total = sum(math.exp(score - top) for score, _, _ in scored)
-    looks = whole_features(words, first, last)
+    looks = wholes.features(first, last)
     return Piece(
         start=words.spans[first][0],
         end=words.spans[_with_noun(words, first, last)][1],

@@ -63,6 +63,8 @@ def bound_before(tokens: Tokens, first: int) -> Bound | None:
 
 def _inside(tokens: Tokens, first: int, end: int) -> Bound | None:
     """The plus of "5+ years"."""
+    if "+" not in tokens.vocabulary:
+        return None
     plus = any(tokens.low(step) == "+" and tokens.at(step - 1).kind == "number" for step in range(first + 1, end))
     return "least" if plus else None
 

@@ -11,6 +11,7 @@ from spanwise.text.quantities.tokens import Tokens
 _NAMES = "january february march april may june july august september october november december".split()
 MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_MONTHS_WRITTEN = frozenset(MONTHS)
 _ALSO_WORDS = frozenset(["may", "march", "mar", "sun"])
 WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 """The first three letters of a day's name."""
@@ -145,6 +146,8 @@ def _day_after_month(tokens: Tokens, index: int, month: int) -> DateFound | None
 
 def _day_first(tokens: Tokens, index: int) -> DateFound | None:
     """15 March 2024, the 23rd day of September 1998, the 1 st of May, 30-Jun-2023."""
+    if _MONTHS_WRITTEN.isdisjoint(tokens.vocabulary):
+        return None
     day, behind = _day(tokens, index)
     if not day:
         return None

@@ -31,6 +31,7 @@ _STANDARDS = frozenset(
     """.split()
 ) - {"IT", "CAN"}
 _CODE_BOOKS = frozenset(["cfr", "usc", "u.s.c", "f"])
+_REFERRING = frozenset(["above", "hereof", "hereto"])
 _IDENTIFIERS = frozenset(
     """
     tel telephone phone fax facsimile mobile cell isbn issn doi ein tin cik ssn cusip isin lei iban swift vat zip
@@ -73,6 +74,11 @@ def label_end(tokens: Tokens, index: int, *, after_label: bool = False) -> int:
         or _place(tokens, index)
     )
     return _chain_end(tokens, index) if named else 0
+
+
+def names_in_digits(before: str, behind: str) -> bool:
+    """Whether one of the words beside a number makes a label of it, in small letters: "section 5", "5 above"."""
+    return before in _NOUNS or before in _IDENTIFIERS or behind in _CODE_BOOKS or behind in _REFERRING
 
 
 def names_in_words(tokens: Tokens, index: int) -> bool:
@@ -227,7 +233,7 @@ def _refers(tokens: Tokens, index: int) -> bool:
     behind = tokens.low(index + 1)
     if tokens.glued(index + 1) and behind in ("[", "*"):
         return behind == "*" or tokens.at(index).text in ("19", "20")
-    return behind in ("above", "hereof", "hereto") or (behind == "of" and tokens.low(index + 2) == "this")
+    return behind in _REFERRING or (behind == "of" and tokens.low(index + 2) == "this")
 
 
 def _identifier(tokens: Tokens, index: int) -> bool:

@@ -24,6 +24,8 @@ _DAYS = {"second": Decimal(1) / 86400, "minute": Decimal(1) / 1440, "hour": Deci
 _DAYS |= {"day": Decimal(1), "week": Decimal(7)}
 _MONTHS = {"month": Decimal(1), "quarter": Decimal(3), "year": Decimal(12), "decade": Decimal(120)}
 _MONTHS |= {"century": Decimal(1200)}
+_LAST_DIGIT = Decimal("1e-20")
+"""How far equal values may differ, as a share: thirds have no last digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,9 @@ def _written(quantity: Quantity) -> tuple[Decimal | None, Decimal | None]:
 
 
 def _close(ours: tuple[Decimal | None, ...], theirs: tuple[Decimal | None, ...], tolerance: float) -> bool:
-    room = Decimal(str(tolerance)) + Decimal("1e-20")  # thirds have no last digit
+    if ours == theirs:
+        return True
+    room = Decimal(str(tolerance)) + _LAST_DIGIT if tolerance else _LAST_DIGIT
     for one, other in zip(ours, theirs, strict=True):
         if one is None or other is None:
             if one is not other:

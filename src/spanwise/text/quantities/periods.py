@@ -11,7 +11,8 @@ from spanwise.text.quantities.tokens import Tokens
 STARTS = frozenset("fiscal fy cy year years quarter quarters period months weeks week half calendar".split())
 """Words that a period can start with, besides its number."""
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "last": 0}
-_ENDS = frozenset(["ended", "ending", "ends", "end"])
+ENDS = frozenset(["ended", "ending", "ends", "end"])
+"""Words between the length of a period and the day it ends on."""
 _LETTERS = {"month": "M", "week": "W", "day": "D", "year": "Y", "quarter": "3M"}
 
 
@@ -138,6 +139,8 @@ def _quarter_word(tokens: Tokens, number: int, index: int) -> tuple[str, bool, i
 
 def _length_ended(tokens: Tokens, index: int) -> PeriodFound | None:
     """The period of "three months ended", "thirty-nine (39) weeks ended", "twelve-month period ended"."""
+    if ENDS.isdisjoint(tokens.vocabulary):
+        return None
     numeral = read_numeral(tokens, index)
     if numeral is None or not 0 < numeral.value < 1000 or numeral.value != int(numeral.value):
         return None
@@ -154,7 +157,7 @@ def _ended(tokens: Tokens, index: int, length: str) -> PeriodFound | None:
     step = index + 1
     while tokens.low(step) in ("year", "years", "period", "periods", "quarter", "quarters") and step < index + 3:
         step += 1
-    if tokens.low(step) not in _ENDS or not tokens.near(step):
+    if tokens.low(step) not in ENDS or not tokens.near(step):
         return None
     step += 1
     step += tokens.low(step) in ("on", ":")

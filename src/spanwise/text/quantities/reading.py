@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
+from itertools import islice
 
 from spanwise.text.quantities.amounts import Amount, read_amount
 from spanwise.text.quantities.bounds import bound_before, bound_of
 from spanwise.text.quantities.currencies import SIGNS, code_of
 from spanwise.text.quantities.dates import MONTHS, WEEKDAYS, DateFound, calendar_day, read_date, year_at
-from spanwise.text.quantities.labels import label_end, names_in_words
+from spanwise.text.quantities.labels import label_end, names_in_digits, names_in_words
 from spanwise.text.quantities.model import Kind, Quantity
 from spanwise.text.quantities.numerals import ORDINALS, TENS, UNITS, read_ordinal, whole
-from spanwise.text.quantities.periods import STARTS, read_period
-from spanwise.text.quantities.tokens import Tokens
+from spanwise.text.quantities.periods import ENDS, STARTS, read_period
+from spanwise.text.quantities.tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
 from spanwise.text.quantities.years import inherited, read_year, year_range
 
@@ -26,8 +29,17 @@ _DASHES = frozenset("-\u2010\u2011\u2013\u2014")
 _NIL = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _JOINTS = frozenset([",", "and", "or", "through", "to", "&", "-", "\u2013", ")", "of"])
 _BEFORE_DATES = frozenset(["the", ",", "on", "."])
+_TIMES = ENDS | MONTHS.keys()
+"""Without one of them a number of up to three digits is neither a day nor the length of a period."""
 _MOST = 200_000
 """Quantities; a text with more is no document."""
+_SHORT = 2000
+"""Characters of a text whose quantities are kept, since several rules ask for those of one sentence."""
+_KEPT = 4096
+_FIGURE = re.compile(f"[0-9{''.join(FRACTIONS)}]")
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS = (_ANCHORS - _ARTICLES) | _AFTER_ARTICLE
+"""Without one of them a text that has letters and no digit has no quantity."""
 
 
 def quantities(text: str, *, scale: float | None = None, currency: str | None = None) -> list[Quantity]:
@@ -41,12 +53,11 @@ def quantities(text: str, *, scale: float | None = None, currency: str | None = 
             counts and dates are not. See `scale_of`.
         currency: ISO 4217 code of figures without a currency sign; a dollar of another country also settles `$`.
     """
-    found = []
-    for quantity in _read(text, currency if currency and currency.endswith("D") else "USD"):
-        found.append(_in_table(quantity, scale, currency))
-        if len(found) >= _MOST:
-            break
-    return found
+    if not _may_hold(text):
+        return []
+    dollar = currency if currency and currency.endswith("D") else "USD"
+    found = _kept(text, dollar) if len(text) <= _SHORT else islice(_read(text, dollar), _MOST)
+    return [_in_table(quantity, scale, currency) for quantity in found]
 
 
 def parse_date(text: str) -> str | None:
@@ -62,6 +73,19 @@ def parse_date(text: str) -> str | None:
     return date.iso or None if all(tokens.low(step) == "." for step in range(date.end, tokens.size)) else None
 
 
+def _may_hold(text: str) -> bool:
+    """Whether a text has a digit or a word that a quantity starts with, or is no more than a dash in a cell."""
+    if _FIGURE.search(text):
+        return True
+    words = _WORD.findall(text.lower())
+    return not words or not _WORDS.isdisjoint(words)
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept(text: str, dollar: str) -> tuple[Quantity, ...]:
+    return tuple(_read(text, dollar))
+
+
 def _read(text: str, dollar: str) -> Iterator[Quantity]:
     tokens = Tokens(text)
     if nil := _nil_cell(tokens):
@@ -72,11 +96,14 @@ def _read(text: str, dollar: str) -> Iterator[Quantity]:
     for index in _anchors(tokens):
         if index < floor:
             continue
-        time = _time(tokens, index, floor, previous)
-        if time is None and (behind := _label(tokens, index, label)):
-            floor = label = behind
-            continue
-        read = time or _ordinal(tokens, index) or _amounts(tokens, index, floor, dollar)
+        time = None
+        if not _only_counts(tokens, index) or _goes_on(tokens, index, label):
+            time = _time(tokens, index, floor, previous)
+            if time is None and (behind := _label(tokens, index, label)):
+                floor = label = behind
+                continue
+            time = time or _ordinal(tokens, index)
+        read = time or _amounts(tokens, index, floor, dollar)
         if read:
             quantity, floor = read
             previous = quantity or previous
@@ -91,10 +118,35 @@ def _anchors(tokens: Tokens) -> Iterator[int]:
     for index, (kind, _, low, start, _) in enumerate(tokens.items):
         if kind == "mark" or (kind == "word" and low not in _ANCHORS):
             continue
+        if low in _ARTICLES and tokens.low(index + 1) not in _AFTER_ARTICLE:
+            continue
         while last <= start:
             first, last = next(addresses)
         if start < first:
             yield index
+
+
+def _only_counts(tokens: Tokens, index: int) -> bool:
+    """Whether a number between two small words ("within 30 days") is too plain for a time, an ordinal or a label.
+
+    Most numbers of a sentence are; what every other rule would find out one by one is seen at a glance.
+    """
+    if not 0 < index < tokens.size - 1:
+        return False
+    before, (kind, digits, _, start, end), behind = tokens.items[index - 1 : index + 2]
+    return (
+        kind == "number"
+        and digits.isdigit()
+        and len(digits) < 4
+        and digits[0] != "0"
+        and before.kind == behind.kind == "word"
+        and tokens.text[before.end : start] == tokens.text[end : behind.start] == " "
+        and before.text.islower()
+        and behind.text.islower()
+        and len(behind.low) > 2
+        and not names_in_digits(before.low, behind.low)
+        and _TIMES.isdisjoint(tokens.vocabulary)
+    )
 
 
 def _label(tokens: Tokens, index: int, label: int) -> int:
@@ -221,7 +273,7 @@ def _range(tokens: Tokens, low: Amount, dollar: str) -> tuple[Quantity, int] | N
         first = _lifted(first, tokens, high)
     if first > last:
         return None
-    quantity = _quantity(tokens, replace(high, first=low.first), high.end)
+    quantity = _quantity(tokens, high._replace(first=low.first), high.end)
     return replace(quantity, value=None, low=first, high=last), high.end
 
 

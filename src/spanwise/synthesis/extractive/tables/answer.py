@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,6 +19,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Metric, Question
 from spanwise.errors import ComputationError
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.tables.asked import TableQuestion, asked
 from spanwise.synthesis.extractive.tables.choose import Chooser, Index, Place
 from spanwise.synthesis.extractive.tables.finding import grids_near
@@ -30,18 +32,17 @@ from spanwise.text.quantities import is_currency
 
 PRINTED = 0.95
 """Least score of the cells of a printed page: its rows are not told apart as surely as those of a written table."""
-_BEST = 1.7
-"""Score of cells that are named in full."""
-_SURE = 0.9
-"""Share of those that are right."""
+_TOP = 2.0
+"""Score that the measure of cells is told in; those that are named in full have about 1.7."""
 _CENTS, _RATIO, _EXACT = 2, 4, 6
 """Decimals of a result as it is read, of a pure ratio, and of its value."""
 _NEAREST = 3
+_DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
+"""A question that says itself how its figure is to be computed, which no word of an operation tells."""
 TOLD = 0.6
 """Least share of a question's weight that a sentence with the figure has."""
 AHEAD = 0.1
 """How much more of it than the best cell."""
-_SURE_OF_TOLD = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class _Found:
     piped: bool
 
 
-def answer(question: Question, hits: Sequence[Hit], store: Store) -> Draft | None:
+def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> Draft | None:
     """The draft of an answer from the tables near the hits, or None where no table answers.
 
     What is computed has a record of its operands, and cites the row of each of them, the heads of its columns, and the
@@ -62,7 +63,7 @@ def answer(question: Question, hits: Sequence[Hit], store: Store) -> Draft | Non
     if question.model is not None:
         return None
     wanted = asked(question.text)
-    if wanted.wanted == "text":
+    if wanted.wanted == "text" or _DEFINES.search(question.text):
         return None
     best: _Found | None = None
     near = grids_near(hits, store)
@@ -71,10 +72,10 @@ def answer(question: Question, hits: Sequence[Hit], store: Store) -> Draft | Non
         if found is not None and (best is None or found.reckoned.score > best.reckoned.score):
             best = found
     if wanted.wanted == "value" and near and "|" in near[0][1][0].text + near[0][1][-1].text + _first(near[0]):
-        told = _told_beside(wanted, question, near[0], best)
+        told = _told_beside(wanted, question, near[0], best, weigh)
         if told is not None:
             return told
-    draft = _drafted(best) if best is not None else None
+    draft = _drafted(best, weigh) if best is not None else None
     if draft is None or not _fits(question, draft.answer):
         return None
     return draft
@@ -86,7 +87,11 @@ def _first(near: tuple[Grid, tuple[Line, ...]]) -> str:
 
 
 def _told_beside(
-    wanted: TableQuestion, question: Question, near: tuple[Grid, tuple[Line, ...]], best: _Found | None
+    wanted: TableQuestion,
+    question: Question,
+    near: tuple[Grid, tuple[Line, ...]],
+    best: _Found | None,
+    weigh: Weigh,
 ) -> Draft | None:
     """The figures of a sentence beside the table where it speaks more of the question than the best cell does."""
     grid, lines = near
@@ -103,7 +108,7 @@ def _told_beside(
         if told.coverage < of_cell + AHEAD:
             return None
     span = Span(line_start=told.line, line_end=told.line)
-    confidence = round(told.coverage * _SURE_OF_TOLD, 4)
+    confidence = weigh("told", told.coverage)
     flags = _flags_of(confidence, "verbatim", ())
     items = [TextItem(text=text, spans=[span]) for text in told.texts]
     source = Source(grid.document, told.line, told.line)
@@ -131,15 +136,15 @@ def _in_grid(wanted: TableQuestion, metrics: Sequence[Metric], grid: Grid, lines
     return _Found(made, Measures(grid, lines), piped)
 
 
-def _drafted(found: _Found) -> Draft | None:
+def _drafted(found: _Found, weigh: Weigh) -> Draft | None:
     if found.reckoned.kind == "computed":
-        return _computed(found)
+        return _computed(found, weigh)
     if found.reckoned.kind == "headings":
-        return _headings(found)
-    return _cells(found)
+        return _headings(found, weigh)
+    return _cells(found, weigh)
 
 
-def _computed(found: _Found) -> Draft | None:
+def _computed(found: _Found, weigh: Weigh) -> Draft | None:
     made = found.reckoned
     counted = [found.measures.of(place) for place in made.places]
     try:
@@ -149,7 +154,7 @@ def _computed(found: _Found) -> Draft | None:
     spans = _spans(made.places, counted)
     if not spans:
         return None
-    flags = _flags(made, "computed", ())
+    flags = _flags_of(weigh("computed_cells", _measure(made)), "computed", ())
     if is_currency(computation.unit):
         amount = Amount(value=float(round(computation.value, _CENTS)), currency=computation.unit)
         answered: AnswerBase = AmountAnswer(items=[AmountItem(amount=amount, spans=spans)], **flags.model_dump())
@@ -185,13 +190,13 @@ def _quantity(computation: Computation) -> Quantity:
     return Quantity(value=value, unit=computation.unit, original=f"{written} {unit}".strip())
 
 
-def _cells(found: _Found) -> Draft:
+def _cells(found: _Found, weigh: Weigh) -> Draft:
     made = found.reckoned
     counted = [found.measures.of(place) for place in made.places]
     spans = [_spans([place], [one]) for place, one in zip(made.places, counted, strict=True)]
     items = [TextItem(text=place.cell.text, spans=held) for place, held in zip(made.places, spans, strict=True)]
     told = tuple(dict.fromkeys(_told(place, one) for place, one in zip(made.places, counted, strict=True)))
-    flags = _flags(made, "verbatim", [caveat for caveat in told if caveat])
+    flags = _flags_of(weigh("cells", _measure(made)), "verbatim", [caveat for caveat in told if caveat])
     return _draft(TextAnswer(items=items, **flags.model_dump()), made, spans)
 
 
@@ -203,7 +208,7 @@ def _told(place: Place, counted: Counted) -> str:
     return "The table counts in percent." if counted.unit == "%" and "%" not in place.cell.text else ""
 
 
-def _headings(found: _Found) -> Draft:
+def _headings(found: _Found, weigh: Weigh) -> Draft:
     made = found.reckoned
     names = made.headings
     if len(names) == len(made.places):
@@ -211,7 +216,8 @@ def _headings(found: _Found) -> Draft:
     else:
         spans = [_spans(made.places, [])] * len(names)
     items = [TextItem(text=name, spans=held) for name, held in zip(names, spans, strict=True)]
-    flags = _flags(made, "inferred" if len(made.places) > len(names) else "verbatim", [])
+    method: Literal["inferred", "verbatim"] = "inferred" if len(made.places) > len(names) else "verbatim"
+    flags = _flags_of(weigh("headings", _measure(made)), method, [])
     return _draft(TextAnswer(items=items, **flags.model_dump()), made, spans)
 
 
@@ -242,8 +248,9 @@ def _spans(places: Sequence[Place], counted: Sequence[Counted]) -> list[Span]:
     return [Span(line_start=first, line_end=last) for first, last in lines]
 
 
-def _flags(made: Reckoned, method: Literal["verbatim", "computed", "inferred"], caveats: Sequence[str]) -> AnswerBase:
-    return _flags_of(round(max(0.0, min(1.0, _SURE * made.score / _BEST)), 4), method, caveats)
+def _measure(made: Reckoned) -> float:
+    """How well the cells are named, in [0, 1]."""
+    return max(0.0, min(1.0, made.score / _TOP))
 
 
 def _flags_of(

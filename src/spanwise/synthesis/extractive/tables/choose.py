@@ -121,6 +121,46 @@ class Index:
         return {stem: math.log(1 + len(held) / count) for stem, count in counts.items()}
 
     @cached_property
+    def heaviest(self) -> float:
+        """The highest of the weights."""
+        return max(self.weights.values(), default=1.0)
+
+    @cached_property
+    def core_weights(self) -> tuple[float, ...]:
+        """What all stems of each core weigh."""
+        return tuple(_weight(core, self.weights) for core in self.cores)
+
+    @cached_property
+    def head_weights(self) -> tuple[float, ...]:
+        """What all stems of each head weigh."""
+        return tuple(_weight(head, self.weights) for head in self.heads)
+
+    @cached_property
+    def label_names(self) -> tuple[str, ...]:
+        """Each label without its note, in plain words."""
+        return tuple(plain(without_note(row.label)) for row in self.grid.rows)
+
+    @cached_property
+    def head_names(self) -> tuple[str, ...]:
+        """Each head without its note, in plain words."""
+        return tuple(plain(without_note(head)) for head in self.grid.heads)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of all labels, heads and groups."""
+        return frozenset[str]().union(*self.labels, *self.heads, *self.groups)
+
+    @cached_property
+    def label_dates(self) -> tuple[frozenset[str], ...]:
+        """The months and days of each label."""
+        return tuple(_dates(row.label) for row in self.grid.rows)
+
+    @cached_property
+    def head_dates(self) -> tuple[frozenset[str], ...]:
+        """The months and days of each head."""
+        return tuple(map(_dates, self.grid.heads))
+
+    @cached_property
     def head_years(self) -> tuple[frozenset[str], ...]:
         """Years of each head."""
         return tuple(years_of(head) for head in self.grid.heads)
@@ -149,11 +189,31 @@ class Index:
 
     def dates_at(self, row: int, column: int) -> frozenset[str]:
         """The months and days that a cell is of."""
-        return _dates(self.grid.heads[column]) or _dates(self.grid.rows[row].label)
+        return self.head_dates[column] or self.label_dates[row]
 
     def years_at(self, row: int, column: int) -> frozenset[str]:
         """The years that a cell is of."""
         return self.head_years[column] or self.row_years[row]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Words that name a cell, read once for all cells of a table."""
+
+    stems: frozenset[str]
+    dates: frozenset[str]
+    text: str
+    """In plain words, a space at both ends."""
+    weight: float
+    share: bool
+    """Whether they speak of a percentage."""
+
+    @classmethod
+    def of(cls, words: str, index: Index) -> _Asked:
+        stems, text = _stems(words), f" {plain(words)} "
+        unknown = _UNKNOWN * index.heaviest
+        weight = sum(index.weights.get(stem, unknown) for stem in stems) or 1.0
+        return cls(stems, _dates(words), text, weight, _PERCENT.search(text) is not None)
 
 
 class Chooser:
@@ -172,10 +232,9 @@ class Chooser:
 
     def places(self, words: str, year: str | None = None) -> list[Place]:
         """Every figure that may be of that year, the best named first; ties stay in the order of the table."""
-        asked, spoken = _stems(words), _dates(words)
-        text = f" {plain(words)} "
+        asked = _Asked.of(words, self.index)
         found = [
-            Place(self.grid, row, column, self._score(asked, spoken, text, row, column))
+            Place(self.grid, row, column, self._score(asked, row, column))
             for row, column, _ in self.grid.figures()
             if year is None or not self.index.years or year in self.index.years_at(row, column)
         ]
@@ -189,30 +248,26 @@ class Chooser:
     def _latest(self, place: Place) -> int:
         return max((int(year) for year in self.index.years_at(place.row, place.column)), default=0)
 
-    def _score(self, asked: frozenset[str], spoken: frozenset[str], text: str, row: int, column: int) -> float:
+    def _score(self, asked: _Asked, row: int, column: int) -> float:
         index = self.index
         label, core, head, group = index.labels[row], index.cores[row], index.heads[column], index.groups[row]
+        core_weight, head_weight, whole = index.core_weights[row], index.head_weights[column], index.label_names[row]
         if not label and head:
             label, core, head = head, head, label  # the rows are periods: the heads say what is counted
-            name = self.grid.heads[column]
-        else:
-            name = self.grid.rows[row].label
+            core_weight, head_weight, whole = head_weight, 0.0, index.head_names[column]
         cell = self.grid.rows[row].cells[column]
-        weights = index.weights
-        unknown = _UNKNOWN * max(weights.values(), default=1.0)
-        every = sum(weights.get(stem, unknown) for stem in asked) or 1.0
-        named = _weight(asked & label, weights)
-        beside = _weight(asked & ((head | group | index.caption) - label), weights)
-        strange = _weight(head - asked, weights) / (_weight(head, weights) or 1.0)
-        whole = plain(without_note(name))
+        weights, stems, dates = index.weights, asked.stems, index.dates_at(row, column)
+        named = _weight(stems & label, weights)
+        beside = _weight(stems & ((head | group | index.caption) - label), weights)
+        strange = _weight(head - stems, weights) / (head_weight or 1.0)
         return (
-            (named + _HEAD * beside) / every
-            + _LABEL * _weight(asked & core, weights) / (_weight(core, weights) or 1.0)
-            + _DATED * (len(dates & spoken) / len(dates) if (dates := index.dates_at(row, column)) else 0.0)
-            + (_WHOLE if whole and f" {whole} " in text else 0.0)
+            (named + _HEAD * beside) / asked.weight
+            + _LABEL * _weight(stems & core, weights) / (core_weight or 1.0)
+            + _DATED * (len(dates & asked.dates) / len(dates) if dates else 0.0)
+            + (_WHOLE if whole and f" {whole} " in asked.text else 0.0)
             - _STRANGE_HEAD * strange
             + self._known[row]
-            - (_SHARE if cell is not None and cell.unit == "%" and not _PERCENT.search(text) else 0.0)
+            - (_SHARE if cell is not None and cell.unit == "%" and not asked.share else 0.0)
         )
 
 

@@ -10,6 +10,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.tables.grid import Grid
 from spanwise.synthesis.extractive.tables.piped import piped_grids
 from spanwise.synthesis.extractive.tables.printed import printed_grids
+from spanwise.text.rows import may_have_head
 
 READ = 8
 """Hits that are looked around."""
@@ -23,7 +24,10 @@ def grids_near(hits: Sequence[Hit], store: Store) -> list[tuple[Grid, tuple[Line
     found: list[tuple[Grid, tuple[Line, ...]]] = []
     seen: set[tuple[str, int]] = set()
     for document, lines in _stretches(hits, store):
-        piped = any("|" in line.text for line in lines)
+        text = "\n".join(line.text for line in lines)
+        piped = "|" in text
+        if not piped and not may_have_head(text):
+            continue
         for grid in piped_grids(document, lines) if piped else printed_grids(document, lines):
             if (document, grid.first) in seen:
                 continue

@@ -50,7 +50,7 @@ _NOISE = re.compile(
 
 def words_of(text: str, chooser: Chooser) -> str:
     """A text without the words of the operation, and without noise that no label has."""
-    known = {stem for stems in (*chooser.index.labels, *chooser.index.heads, *chooser.index.groups) for stem in stems}
+    known = chooser.index.known
     cut = OPERATORS.sub(" ", _WHEN.sub(" ", text))
     return _NOISE.sub(lambda match: match.group() if set(terms(match.group())) & known else " ", cut)
 

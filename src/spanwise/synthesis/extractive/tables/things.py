@@ -23,9 +23,10 @@ def pair(question: TableQuestion, chooser: Chooser) -> tuple[Place, Place] | Non
     """
     words = OPERATORS.sub(" ", question.text).rstrip("? ").replace(",", " ").split()
     best: tuple[float, Place, Place] | None = None
+    tops = _Tops(question, chooser)
     for at, left, right in _chunks(words):
-        one = _top(chooser, [*words[:at], *words[at + 1 + right :]], words[at - left : at], question)
-        other = _top(chooser, [*words[: at - left], *words[at + 1 :]], words[at + 1 : at + 1 + right], question)
+        one = tops.of([*words[:at], *words[at + 1 + right :]], words[at - left : at])
+        other = tops.of([*words[: at - left], *words[at + 1 :]], words[at + 1 : at + 1 + right])
         if one is None or other is None or (one.row == other.row) == (one.column == other.column):
             continue
         score = one.score + other.score
@@ -43,15 +44,34 @@ def _chunks(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
                     yield at, left, right
 
 
-def _top(chooser: Chooser, words: Sequence[str], chunk: Sequence[str], question: TableQuestion) -> Place | None:
-    """The best named cell, of the year that the chunk names or else of the one year of the question."""
-    own = sorted(years_of(" ".join(chunk)))
-    year = own[0] if own else question.years[0] if len(question.years) == 1 else None
-    text = " ".join(words)
-    place = best_named(words_of(text, chooser), chooser, year, question.text)
-    if place is None or not (chooser.stems(" ".join(chunk)) & chooser.index.words_at(place)):
-        return None
-    return place
+class _Tops:
+    """The best named cells for what is left of a question; six of its chunks leave the same, which is read once."""
+
+    def __init__(self, question: TableQuestion, chooser: Chooser) -> None:
+        self._question, self._chooser = question, chooser
+        self._found: dict[tuple[str, str | None], Place | None] = {}
+        self._stems: dict[str, frozenset[str]] = {}
+
+    def of(self, words: Sequence[str], chunk: Sequence[str]) -> Place | None:
+        """The best named cell, of the year that the chunk names or else of the one year of the question."""
+        said = " ".join(chunk)
+        own, years = sorted(years_of(said)), self._question.years
+        year = own[0] if own else years[0] if len(years) == 1 else None
+        place = self._best(" ".join(words), year)
+        if place is None or not (self._named(said) & self._chooser.index.words_at(place)):
+            return None
+        return place
+
+    def _best(self, text: str, year: str | None) -> Place | None:
+        if (text, year) not in self._found:
+            words = words_of(text, self._chooser)
+            self._found[text, year] = best_named(words, self._chooser, year, self._question.text)
+        return self._found[text, year]
+
+    def _named(self, chunk: str) -> frozenset[str]:
+        if chunk not in self._stems:
+            self._stems[chunk] = self._chooser.stems(chunk)
+        return self._stems[chunk]
 
 
 def of_things(question: TableQuestion, chooser: Chooser, operation: Operation) -> Reckoned | None:
