@@ -88,7 +88,7 @@ def test_the_version(spanwise):
     assert spanwise("--version") == (0, f"spanwise {package.__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", [[], ["ask"], ["index"], ["eval"], ["doctor"], ["schema"]])
+@pytest.mark.parametrize("command", [[], ["ask"], ["index"], ["eval"], ["doctor"], ["schema"], ["mcp"]])
 def test_every_command_has_help(spanwise, command):
     code, out, _ = spanwise(*command, "--help")
     assert code == 0

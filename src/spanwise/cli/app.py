@@ -186,6 +186,52 @@ def extract(
     run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
 
 
+@app.command(epilog="Exit codes: 0 it was told to end, 2 bad input, a port in use among it.")
+def serve(
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="A corpus, made when it does not exist; repeat for more. spanwise.db by default.",
+            show_default=False,
+        ),
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Where to listen; 127.0.0.1 by default, others need a token.", show_default=False)
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="8000 by default; 0 takes a free one.", show_default=False)] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(help="What clients have to send; better in SPANWISE_TOKEN.", show_default=False),
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(metavar="FILE.toml", help="Corpora, tokens and bounds.", show_default=False)
+    ] = None,
+    open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Serve the HTTP API and the page: ask in the browser, with the document beside the answer."""
+    from spanwise.cli.serve_plan import Asked
+    from spanwise.cli.serving import run_serve
+
+    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open)
+    run(lambda: run_serve(asked))
+
+
 @app.command(epilog="Exit codes: 0 the answer holds, 1 it does not, 2 bad input.")
 def verify(
     answer: Annotated[str, typer.Argument(metavar="ANSWER.txt", help="Text or Markdown; - is the standard input.")],
@@ -236,6 +282,51 @@ def evaluate(
     from spanwise.cli.evaluating import run_eval
 
     run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers))
+
+
+@app.command(epilog=EXIT_CODES)
+def mcp(
+    corpus: Annotated[
+        str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")
+    ] = "spanwise.db",
+    root: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DIR",
+            help="Files below it may be indexed; repeat for more. The current folder by default.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+    ] = None,
+    http: Annotated[bool, typer.Option("--http", help="Listen for HTTP instead of standard input.")] = False,
+    host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0 takes a free one.")] = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="T", help="With --http: what clients have to send; SPANWISE_TOKEN by default.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Give agents tools to ask, verify and read: a server of the Model Context Protocol."""
+    from spanwise.cli.tools import Address, run_mcp
+
+    address = Address(host, port, token) if http else None
+    run(lambda: run_mcp(corpus, model, base_url, mode, profile, root or [], address))
 
 
 @app.command(epilog=EXIT_CODES)

@@ -22,6 +22,12 @@ _FORMAT_NEEDS = {
     "markdown": ("markdown-it-py",),
     "text": ("charset-normalizer",),
 }
+SERVER_NEEDS = ("fastapi", "uvicorn", "python_multipart", "sse_starlette")
+_SERVERS = (
+    ("serve", "HTTP API and page", "server", SERVER_NEEDS),
+    ("mcp", "tools for agents", "mcp", ("mcp",)),
+)
+"""Command, what it is, its extra, and the modules that it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,7 @@ def run_doctor(as_json: bool) -> int:
         "libraries": _libraries(),
         "formats": _formats(),
         "models": _models(),
+        "servers": _servers(),
     }
     healthy = all(finding.ok or finding.optional for findings in sections.values() for finding in findings)
     if as_json:
@@ -111,6 +118,21 @@ def _models() -> list[Finding]:
         told = f"{key} is set" if key else "no key needed" if ready else f"set {' or '.join(provider.keys)}"
         findings.append(Finding(name, ok=ready, detail=f"{name}:NAME, {told}", optional=True))
     return findings
+
+
+def _servers() -> list[Finding]:
+    """What answers others; each is optional."""
+    return [
+        Finding(
+            command,
+            ok=not missing,
+            detail=f"{what}, {', '.join(missing)} not installed" if missing else what,
+            install=f'pip install "spanwise[{extra}]"' if missing else None,
+            optional=True,
+        )
+        for command, what, extra, needs in _SERVERS
+        for missing in [[need for need in needs if not installed_package(need)]]
+    ]
 
 
 def installed_package(name: str) -> bool:

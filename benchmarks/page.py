@@ -1,0 +1,143 @@
+"""How quick the page is: ready, the first highlight in a long filing, the next ones; and what it weighs.
+
+Usage: python benchmarks/page.py [PDF] [RUNS]   (needs Chromium, see .ci/browser; the PDF is by default a filing of the
+evaluation data, see SPANWISE_DATA)
+
+A highlight counts from the choice of a citation until the cited page is drawn with its boxes over it.
+"""
+
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import spanwise.server
+from spanwise.serving.library import Library
+
+ROOT = Path(__file__).parent.parent
+FILING = Path(os.environ.get("SPANWISE_DATA", "data")) / "pdfs" / "BOEING_2022_10K.pdf"
+QUESTIONS = (
+    "What was the total backlog?",
+    "Who is the auditor?",
+    "What are the reportable segments?",
+    "How many employees are there?",
+)
+SERVE = """
+import sys, uvicorn
+from pathlib import Path
+from spanwise.server.app import create_app
+from spanwise.serving.library import Library
+uvicorn.run(create_app([Library.open(Path(sys.argv[1]))]), host="127.0.0.1", port=int(sys.argv[2]), log_level="error")
+"""
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+UNTIL_SHOWN = """
+(choose) => new Promise((resolve) => {
+  const began = performance.now();
+  choose();
+  const look = () => {
+    const mark = document.querySelector(".sheet[data-drawn] .mark.is-active");
+    const view = document.querySelector(".pdf-view")?.getBoundingClientRect();
+    const at = mark?.getBoundingClientRect();
+    if (at && at.bottom > view.top && at.top < view.bottom) resolve(performance.now() - began);
+    else requestAnimationFrame(look);
+  };
+  look();
+})
+"""
+
+
+def main() -> None:
+    """Serve one filing, and measure with a fresh page each time."""
+    filing = Path(sys.argv[1]) if len(sys.argv) > 1 else FILING
+    runs = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        corpus = Path(folder) / "corpus.db"
+        pages = prepare(corpus, filing)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        server = subprocess.Popen([sys.executable, "-c", SERVE, str(corpus), str(port)])
+        try:
+            address = f"http://127.0.0.1:{port}/"
+            wait_for(f"{address}v1/health")
+            ready, first, later = measured(browser, address, runs)
+        finally:
+            server.terminate()
+            server.wait()
+    print(f"{filing.name}, {pages} pages, {runs} fresh pages each")
+    for name, times in (("page ready", ready), ("first highlight", first), ("next highlights", later)):
+        print(f"{name:<18}median {statistics.median(times):>6.0f} ms   worst {max(times):>6.0f} ms")
+    print(f"{'weight':<18}{weight() / 1000:.0f} kB without pdf.js")
+
+
+def prepare(corpus: Path, filing: Path) -> int:
+    """Put the filing in, ask the questions; the number of its pages."""
+    library = Library.open(corpus)
+    copy = corpus.with_suffix(".pdf")
+    shutil.copyfile(filing, copy)
+    entry = library.add(filing.name, copy)
+    for question in QUESTIONS:
+        library.ask(question)
+    library.close()
+    return entry.pages or 0
+
+
+def wait_for(address: str) -> None:
+    """Until the server answers."""
+    for _ in range(100):
+        try:
+            urllib.request.urlopen(address, timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("the server does not start")
+
+
+def measured(browser: Browser, address: str, runs: int) -> tuple[list[float], list[float], list[float]]:
+    """Milliseconds until the page is ready, until the first highlight of a closed document, and until the next ones."""
+    ready, first, later = [], [], []
+    for _ in range(runs):
+        page = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        ready.append(page.evaluate("performance.getEntriesByName('spanwise-ready')[0].startTime"))
+        page.wait_for_selector("#history .entry-open")
+        page.wait_for_timeout(500)
+        chosen = choices(page)
+        first.append(shown(page, chosen[0]))
+        later += [shown(page, one) for one in chosen[1:]]
+        page.context.close()
+    return ready, first, later
+
+
+def choices(page: Page) -> list[str]:
+    """Scripts that choose an answer from the history, whose first citation is then shown."""
+    count = page.locator("#history .entry-open").count()
+    return [f"document.querySelectorAll('#history .entry-open')[{position}].click()" for position in range(count)]
+
+
+def shown(page: Page, choose: str) -> float:
+    """Milliseconds from the choice until its highlight can be seen."""
+    page.evaluate("document.querySelectorAll('.mark').forEach((mark) => mark.remove())")
+    return float(page.evaluate(f"({UNTIL_SHOWN})(() => {{ {choose} }})"))
+
+
+def weight() -> int:
+    """Bytes of everything that the page loads, pdf.js aside."""
+    folder = Path(spanwise.server.__file__).parent / "page"
+    files = (path for path in folder.rglob("*") if path.is_file() and "vendor" not in path.parts)
+    return sum(path.stat().st_size for path in files)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""What `spanwise serve` serves: from its options, the environment and a TOML file to corpora, tokens and bounds."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from spanwise.cli.output import printable
+from spanwise.errors import InputError
+from spanwise.serving.library import DEFAULT_NAME
+from spanwise.serving.limits import Limits
+
+DEFAULT_FILE = "spanwise.db"
+TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
+SHORTEST_TOKEN = 8
+"""Characters of a token where other machines can try; wrong ones are let in slowly."""
+_NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
+_LARGEST_FILE = 1_000_000
+_TOP = ("host", "port", "token", "model", "base_url", "mode", "profile", "hosts", "corpora", "limits", "server")
+_CORPUS = ("file", "token", "tokens", "model", "base_url", "mode", "profile")
+_BOUNDS = tuple(
+    "body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
+    "heartbeat_seconds".split()
+)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the command; None and empty where nothing was given."""
+
+    corpora: tuple[str, ...] = ()
+    host: str | None = None
+    port: int | None = None
+    model: str | None = None
+    base_url: str | None = None
+    mode: str | None = None
+    profile: str | None = None
+    token: str | None = field(default=None, repr=False)
+    config: str | None = None
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCorpus:
+    """A corpus to open."""
+
+    name: str
+    file: str
+    model: str | None
+    base_url: str | None
+    mode: str | None
+    profile: str | None
+    tokens: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that is to be served."""
+
+    corpora: tuple[PlannedCorpus, ...]
+    host: str
+    port: int
+    hosts: tuple[str, ...]
+    """Further names under which the server is reached."""
+    limits: Limits
+    bounds: Mapping[str, int | float]
+    """Fields of `ServerSettings`."""
+    token: str | None = field(default=None, repr=False)
+    """It opens every corpus."""
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine reaches it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def planned(asked: Asked, environment: Mapping[str, str] = os.environ) -> Plan:
+    """Put options, environment and file together; an option wins over the environment, and that over the file.
+
+    Raises:
+        InputError: Something cannot be read, is not known, or would let strangers in.
+    """
+    config = _Table({}, "the command") if asked.config is None else _read(Path(asked.config))
+    config.only(_TOP)
+    plan = Plan(
+        corpora=tuple(_corpora(asked, config, environment)),
+        host=asked.host or config.text("host") or "127.0.0.1",
+        port=asked.port if asked.port is not None else config.number("port", 8000),
+        hosts=tuple(config.texts("hosts")),
+        limits=_limits(config.table("limits")),
+        bounds=_bounds(config.table("server")),
+        token=asked.token or environment.get(TOKEN) or config.text("token"),
+    )
+    _check(plan)
+    return plan
+
+
+def _check(plan: Plan) -> None:
+    names = [corpus.name for corpus in plan.corpora]
+    if len(set(names)) < len(names):
+        raise InputError("two corpora have one name: give each its own, --corpus NAME=FILE")
+    if not 0 <= plan.port <= 65_535:
+        raise InputError(f"{plan.port} is no port: give a number from 1 to 65535")
+    given = [token for token in (plan.token, *(token for one in plan.corpora for token in one.tokens)) if token]
+    if not plan.loopback and any(len(token) < SHORTEST_TOKEN for token in given):
+        raise InputError(f"a token is too short: give at least {SHORTEST_TOKEN} characters that nobody can guess")
+    closed = [corpus.name for corpus in plan.corpora if not corpus.tokens]
+    if plan.token is None and closed and (given or not plan.loopback):
+        if not given:
+            raise InputError(
+                f"{printable(plan.host)} can be reached from other machines: give a token (--token, or better {TOKEN} "
+                "in the environment), or listen to 127.0.0.1"
+            )
+        variable = _variable(closed[0])
+        raise InputError(
+            f"no token opens the corpus {closed[0]}: set {variable}, name one in the file of --config, or give --token "
+            "for all corpora"
+        )
+
+
+def _corpora(asked: Asked, config: _Table, environment: Mapping[str, str]) -> list[PlannedCorpus]:
+    tables = config.tables("corpora")
+    named = _named(asked.corpora)
+    files = {name: table.needed("file") for name, table in tables.items()} | named
+    if not files:
+        files = {DEFAULT_NAME: DEFAULT_FILE}
+    found = []
+    for name, file in files.items():
+        table = tables.get(name, _Table({}, name))
+        table.only(_CORPUS)
+        own = environment.get(_variable(name))
+        tokens = [own] if own else [*filter(None, [table.text("token")]), *table.texts("tokens")]
+        found.append(
+            PlannedCorpus(
+                name=name,
+                file=file,
+                model=asked.model or table.text("model") or config.text("model"),
+                base_url=asked.base_url or table.text("base_url") or config.text("base_url"),
+                mode=asked.mode or table.text("mode") or config.text("mode"),
+                profile=asked.profile or table.text("profile") or config.text("profile"),
+                tokens=tuple(tokens),
+            )
+        )
+    return found
+
+
+def _named(given: Sequence[str]) -> dict[str, str]:
+    """From `FILE` or `NAME=FILE` to files by name; a single file without a name is the default corpus."""
+    files: dict[str, str] = {}
+    for one in given:
+        match = _NAMED.fullmatch(one)
+        if match:
+            name, file = match[1], match[2]
+        else:
+            name, file = DEFAULT_NAME if len(given) == 1 else _stem(one), one
+        if name in files:
+            raise InputError(f"two corpora are called {name}: give each its own name, --corpus NAME=FILE")
+        files[name] = file
+    return files
+
+
+def _stem(file: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", Path(file).stem).strip("-._")[:64] or DEFAULT_NAME
+
+
+def _variable(name: str) -> str:
+    return f"{TOKEN}_{re.sub(r'[^A-Za-z0-9]', '_', name).upper()}"
+
+
+def _limits(table: _Table) -> Limits:
+    known = asdict(Limits())
+    table.only(known)
+    return Limits(**{name: table.like(name, default) for name, default in known.items()})
+
+
+def _bounds(table: _Table) -> dict[str, int | float]:
+    from spanwise.server.settings import ServerSettings
+
+    table.only(_BOUNDS)
+    known = asdict(ServerSettings())
+    return {name: table.like(name, known[name]) for name in _BOUNDS if name in table.values}
+
+
+def _read(path: Path) -> _Table:
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise InputError(f"{path} is larger than {_LARGEST_FILE:,} bytes: it is no configuration")
+        return _Table(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not TOML: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of the file, whose values are of the kind that is asked for or an error."""
+
+    values: Mapping[str, object]
+    where: str
+
+    def only(self, known: Sequence[str] | Mapping[str, object]) -> None:
+        unknown = [name for name in self.values if name not in known]
+        if unknown:
+            raise InputError(f"{self.where} has no setting {unknown[0]!r}: there are {', '.join(known)}")
+
+    def text(self, name: str) -> str | None:
+        value = self.values.get(name)
+        if value is not None and (not isinstance(value, str) or not value):
+            raise InputError(f"{self.where}: {name} is a text")
+        return value
+
+    def needed(self, name: str) -> str:
+        value = self.text(name)
+        if value is None:
+            raise InputError(f"{self.where}: {name} is missing")
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        value = self.values.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+            raise InputError(f"{self.where}: {name} is a list of texts")
+        return value
+
+    def number(self, name: str, default: int) -> int:
+        value = self.values.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(f"{self.where}: {name} is a whole number")
+        return value
+
+    def like(self, name: str, default: T) -> T:
+        """A number of the kind of its default, not below 0."""
+        value = self.values.get(name, default)
+        kinds = (int,) if isinstance(default, int) else (int, float)
+        if not isinstance(value, kinds) or isinstance(value, bool) or value < 0:
+            raise InputError(
+                f"{self.where}: {name} is {'a whole number' if kinds == (int,) else 'a number'}, 0 or more"
+            )
+        return type(default)(value)  # type: ignore[call-arg]
+
+    def table(self, name: str) -> _Table:
+        value = self.values.get(name, {})
+        if not isinstance(value, dict):
+            raise InputError(f"{self.where}: {name} is a table, [{name}]")
+        return _Table(value, f"{self.where}: [{name}]")
+
+    def tables(self, name: str) -> dict[str, _Table]:
+        return {key: self.table(name).table(key) for key in self.table(name).values}

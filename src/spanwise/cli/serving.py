@@ -1,0 +1,178 @@
+"""`spanwise serve`: the HTTP API, the page and the MCP endpoint over one or several corpora, until told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import webbrowser
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from spanwise.cli.doctor import SERVER_NEEDS, installed_package
+from spanwise.cli.output import printable, stderr
+from spanwise.cli.serve_plan import Asked, Plan, planned
+from spanwise.cli.tools import listening
+from spanwise.engine import chosen_model
+from spanwise.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import socket
+
+    from fastapi import FastAPI
+
+    from spanwise.server.beside import Beside
+    from spanwise.server.settings import ServerSettings
+    from spanwise.serving.library import Library
+
+_ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
+_EXTRA_SECONDS = 5
+_WITH_MODEL = 16
+"""Questions at the same time where a model writes the answers."""
+
+
+def run_serve(asked: Asked) -> int:
+    """Serve until the process is told to end, and return the exit code.
+
+    Raises:
+        InputError: Something that was given cannot be used: a corpus, a token that is missing, a port that is taken.
+        MissingExtraError: The libraries of the server are not installed.
+    """
+    missing = [name for name in SERVER_NEEDS if not installed_package(name)]
+    if missing:
+        raise MissingExtraError(f'the server needs {", ".join(missing)}: pip install "spanwise[server]"')
+    plan = planned(asked)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    with ExitStack() as opened:
+        listener = opened.enter_context(listening(plan.host, plan.port))
+        libraries = [opened.enter_context(library) for library in _libraries(plan)]
+        _serve(plan, libraries, listener, open_page=asked.open)
+    _leave()
+    return 0
+
+
+def _libraries(plan: Plan) -> list[Library]:
+    from spanwise.serving.library import Library
+
+    found: list[Library] = []
+    try:
+        for corpus in plan.corpora:
+            model = chosen_model(corpus.model, base_url=corpus.base_url, mode=corpus.mode)
+            found.append(
+                Library.open(
+                    corpus.file,
+                    name=corpus.name,
+                    model=model,
+                    mode=corpus.mode,
+                    profile=corpus.profile,
+                    limits=plan.limits,
+                )
+            )
+    except BaseException:
+        for library in found:
+            library.close()
+        raise
+    return found
+
+
+def _settings(plan: Plan) -> ServerSettings:
+    from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+
+    opens: dict[str, set[str]] = {}
+    for corpus in plan.corpora:
+        for token in corpus.tokens:
+            opens.setdefault(digest_of(token), set()).add(corpus.name)
+    if plan.token is not None:
+        opens.setdefault(digest_of(plan.token), set()).add(EVERYTHING)
+    tokens = {digest: frozenset(names) for digest, names in opens.items()}
+    known = ServerSettings().hosts or frozenset()
+    here = f"[{plan.host}]" if ":" in plan.host else plan.host
+    hosts = frozenset((*known, here, *plan.hosts)) if plan.loopback or plan.hosts else None
+    # Who waits for a model works little: more of them fit.
+    threads = _WITH_MODEL if any(corpus.model for corpus in plan.corpora) else ServerSettings().threads
+    return ServerSettings(tokens=tokens, hosts=hosts, **{"threads": threads, **plan.bounds})  # type: ignore[arg-type]
+
+
+def _app(plan: Plan, libraries: list[Library]) -> FastAPI:
+    from spanwise.server.app import create_app
+
+    return create_app(libraries, settings=_settings(plan), beside=_tools(libraries))
+
+
+def _tools(libraries: list[Library]) -> list[Beside]:
+    """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
+    if not installed_package("mcp"):
+        return []
+    from spanwise.mcp.http import PATH, Endpoint
+    from spanwise.mcp.indexing import LARGEST_CONTENT
+    from spanwise.server.beside import Beside
+
+    most = 2 * LARGEST_CONTENT  # as Base64, with room around it
+    found = []
+    for library in libraries:
+        endpoint = Endpoint(library)
+        found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, most, endpoint.running))
+    return [Beside(PATH, found[0].app, found[0].corpus, most), *found]
+
+
+def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
+    import uvicorn
+
+    app = _app(plan, libraries)
+    address = _address(plan, listener)
+    shown = ", ".join(f"{one.name} ({corpus.file})" for one, corpus in zip(libraries, plan.corpora, strict=True))
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)
+            if open_page:
+                await asyncio.to_thread(webbrowser.open, address)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # New requests on open connections are refused from here on; running questions have their grace time.
+            app.state.serving.stopping = True
+            await asyncio.to_thread(_stop_jobs, libraries)
+            await super().shutdown(sockets)
+
+    settings: ServerSettings = app.state.serving.settings
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=int(settings.grace_seconds) + _EXTRA_SECONDS,
+    )
+    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
+    for told in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(told, lambda *_: None)
+    Server(config).run(sockets=[listener])
+
+
+def _stop_jobs(libraries: list[Library]) -> None:
+    for library in libraries:
+        library.jobs.stop()
+
+
+def _address(plan: Plan, listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    if host in _ANY_ADDRESS:
+        host = "127.0.0.1"
+    elif plan.host == "localhost":
+        host = plan.host
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _leave() -> None:
+    """End now, although a thread may still wait for a model: what it would answer, nobody is there to read."""
+    import threading
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if any(thread.name.startswith("question") for thread in threading.enumerate()):
+        logging.shutdown()
+        os._exit(0)

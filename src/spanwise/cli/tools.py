@@ -1,0 +1,155 @@
+"""`spanwise mcp`: the tools of a corpus for agents, over standard input and output, or over HTTP."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spanwise.cli.doctor import installed_package
+from spanwise.cli.output import printable, stderr
+from spanwise.cli.serve_plan import SHORTEST_TOKEN, TOKEN
+from spanwise.engine import chosen_model
+from spanwise.errors import InputError, MissingExtraError
+from spanwise.serving.library import Library
+
+if TYPE_CHECKING:
+    from spanwise.llm.port import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the server listens, and what it asks for."""
+
+    host: str
+    port: int
+    token: str | None = field(repr=False)
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine reaches it."""
+        return self.host in ("127.0.0.1", "localhost", "::1")
+
+
+def run_mcp(
+    corpus: str,
+    model: str | None,
+    base_url: str | None,
+    mode: str | None,
+    profile: str | None,
+    roots: Sequence[str],
+    address: Address | None,
+) -> int:
+    """Serve until the client goes or the user stops it, and return the exit code.
+
+    Args:
+        corpus: The file; made where it does not exist.
+        model: Writes the answers; None for none.
+        base_url: Address of the model's server.
+        mode: How answers are written.
+        profile: What kind of documents these are.
+        roots: Folders whose files may be indexed; only where the client is on this machine.
+        address: Where to listen; None for standard input and output.
+
+    Raises:
+        InputError: Something that was given cannot be used.
+        MissingExtraError: The SDK is not installed.
+    """
+    if not installed_package("mcp"):
+        raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
+    chosen = chosen_model(model, base_url=base_url, mode=mode)
+    if address is None:
+        return _over_stdio(corpus, chosen, mode, profile, roots)
+    if roots:
+        raise InputError("over HTTP documents come as content, and no path is read: leave --root out")
+    return _over_http(corpus, chosen, mode, profile, checked(address))
+
+
+def checked(address: Address) -> Address:
+    """The address, with the token that is in the environment where none was given.
+
+    Raises:
+        InputError: Other machines could reach it without a token, or the token is too short.
+    """
+    token = address.token or os.environ.get(TOKEN) or None
+    if token is None and not address.loopback:
+        raise InputError(
+            f"{address.host} can be reached from other machines: give a token (--token, or better {TOKEN} in the "
+            "environment), or listen to 127.0.0.1"
+        )
+    if token is not None and len(token) < SHORTEST_TOKEN:
+        raise InputError(f"the token is too short: give at least {SHORTEST_TOKEN} characters that nobody can guess")
+    return Address(address.host, address.port, token)
+
+
+def _over_stdio(corpus: str, model: Model | None, mode: str | None, profile: str | None, roots: Sequence[str]) -> int:
+    from spanwise.mcp.indexing import OfFiles
+    from spanwise.mcp.places import Roots
+    from spanwise.mcp.server import Server
+
+    allowed = Roots(roots or [_here()])
+    with Library.open(corpus, model=model, mode=mode, profile=profile) as library:
+        Server(library, OfFiles(library, allowed)).run("stdio")
+    return 0
+
+
+def _here() -> Path:
+    """The current folder, unless it is the root of all: agents start programs there, and nobody means all files."""
+    here = Path.cwd()
+    if here.parent == here:
+        raise InputError("say whose files may be indexed: --root DIR (the current folder is the whole machine)")
+    return here
+
+
+def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str | None, address: Address) -> int:
+    import uvicorn
+
+    from spanwise.mcp.http import PATH, Endpoint, Guarded
+
+    with (
+        listening(address.host, address.port) as listener,
+        Library.open(corpus, model=model, mode=mode, profile=profile) as library,
+    ):
+        app = Guarded(Endpoint(library), token=address.token, loopback=address.loopback)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            ws="none",
+            lifespan="on",
+            timeout_graceful_shutdown=10,
+        )
+        host, port = listener.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        stderr().print(printable(f"serving {corpus} on http://{shown}:{port}{PATH}"), markup=False)
+        # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
+        for told in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(told, lambda *_: None)
+        uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that a port that is taken is told before anything is opened.
+
+    Raises:
+        InputError: The host has no such address, or the port is taken.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.create_server((host, port), family=family, backlog=128)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"{printable(host)}:{port} cannot be listened to ({reason}): choose another --port or --host"
+        ) from error
+    # Connections inherit it. asyncio sets it on sockets that name their protocol, and these do not: without it an
+    # answer waits 40 ms for an acknowledgement between its head and its body.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

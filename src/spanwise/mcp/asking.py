@@ -1,0 +1,41 @@
+"""One question from an agent: its steps are told as progress, and it is stopped between two of them on cancellation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.errors import InputError
+from spanwise.pipeline.streaming import Answer, CallAnswered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spanwise.contract.result import Result
+    from spanwise.mcp.working import Steps
+    from spanwise.serving.library import Library
+
+
+def asked(
+    library: Library,
+    question: str,
+    documents: Sequence[str] | None,
+    type: str | None,
+    shape: str | None,
+    steps: Steps,
+) -> Result:
+    """The result of a question.
+
+    Raises:
+        InputError: The question cannot be asked, or has no end.
+        ModelError: The model failed.
+        WorkStoppedError: The client does not wait for it any more.
+    """
+    calls = 0
+    steps.tell(0, None, "looking")
+    for event in library.stream(question, documents=documents, type=type, shape=shape, stop=steps.stop):
+        if isinstance(event, CallAnswered):
+            calls += 1
+            steps.tell(calls, None, f"{event.purpose}: {event.done} of {event.total} calls answered")
+        if isinstance(event, Answer):
+            return event.result
+    raise InputError("the answer did not come to its end: ask again")

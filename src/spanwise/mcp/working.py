@@ -1,0 +1,85 @@
+"""Blocking work of a tool in a thread: so many at a time, with progress, and stopped when the client cancels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+
+from spanwise.serving.stopping import Stop
+
+T = TypeVar("T")
+
+TOGETHER = 8
+"""Tool calls that work side by side; more wait for their turn, and never start if they are cancelled first."""
+
+
+class Reporting(Protocol):
+    """What can tell the client how far its request is: the SDK's context of a request."""
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Send a progress notification, if the client asked for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a piece of work has to do with its client between two steps."""
+
+    reporting: Reporting | None = None
+    stop: Stop = field(default_factory=Stop)
+
+    def tell(self, done: float, total: float | None, message: str) -> None:
+        """Tell how far it is.
+
+        Args:
+            done: More with each call.
+            total: None where nobody knows it.
+            message: What comes next, or was done.
+
+        Raises:
+            WorkStoppedError: The client does not wait for it any more.
+        """
+        self.stop.check()
+        if self.reporting is not None:
+            anyio.from_thread.run(self.reporting.report_progress, done, total, message)
+
+
+class Workers:
+    """Threads for the blocking work of one server."""
+
+    def __init__(self, together: int = TOGETHER) -> None:
+        self._limiter = anyio.CapacityLimiter(together)
+
+    async def run(self, work: Callable[[Steps], T], reporting: Reporting | None = None) -> T:
+        """Do `work` in a thread and wait for it.
+
+        The thread is never left behind: when the request is cancelled the work is asked to stop and waited for, so
+        that clients who come and go cannot fill the process with threads.
+
+        Args:
+            work: Tells its steps, or hands on what stops it.
+            reporting: The request's context.
+        """
+        steps = Steps(reporting)
+        failure: Exception | None = None
+        async with self._limiter, anyio.create_task_group() as group:
+            group.start_soon(_stopping, steps.stop)
+            try:
+                done = await anyio.to_thread.run_sync(work, steps, limiter=anyio.CapacityLimiter(1))
+            except Exception as error:  # noqa: BLE001  # raised again below, not as a group of one
+                failure = error
+            group.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+        return done
+
+
+async def _stopping(stop: Stop) -> None:
+    try:
+        await anyio.sleep_forever()
+    finally:
+        stop.ask()

@@ -1,0 +1,57 @@
+"""Checking answers and extracting fields over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from spanwise.extraction.fields import Field
+from spanwise.guard.record import VerificationReport
+from spanwise.server.jobs import told
+from spanwise.server.models import Extract, JobInfo, Verify
+from spanwise.server.state import LibraryDep, StateDep
+from spanwise.serving.stopping import Stop
+
+router = APIRouter(prefix="/v1/corpora/{corpus}")
+
+
+@router.post("/verify", tags=["checking"])
+async def verify(library: LibraryDep, given: Verify, request: Request, state: StateDep) -> VerificationReport:
+    """Check an answer, claim by claim, against passages and documents; all documents where neither is given."""
+    passages = None if given.passages is None else [_passage(one) for one in given.passages]
+
+    def checked(stop: Stop) -> dict[str, object]:
+        stop.check()
+        return library.verify(
+            given.text, passages=passages, documents=given.documents, question=given.question
+        ).to_dict()
+
+    return VerificationReport.model_validate(await state.work.run(request, checked))
+
+
+@router.post("/extract", status_code=202, response_model=JobInfo, tags=["extraction"])
+def extract(library: LibraryDep, wanted: Extract, request: Request) -> Response:
+    """Fill fields from every document, without a model; the rows are in the job when it is done."""
+    names = _unique([one.name for one in wanted.fields])
+    fields = [Field(name, one.question, one.type, one.shape) for name, one in zip(names, wanted.fields, strict=True)]
+    job = library.extract_later(fields, documents=wanted.documents)
+    place = str(request.url_for("job", corpus=library.name, id=job.id).path)
+    return JSONResponse(told(job, place).model_dump(mode="json"), 202, {"Location": place})
+
+
+def _passage(given: str | BaseModel) -> object:
+    return given if isinstance(given, str) else given.model_dump(exclude_none=True)
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """The names; one that was there before gets a number."""
+    found: dict[str, None] = {}
+    for name in names:
+        number, chosen = 2, name
+        while chosen in found:
+            chosen, number = f"{name}_{number}", number + 1
+        found[chosen] = None
+    return list(found)

@@ -1,0 +1,58 @@
+"""What is not of one corpus: whether the server is up, which corpora there are, the session of the page."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from spanwise.server.access import COOKIE, Access
+from spanwise.server.models import CorpusInfo, CorpusList, Health, Session
+from spanwise.server.problems import ProblemError
+from spanwise.server.state import StateDep, open_to
+
+router = APIRouter(prefix="/v1")
+
+
+@router.get("/health", tags=["server"])
+async def health() -> Health:
+    """Whether the server is up; it needs no token."""
+    return Health(status="ok")
+
+
+@router.get("/ready", tags=["server"])
+async def ready(state: StateDep) -> Health:
+    """Whether the server takes requests; it needs no token."""
+    if not state.ready or state.stopping:
+        raise ProblemError(503, "not_ready", "The server is starting or stopping.", {"Retry-After": "1"})
+    return Health(status="ok")
+
+
+@router.get("/corpora", tags=["corpora"])
+def corpora(request: Request) -> CorpusList:
+    """The corpora that the token opens."""
+    return CorpusList(
+        corpora=[
+            CorpusInfo(name=one.name, documents=one.count(), model=one.model, mode=one.mode) for one in open_to(request)
+        ]
+    )
+
+
+@router.post("/session", status_code=204, tags=["server"])
+async def begin(session: Session, request: Request, state: StateDep) -> Response:
+    """Keep a token in a cookie that scripts cannot read, for the page."""
+    access: Access = request.app.state.access
+    client = request.client.host if request.client else "unknown"
+    if state.settings.tokens:
+        access.opened_by(session.token, client)
+    response = Response(status_code=204)
+    response.set_cookie(
+        COOKIE, session.token, httponly=True, samesite="strict", secure=request.url.scheme == "https", path="/"
+    )
+    return response
+
+
+@router.delete("/session", status_code=204, tags=["server"])
+async def end() -> Response:
+    """Forget the cookie."""
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")
+    return response

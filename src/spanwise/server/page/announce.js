@@ -1,0 +1,19 @@
+/** What a screen reader is told, and notices of what went wrong. */
+
+import { byId, el, iconButton } from "./dom.js";
+
+/** @param {string} text Said once, when nothing else is being said. */
+export function announce(text) {
+  const place = byId("announcer");
+  place.textContent = "";
+  // A change that comes later than the clearing is spoken also when the words are the same as before.
+  setTimeout(() => (place.textContent = text), 50);
+}
+
+/** @param {unknown} problem Shown until it is closed. */
+export function complain(problem) {
+  const text = problem instanceof Error ? problem.message : String(problem);
+  const notice = el("div", { class: "notice" }, el("p", {}, text));
+  notice.append(iconButton("close", "Close this message", () => notice.remove()));
+  byId("notices").append(notice);
+}

@@ -1,0 +1,267 @@
+/** The middle of the page: what was asked, what came of it, and what proves it. */
+
+import { actions } from "./actions.js";
+import { answerText, claimsInText, concerns, leftOut, tally } from "./claims.js";
+import { isConflict, sides } from "./conflicts.js";
+import { button, byId, el, findAll, icon } from "./dom.js";
+import { evidence } from "./evidence.js";
+import { figures, grade } from "./figures.js";
+import { sentence } from "./places.js";
+import { claimRoute } from "./route.js";
+import { set, state, watch } from "./state.js";
+
+/** @typedef {import("./state.js").Answer} Answer */
+/** @typedef {import("./state.js").Result} Result */
+
+const VERDICTS = {
+  answered: { label: "Answered", icon: "check" },
+  review: { label: "Check this answer", icon: "alert" },
+  conflict: { label: "The sources disagree", icon: "alert" },
+  clarify: { label: "What do you mean?", icon: "question" },
+  missing: { label: "Not found", icon: "search" },
+};
+
+/** @param {{ask: (question: string) => void, edit: (question: string) => void, add: () => void}} tools */
+export function showAnswers(tools) {
+  const root = byId("result");
+  let shown = null;
+  const show = () => {
+    // While an answer comes in, only its words change: what stays is not made anew.
+    if (shown === "asking" && state.answer.kind === "asking") return progressed(root, state.answer);
+    shown = state.answer.kind;
+    root.replaceChildren(...views[shown](state.answer, tools));
+    root.setAttribute("aria-busy", String(shown === "asking" || shown === "loading"));
+    marked(root);
+  };
+  watch(["answer"], show);
+  watch(["documents"], () => state.answer.kind === "idle" && show());
+  watch(["selection"], () => marked(root));
+  show();
+}
+
+/** @type {Record<Answer["kind"], (answer: any, tools: any) => Node[]>} */
+const views = {
+  idle: (_, tools) => [welcome(tools)],
+  loading: () => [el("p", { class: "hint" }, "Loading the answer…")],
+  asking: (answer) => [
+    el(
+      "article",
+      { class: "card" },
+      asked(answer.question),
+      el(
+        "div",
+        { class: "working" },
+        el("span", { class: "bead", "aria-hidden": "true" }),
+        el("span", { class: "working-note" }, answer.note),
+      ),
+      el("p", { class: "answer-text streaming" }, answer.text),
+    ),
+  ],
+  stopped: (answer, tools) => [
+    el(
+      "article",
+      { class: "card" },
+      asked(answer.question),
+      el("p", {}, "Stopped. Nothing was kept."),
+      button("Ask again", () => tools.ask(answer.question)),
+    ),
+  ],
+  failed: (answer, tools) => [
+    el(
+      "article",
+      { class: "card card-failed" },
+      asked(answer.question),
+      badge({ label: "No answer", icon: "cross" }, "failed"),
+      el("p", { role: "alert" }, sentence(answer.problem.message)),
+      button("Try again", () => tools.ask(answer.question)),
+    ),
+  ],
+  result: (answer, tools) => [resultCard(answer.result, tools)],
+};
+
+/** @param {HTMLElement} root @param {Extract<Answer, {kind: "asking"}>} answer */
+function progressed(root, answer) {
+  root.querySelector(".working-note").textContent = answer.note;
+  root.querySelector(".streaming").textContent = answer.text;
+}
+
+/** @param {{add: () => void}} tools */
+function welcome(tools) {
+  if (state.documents === null) return el("span");
+  const none = !state.documents.length;
+  return el(
+    "div",
+    { class: "welcome" },
+    el("h2", {}, none ? "Start with a document" : "Ask a question"),
+    el(
+      "p",
+      {},
+      "Every statement of an answer leads to the lines that prove it. What the documents do not support is not said.",
+    ),
+    none ? button("Add documents", tools.add, { icon: "add", class: "primary" }) : null,
+    none ? el("p", { class: "hint" }, "PDF, Word, HTML, Markdown or text. Or drop files anywhere on this page.") : null,
+  );
+}
+
+/** @param {string} question */
+function asked(question) {
+  return el("h2", { class: "asked" }, question);
+}
+
+/** @param {{label: string, icon: string}} verdict @param {string} kind */
+function badge(verdict, kind) {
+  return el("p", { class: `badge badge-${kind}` }, icon(verdict.icon), verdict.label);
+}
+
+/** @param {Result} result @returns {keyof typeof VERDICTS} */
+export function verdictOf(result) {
+  if (isConflict(result)) return "conflict";
+  if (result.decision === "clarify") return "clarify";
+  if (result.decision !== "ship") return "missing";
+  return result.review ? "review" : "answered";
+}
+
+/** @param {Result} result @returns {string} For a screen reader, when the answer has come. */
+export function spoken(result) {
+  return `${VERDICTS[verdictOf(result)].label}. ${result.text} ${tally(result)?.textContent ?? ""}`;
+}
+
+/** @param {Result} result @param {{edit: (question: string) => void}} tools */
+function resultCard(result, tools) {
+  const verdict = verdictOf(result);
+  const choose = (claim, citation = 0) => chooseClaim(result, claim, citation);
+  const parts = { answered, review: answered, conflict, clarify, missing };
+  return el(
+    "article",
+    { class: `card card-${verdict}` },
+    asked(result.question),
+    badge(VERDICTS[verdict], verdict),
+    ...parts[verdict](result, choose, tools),
+    figures(result),
+    actions(result),
+  );
+}
+
+/** @param {Result} result @param {(claim: number, citation?: number) => void} choose */
+function answered(result, choose) {
+  const quotes = result.citations.length
+    ? evidence("Evidence", result.citations, (at) => chooseCitation(result, at), { numbered: true })
+    : null;
+  return [
+    answerText(result, choose),
+    tally(result),
+    ...notes(result),
+    sides(result, choose),
+    concerns(result, choose),
+    quotes,
+  ];
+}
+
+/** @param {Result} result @param {(claim: number, citation?: number) => void} choose @param {any} tools */
+function conflict(result, choose, tools) {
+  const inText = claimsInText(result);
+  return [
+    el("p", {}, "The documents give more than one answer. Which one holds is for you to decide."),
+    sides(result, choose),
+    inText || !result.claims.length ? el("p", { class: "answer-text" }, result.text) : null,
+    ...notes(result),
+    concerns(result, choose),
+    result.claims.length ? null : nearest(result),
+    rephrase(result, tools),
+  ];
+}
+
+/** @param {Result} result @param {unknown} choose @param {any} tools */
+function clarify(result, choose, tools) {
+  return [el("p", { class: "answer-text" }, result.text), ...notes(result), nearest(result), rephrase(result, tools)];
+}
+
+/** @param {Result} result @param {(claim: number) => void} choose @param {any} tools */
+function missing(result, choose, tools) {
+  const { reason = result.decision_reason, what = "" } = result.missing ?? {};
+  return [
+    el("p", { class: "answer-text" }, sentence(result.text)),
+    el(
+      "dl",
+      { class: "why" },
+      el("dt", {}, "Why"),
+      el("dd", {}, sentence(reason)),
+      ...(what ? [el("dt", {}, "What would answer"), el("dd", {}, sentence(what))] : []),
+    ),
+    ...notes(result),
+    concerns(result, choose),
+    nearest(result),
+    rephrase(result, tools),
+  ];
+}
+
+/** @param {Result} result */
+function nearest(result) {
+  const quotes = result.missing?.nearest ?? [];
+  if (!quotes.length) return null;
+  const note = "What comes nearest. None of it is an answer.";
+  const choose = (at) =>
+    set({ selection: { document: quotes[at].document, citations: [quotes[at]], active: 0, claim: null } });
+  return evidence("Nearest evidence", quotes, choose, { numbered: false, note });
+}
+
+/** @param {Result} result @param {{edit: (question: string) => void}} tools */
+function rephrase(result, tools) {
+  return el(
+    "p",
+    {},
+    button("Ask it another way", () => tools.edit(result.question)),
+  );
+}
+
+/** @param {Result} result @returns {Node[]} Caveats, and warnings that tell of no single statement. */
+function notes(result) {
+  const told = result.warning_details.filter(
+    (detail) => !leftOut(detail) && detail.code !== "unchecked_claim" && !(isConflict(result) && detail.quotes),
+  );
+  // What stands side by side already is not told again.
+  const seen = (note) =>
+    isConflict(result) && result.claims.length > 1 && result.claims.every((claim) => note.includes(claim.text));
+  const said = [
+    ...(result.answer.caveats ?? []).filter((note) => !seen(note)),
+    ...told.map((detail) => String(detail.message ?? detail.code)),
+  ];
+  const reason = verdictOf(result) === "review" ? [whyReview(result)] : [];
+  return [...reason, ...said].map((note) => el("p", { class: "note" }, icon("alert"), sentence(note)));
+}
+
+/** @param {Result} result @returns {string} */
+function whyReview(result) {
+  const how = grade(result.confidence);
+  return how === "high" ? result.decision_reason : `The confidence is ${how}: read the lines before you rely on it`;
+}
+
+/** @param {Result} result @param {number} claim @param {number} [citation] Which of its citations comes into view. */
+export function chooseClaim(result, claim, citation = 0) {
+  const { citations: ids } = result.claims[claim];
+  const citations = ids.map((id) => result.citations.find((one) => one.id === id)).filter((one) => one !== undefined);
+  const document = citations[citation]?.document ?? "";
+  set({ selection: { document, citations, active: citation, claim } });
+  claimRoute(result.trace_id, claim);
+}
+
+/** @param {Result} result @param {number} at Position of the citation. */
+function chooseCitation(result, at) {
+  const cited = result.citations[at];
+  const claim = result.claims.findIndex((one) => one.citations.includes(cited.id));
+  if (claim >= 0) return chooseClaim(result, claim, result.claims[claim].citations.indexOf(cited.id));
+  set({ selection: { document: cited.document, citations: [cited], active: 0, claim: null } });
+}
+
+/** Show which claim and which evidence the source panel has. @param {HTMLElement} root */
+function marked(root) {
+  const { selection } = state;
+  for (const link of findAll(".claim", root)) {
+    const chosen = selection !== null && selection.claim === Number(link.dataset.claim);
+    link.setAttribute("aria-pressed", String(chosen));
+  }
+  const active = selection?.citations[selection.active]?.id;
+  for (const element of findAll("[data-citation]", root)) {
+    element.classList.toggle("is-active", element.dataset.citation === active);
+  }
+}

@@ -1,0 +1,132 @@
+/** The HTTP API, as functions. Every failure is a `Problem` whose message says what to do. */
+
+import { eventsOf } from "./events.js";
+
+const ROOT = new URL("../v1/", import.meta.url);
+
+/** What the API answers when something is wrong (RFC 9457). */
+export class Problem extends Error {
+  /** @param {{status?: number, code?: string, title?: string, detail?: string}} told */
+  constructor(told) {
+    super(told.detail || told.title || `the server answered ${told.status}`);
+    this.status = told.status ?? 0;
+    this.code = told.code ?? "";
+  }
+}
+
+/** Asks for a token when the server wants one; resolves to whether it is now signed in. */
+let signIn = async () => false;
+
+/** @param {() => Promise<boolean>} ask */
+export function onUnauthorised(ask) {
+  signIn = ask;
+}
+
+/**
+ * @param {string} method
+ * @param {string | URL} path Below /v1.
+ * @param {{json?: unknown, accept?: string, signal?: AbortSignal}} [options]
+ * @returns {Promise<Response>}
+ */
+async function request(method, path, options = {}) {
+  const headers = new Headers({ Accept: options.accept ?? "application/json" });
+  if (options.json !== undefined) headers.set("Content-Type", "application/json");
+  const body = options.json === undefined ? undefined : JSON.stringify(options.json);
+  let response;
+  try {
+    response = await fetch(new URL(path, ROOT), { method, headers, body, signal: options.signal });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem({ detail: "The server does not answer. Is it still running?" });
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && path !== "session" && (await signIn())) return request(method, path, options);
+  throw await problemOf(response);
+}
+
+/** @param {Response} response */
+async function problemOf(response) {
+  const told = await response.json().catch(() => ({}));
+  return new Problem({ ...told, status: response.status });
+}
+
+/** @param {string | URL} path @returns {Promise<any>} */
+async function get(path) {
+  return (await request("GET", path)).json();
+}
+
+/** @param {string} corpus @param {...string} rest @returns {string} */
+function at(corpus, ...rest) {
+  return ["corpora", corpus, ...rest].map(encodeURIComponent).join("/");
+}
+
+/** @param {string} corpus @param {...string} rest @returns {string} An address for links and for pdf.js. */
+function address(corpus, ...rest) {
+  return new URL(at(corpus, ...rest), ROOT).href;
+}
+
+export const api = {
+  /** @param {string} token Kept by the server in a cookie that no script can read. */
+  signIn: (token) => request("POST", "session", { json: { token } }),
+  corpora: async () => (await get("corpora")).corpora,
+  /** @param {string} corpus */
+  documents: async (corpus) => (await get(at(corpus, "documents"))).documents,
+  /** @param {string} corpus @param {string} id */
+  document: (corpus, id) => get(at(corpus, "documents", id)),
+  /** @param {string} corpus @param {string} id */
+  remove: (corpus, id) => request("DELETE", at(corpus, "documents", id)),
+  /** @param {string} corpus @param {string} id @param {number} first @param {number} last */
+  lines: async (corpus, id, first, last) =>
+    (await get(`${at(corpus, "documents", id, "lines")}?first=${first}&last=${last}`)).lines,
+  /** @param {string} corpus @param {string} id */
+  fileAddress: (corpus, id) => address(corpus, "documents", id, "file"),
+  /** @param {string} corpus */
+  uploadAddress: (corpus) => address(corpus, "documents"),
+
+  /**
+   * Ask, and hear what happens.
+   * @param {string} corpus @param {string} question @param {string[] | null} documents Ids; null for all.
+   * @param {AbortSignal} signal
+   */
+  async *ask(corpus, question, documents, signal) {
+    const json = documents ? { question, documents } : { question };
+    const response = await request("POST", at(corpus, "ask"), { json, signal, accept: "text/event-stream" });
+    for await (const event of eventsOf(response)) {
+      if (event.event === "error") throw new Problem(event.data);
+      yield event;
+    }
+  },
+
+  /**
+   * The states of a job, until it ends.
+   * @param {string} corpus @param {string} id @param {AbortSignal} signal
+   */
+  async *job(corpus, id, signal) {
+    const path = at(corpus, "jobs", id, "events");
+    const response = await request("GET", path, { signal, accept: "text/event-stream" });
+    for await (const event of eventsOf(response)) if (event.data?.state) yield event.data;
+  },
+  /** @param {string} corpus @param {string} id */
+  cancelJob: (corpus, id) => request("DELETE", at(corpus, "jobs", id)),
+
+  /** @param {string} corpus @param {number} limit @param {string | null} before Id of the last one listed. */
+  results: async (corpus, limit, before) => {
+    const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}) });
+    return (await get(`${at(corpus, "results")}?${query}`)).results;
+  },
+  /** @param {string} corpus @param {string} id */
+  result: (corpus, id) => get(at(corpus, "results", id)),
+  /** @param {string} corpus @param {string} id */
+  forget: (corpus, id) => request("DELETE", at(corpus, "results", id)),
+  /** @param {string} corpus @param {string} id */
+  trace: (corpus, id) => get(at(corpus, "results", id, "trace")),
+  /** @param {string} corpus @param {string} id */
+  markdown: async (corpus, id) => {
+    const path = at(corpus, "results", id, "as", "markdown");
+    const response = await request("GET", path, { accept: "text/markdown, application/json" });
+    const json = response.headers.get("Content-Type")?.startsWith("application/json");
+    return json ? response.json() : response.text();
+  },
+  /** @param {string} corpus @param {string} id @param {string} document Id of the document. */
+  highlightAddress: (corpus, id, document) => address(corpus, "results", id, "highlight", document),
+};

@@ -1,0 +1,112 @@
+/** The documents of the collection: which there are, which are asked, opening and removing them. */
+
+import { announce, complain } from "./announce.js";
+import { api } from "./api.js";
+import { confirmed } from "./dialogs.js";
+import { byId, el, findAll, iconButton } from "./dom.js";
+import { counted } from "./places.js";
+import { set, state, watch } from "./state.js";
+
+/** @typedef {import("./state.js").Entry} Entry */
+
+const FORMATS = { pdf: "PDF", docx: "Word", html: "HTML", markdown: "Markdown", text: "Text" };
+
+export function listDocuments() {
+  watch(["documents", "left"], show);
+  watch(["selection"], current);
+}
+
+export async function loadDocuments() {
+  const documents = await api.documents(state.corpus);
+  const ids = new Set(documents.map((entry) => entry.id));
+  set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
+}
+
+function show() {
+  const root = byId("documents");
+  const focused = document.activeElement?.id;
+  const documents = state.documents ?? [];
+  root.replaceChildren(
+    ...(documents.length
+      ? [all(documents), el("ul", { class: "entries" }, ...documents.map(row))]
+      : [el("p", { class: "hint" }, "None yet. Drop files here, or choose Add.")]),
+  );
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  current();
+}
+
+/** @param {Entry[]} documents */
+function all(documents) {
+  const chosen = documents.filter((entry) => !state.left.has(entry.id)).length;
+  const box = el("input", {
+    type: "checkbox",
+    id: "all",
+    on: { change: () => leave(box.checked ? [] : documents.map((entry) => entry.id)) },
+  });
+  box.checked = chosen === documents.length;
+  box.indeterminate = chosen > 0 && chosen < documents.length;
+  const words = chosen === documents.length ? "All are asked" : `${chosen} of ${documents.length} are asked`;
+  return el("label", { class: "choose-all" }, box, words);
+}
+
+/** @param {Entry} entry */
+function row(entry) {
+  const box = el("input", {
+    type: "checkbox",
+    id: `ask-${entry.id}`,
+    "aria-label": `Ask ${entry.name}`,
+    on: {
+      change: () => {
+        const left = new Set(state.left);
+        if (box.checked) left.delete(entry.id);
+        else left.add(entry.id);
+        leave(left);
+      },
+    },
+  });
+  box.checked = !state.left.has(entry.id);
+  const size = entry.format === "pdf" ? counted(entry.pages, "page") : counted(entry.lines, "line");
+  return el(
+    "li",
+    { class: "entry", data: { id: entry.id } },
+    box,
+    el(
+      "button",
+      { type: "button", class: "entry-open", title: entry.name, on: { click: () => open(entry) } },
+      el("span", { class: "entry-name" }, entry.name),
+      el("span", { class: "hint" }, `${FORMATS[entry.format] ?? entry.format} · ${size}`),
+    ),
+    iconButton("trash", `Remove ${entry.name}`, () => remove(entry).catch(complain), { class: "icon faint" }),
+  );
+}
+
+/** @param {Iterable<string>} ids */
+function leave(ids) {
+  set({ left: new Set(ids) });
+}
+
+/** @param {Entry} entry */
+function open(entry) {
+  set({ selection: { document: entry.name, citations: [], active: 0, claim: null } });
+}
+
+/** @param {Entry} entry */
+async function remove(entry) {
+  const text = `“${entry.name}” is taken out of this collection. Answers that cite it stay in the history.`;
+  if (!(await confirmed("Remove this document?", text, "Remove"))) return;
+  await api.remove(state.corpus, entry.id);
+  if (state.selection?.document === entry.name) set({ selection: null });
+  await loadDocuments();
+  announce(`${entry.name} removed`);
+  byId("add").focus();
+}
+
+/** Mark the document that the source panel shows. */
+function current() {
+  const name = state.selection?.document;
+  for (const [position, item] of findAll(".entry", byId("documents")).entries()) {
+    const shown = state.documents[position]?.name === name;
+    item.classList.toggle("is-current", shown);
+    item.querySelector(".entry-open").setAttribute("aria-current", String(shown));
+  }
+}

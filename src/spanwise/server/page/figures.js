@@ -1,0 +1,59 @@
+/** How sure the answer is, and what it was made from: one click below the answer. */
+
+import { el } from "./dom.js";
+import { counted, sentence } from "./places.js";
+
+/** @typedef {import("./state.js").Result} Result */
+
+/** Below the first a reader is asked, from the second on nobody has to look (`spanwise.confidence_action`). */
+const LOW = 0.4;
+const HIGH = 0.75;
+
+/** @param {number} confidence @returns {string} */
+export function grade(confidence) {
+  return confidence < LOW ? "low" : confidence < HIGH ? "medium" : "high";
+}
+
+/** @param {Result} result */
+export function figures(result) {
+  const rows = el("dl", {}, ...rowsOf(result).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  // An answer that does not ship has no confidence.
+  if (!result.claims.length) return el("details", { class: "figures" }, el("summary", {}, "Details"), rows);
+  const percent = Math.round(result.confidence * 100);
+  const fill = el("span", { class: `meter-fill meter-${grade(result.confidence)}` });
+  fill.style.setProperty("width", `${percent}%`);
+  return el(
+    "details",
+    { class: "figures" },
+    el(
+      "summary",
+      {},
+      el("span", {}, "Confidence ", el("strong", {}, `${percent} %`), ` · ${grade(result.confidence)}`),
+      el("span", { class: "meter", "aria-hidden": "true" }, fill),
+    ),
+    rows,
+  );
+}
+
+/** @param {Result} result @returns {[string, string][]} */
+function rowsOf(result) {
+  const { metrics, meta, completeness, claims } = result;
+  /** @type {[string, string][]} */
+  const rows = [
+    ["Decision", sentence(result.decision_reason)],
+    ["Evidence", `${Math.round(completeness.weak * 100)} % complete; ${completeness.why}`],
+  ];
+  if (claims.length) rows.push(["Scores of the claims", claims.map((claim) => claim.score.toFixed(2)).join(", ")]);
+  rows.push([
+    "Written by",
+    meta.model_name ? `${meta.model_name} (${meta.mode})` : "no model: the words are the documents’ own",
+  ]);
+  if (metrics.llm_calls) {
+    const tokens = (metrics.prompt_tokens ?? 0) + (metrics.completion_tokens ?? 0);
+    rows.push(["Calls", `${counted(metrics.llm_calls, "call")}, ${counted(tokens, "token")}`]);
+  }
+  if (metrics.cost_usd) rows.push(["Cost", `USD ${metrics.cost_usd.toFixed(4)}`]);
+  if (metrics.latency_ms !== undefined) rows.push(["Time", `${(metrics.latency_ms / 1000).toFixed(2)} s`]);
+  rows.push(["Trace", result.trace_id]);
+  return rows;
+}

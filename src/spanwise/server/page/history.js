@@ -1,0 +1,95 @@
+/** Earlier questions: the answers that the server keeps, the newest first. */
+
+import { announce, complain } from "./announce.js";
+import { api } from "./api.js";
+import { button, byId, el, findAll, icon, iconButton } from "./dom.js";
+import { answerRoute, currentRoute } from "./route.js";
+import { set, state, watch } from "./state.js";
+
+const PAGE = 30;
+const SIGNS = { ship: "check", clarify: "question", not_found: "search" };
+const WORDS = { ship: "Answered", clarify: "Asked back", not_found: "Not found" };
+
+/** @param {{open: (id: string) => void}} tools */
+export function listHistory(tools) {
+  watch(["history"], () => show(tools));
+  watch(["answer"], current);
+}
+
+export async function loadHistory() {
+  const history = await api.results(state.corpus, PAGE, null);
+  set({ history, older: history.length === PAGE });
+}
+
+async function loadOlder() {
+  const last = state.history[state.history.length - 1];
+  const more = await api.results(state.corpus, PAGE, last.id);
+  set({ history: [...state.history, ...more], older: more.length === PAGE });
+}
+
+/** @param {{open: (id: string) => void}} tools */
+function show(tools) {
+  const items = state.history ?? [];
+  const list = el("ul", { class: "entries" }, ...items.map((item) => row(item, tools)));
+  const older = state.older ? button("Show older", () => loadOlder().catch(complain)) : null;
+  byId("history").replaceChildren(
+    ...(items.length ? [list] : [el("p", { class: "hint" }, "None yet.")]),
+    ...(older ? [older] : []),
+  );
+  current();
+}
+
+/** @param {any} item @param {{open: (id: string) => void}} tools */
+function row(item, tools) {
+  const when = new Date(item.when);
+  return el(
+    "li",
+    { class: "entry", data: { answer: item.id } },
+    el(
+      "span",
+      { class: `sign sign-${item.decision}`, title: WORDS[item.decision] ?? item.decision },
+      icon(SIGNS[item.decision] ?? "question"),
+    ),
+    el(
+      "button",
+      { type: "button", class: "entry-open", title: item.question, on: { click: () => tools.open(item.id) } },
+      el("span", { class: "entry-name" }, item.question),
+      el(
+        "span",
+        { class: "hint" },
+        `${WORDS[item.decision] ?? item.decision} · `,
+        el("time", { datetime: when.toISOString() }, written(when)),
+      ),
+    ),
+    iconButton("trash", `Forget “${item.question}”`, () => forget(item).catch(complain), { class: "icon faint" }),
+  );
+}
+
+/** @param {Date} when @returns {string} The time for today, the date before. */
+function written(when) {
+  const today = when.toDateString() === new Date().toDateString();
+  return when.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium" });
+}
+
+/** @param {any} item */
+async function forget(item) {
+  await api.forget(state.corpus, item.id);
+  const shown = currentRoute().answer === item.id;
+  if (shown) {
+    answerRoute(null);
+    set({ answer: { kind: "idle" }, selection: null });
+  }
+  set({ history: state.history.filter((one) => one.id !== item.id) });
+  announce("Forgotten");
+  byId("question").focus();
+}
+
+/** Mark the answer that is shown. */
+function current() {
+  const id = state.answer.kind === "result" ? state.answer.result.trace_id : null;
+  for (const item of findAll(".entry", byId("history"))) {
+    const shown = item.dataset.answer === id;
+    item.classList.toggle("is-current", shown);
+    item.querySelector(".entry-open").setAttribute("aria-current", String(shown));
+  }
+}

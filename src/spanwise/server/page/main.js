@@ -1,0 +1,131 @@
+/** Puts the page together: what it shows first, and what follows from what. */
+
+import { complain } from "./announce.js";
+import { chooseClaim, showAnswers } from "./answer.js";
+import { api, onUnauthorised } from "./api.js";
+import { askedSecret } from "./dialogs.js";
+import { listDocuments, loadDocuments } from "./documents.js";
+import { byId, el } from "./dom.js";
+import { listHistory, loadHistory } from "./history.js";
+import { takeKeys } from "./keyboard.js";
+import { arrange, quietly, show } from "./layout.js";
+import { ask, askQuestions, edit, stop, write } from "./question.js";
+import { answerRoute, currentRoute, onRoute } from "./route.js";
+import { showSources, warmUp } from "./source.js";
+import { set, state } from "./state.js";
+import { offerThemes } from "./theme.js";
+import { takeUploads } from "./uploads.js";
+
+/** @type {Promise<boolean> | null} */
+let signingIn = null;
+
+/** Ask for the token until it is right or nobody wants to give one. */
+async function signedIn() {
+  for (let wrong = ""; ; ) {
+    const token = await askedSecret(
+      "This server asks for a token",
+      "Whoever started it has it. It is kept for this browser only, where no script can read it.",
+      "Token",
+      wrong,
+    );
+    if (!token) return false;
+    try {
+      await api.signIn(token);
+      return true;
+    } catch (problem) {
+      wrong = problem instanceof Error ? problem.message : String(problem);
+    }
+  }
+}
+
+const tools = {
+  ask: (question) => ask(question, tools),
+  edit: (question) => (show("answer"), edit(question)),
+  add: () => byId("files").click(),
+  stop,
+  answered: (result) => {
+    loadHistory().catch(complain);
+    selectFirst(result, 0);
+  },
+  open: (id) => {
+    answerRoute(id);
+    openAnswer(id, null).catch(complain);
+  },
+};
+
+/** Show the source of a claim where there is room for it. @param {any} result @param {number} claim */
+function selectFirst(result, claim) {
+  if (result.claims[claim]?.citations.length) quietly(() => chooseClaim(result, claim));
+}
+
+/** @param {string} id @param {number | null} claim */
+async function openAnswer(id, claim) {
+  stop();
+  set({ selection: null, answer: { kind: "loading" } });
+  try {
+    const result = await api.result(state.corpus, id);
+    write(result.question);
+    set({ answer: { kind: "result", result } });
+    selectFirst(result, claim ?? 0);
+  } catch (problem) {
+    set({ answer: { kind: "idle" } });
+    answerRoute(null);
+    throw problem;
+  }
+}
+
+/** Show what the address names. */
+async function follow() {
+  const { corpus, answer, claim } = currentRoute();
+  const named = state.corpora.find((one) => one.name === corpus) ?? state.corpora[0];
+  if (named.name !== state.corpus) await enter(named.name);
+  const shown = state.answer.kind === "result" ? state.answer.result.trace_id : null;
+  if (answer && answer !== shown) await openAnswer(answer, claim);
+  else if (!answer && state.answer.kind === "result") set({ answer: { kind: "idle" }, selection: null });
+}
+
+/** @param {string} corpus */
+async function enter(corpus) {
+  stop();
+  /** @type {HTMLSelectElement} */ (byId("corpus")).value = corpus;
+  set({ corpus, documents: null, left: new Set(), history: null, selection: null, answer: { kind: "idle" } });
+  await Promise.all([loadDocuments(), loadHistory()]);
+}
+
+/** A choice of collections, where there are several. */
+function offerCorpora() {
+  const choice = /** @type {HTMLSelectElement} */ (byId("corpus"));
+  choice.replaceChildren(...state.corpora.map(({ name }) => el("option", { value: name }, name)));
+  choice.parentElement.hidden = state.corpora.length < 2;
+  choice.addEventListener("change", () =>
+    enter(choice.value)
+      .then(() => answerRoute(null))
+      .catch(complain),
+  );
+}
+
+async function start() {
+  onUnauthorised(() => (signingIn ??= signedIn().finally(() => (signingIn = null))));
+  offerThemes();
+  arrange();
+  showAnswers(tools);
+  showSources();
+  listDocuments();
+  listHistory(tools);
+  askQuestions(tools);
+  takeUploads();
+  takeKeys(tools);
+  onRoute(() => follow().catch(complain));
+  const corpora = await api.corpora();
+  const named = corpora.find((one) => one.name === currentRoute().corpus) ?? corpora[0];
+  if (!named) throw new Error("This token opens no collection of documents.");
+  set({ corpora });
+  offerCorpora();
+  await enter(named.name);
+  document.documentElement.dataset.ready = "true";
+  performance.mark("spanwise-ready");
+  await follow();
+  setTimeout(warmUp, 200);
+}
+
+start().catch(complain);

@@ -1,0 +1,34 @@
+/** Places in words, and offsets: the API counts characters as Python does, a script counts UTF-16 units. */
+
+/** @typedef {import("./state.js").Citation} Citation */
+
+/**
+ * A function that cuts a text at character positions.
+ * @param {string} text
+ * @returns {(start: number, end?: number) => string}
+ */
+export function cutter(text) {
+  if (!/[\ud800-\udfff]/.test(text)) return (start, end) => text.slice(start, end);
+  const characters = Array.from(text);
+  return (start, end) => characters.slice(start, end).join("");
+}
+
+/** @param {Citation} citation @returns {string} "page 6 (printed 2), lines 78–80" */
+export function place(citation) {
+  const { page, page_label: label, line_start: first, line_end: last } = citation;
+  const lines = last > first ? `lines ${first}–${last}` : `line ${first}`;
+  if (page === null) return lines;
+  return `page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""}, ${lines}`;
+}
+
+/** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 page", "7 pages" */
+export function counted(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** @param {string} text @returns {string} With a capital first and a stop last, for reasons written as notes. */
+export function sentence(text) {
+  const said = text.trim();
+  if (!said) return "";
+  return said[0].toUpperCase() + said.slice(1) + (/[.?!:…]$/.test(said) ? "" : ".");
+}

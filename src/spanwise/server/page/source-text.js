@@ -1,0 +1,131 @@
+/** A document as numbered lines: for formats without pages, and for reading a PDF as text. */
+
+import { api } from "./api.js";
+import { el } from "./dom.js";
+import { calm } from "./theme.js";
+
+/** @typedef {import("./state.js").Citation} Citation */
+
+/** Lines that are fetched at once. */
+const CHUNK = 200;
+/** Lines shown above the first one that is cited. */
+const BEFORE = 60;
+
+export class TextView {
+  /** @param {string} corpus @param {import("./state.js").Entry} entry */
+  constructor(corpus, entry) {
+    this.corpus = corpus;
+    this.entry = entry;
+    this.list = el("ol", { class: "lines" });
+    this.above = el("div", { class: "more-lines" });
+    this.below = el("div", { class: "more-lines" });
+    this.element = el(
+      "div",
+      { class: "text-view", tabindex: "0", role: "region", "aria-label": `Text of ${entry.name}` },
+      this.above,
+      this.list,
+      this.below,
+    );
+    this.first = 1;
+    this.last = 0;
+    this.loading = false;
+    this.ends = new IntersectionObserver((seen) => this.reached(seen), { root: this.element, rootMargin: "600px" });
+  }
+
+  /** @param {Citation[]} citations @param {number} active Which of them comes into view; -1 for none. */
+  async show(citations, active) {
+    const target = citations[active]?.line_start ?? 1;
+    const end = citations[active]?.line_end ?? 1;
+    if (target < this.first || Math.min(end, target + CHUNK) > this.last) await this.around(target);
+    this.mark(citations, active);
+    const row = this.rows(target, target)[0];
+    row?.scrollIntoView({ block: citations.length ? "center" : "start", behavior: calm() ? "auto" : "smooth" });
+  }
+
+  /** @param {number} target */
+  async around(target) {
+    this.ends.disconnect();
+    const first = Math.max(1, target - BEFORE);
+    const last = Math.min(this.entry.lines, first + 2 * CHUNK - 1);
+    const lines = last >= first ? await api.lines(this.corpus, this.entry.id, first, last) : [];
+    this.list.replaceChildren(...lines.map(row));
+    [this.first, this.last] = [first, last];
+    this.list.setAttribute("start", String(first));
+    this.ends.observe(this.above);
+    this.ends.observe(this.below);
+  }
+
+  /** @param {Citation[]} citations @param {number} active */
+  mark(citations, active) {
+    this.marked = { citations, active };
+    for (const element of this.list.querySelectorAll(".is-cited")) {
+      element.classList.remove("is-cited", "is-active");
+      element.removeAttribute("aria-label");
+    }
+    citations.forEach((citation, position) => {
+      for (const element of this.rows(citation.line_start, citation.line_end)) {
+        element.classList.add("is-cited");
+        element.classList.toggle("is-active", position === active || element.classList.contains("is-active"));
+      }
+    });
+  }
+
+  /** @param {number} first @param {number} last @returns {Element[]} Those that are loaded. */
+  rows(first, last) {
+    return [...this.list.children].slice(Math.max(0, first - this.first), Math.max(0, last - this.first + 1));
+  }
+
+  /** Fetch more lines where the reader comes to an end. @param {IntersectionObserverEntry[]} seen */
+  async reached(seen) {
+    if (this.loading || !seen.some((one) => one.isIntersecting)) return;
+    this.loading = true;
+    try {
+      const up = seen.some((one) => one.isIntersecting && one.target === this.above);
+      const more = up && this.first > 1 ? await this.earlier() : await this.later();
+      if (more) this.mark(this.marked.citations, this.marked.active);
+    } catch {
+      // The lines that are shown stay; scrolling on tries again.
+    } finally {
+      this.loading = false;
+    }
+    // An observer tells of changes only: ask again, the end may still be in view.
+    this.ends.unobserve(this.above);
+    this.ends.unobserve(this.below);
+    if (this.first > 1) this.ends.observe(this.above);
+    if (this.last < this.entry.lines) this.ends.observe(this.below);
+  }
+
+  async earlier() {
+    const first = Math.max(1, this.first - CHUNK);
+    const lines = await api.lines(this.corpus, this.entry.id, first, this.first - 1);
+    const height = this.element.scrollHeight;
+    this.list.prepend(...lines.map(row));
+    this.list.setAttribute("start", String(first));
+    this.element.scrollTop += this.element.scrollHeight - height;
+    this.first = first;
+    return true;
+  }
+
+  async later() {
+    if (this.last >= this.entry.lines) return false;
+    const last = Math.min(this.entry.lines, this.last + CHUNK);
+    this.list.append(...(await api.lines(this.corpus, this.entry.id, this.last + 1, last)).map(row));
+    this.last = last;
+    return true;
+  }
+
+  close() {
+    this.ends.disconnect();
+    this.element.remove();
+  }
+}
+
+/** @param {{number: number, text: string, role: string}} line */
+function row(line) {
+  return el(
+    "li",
+    { class: `line line-${line.role}`, value: line.number, data: { line: line.number } },
+    el("span", { class: "line-number", "aria-hidden": "true" }, line.number),
+    el("span", { class: "line-text" }, line.text || "\u00a0"),
+  );
+}

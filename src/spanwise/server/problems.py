@@ -1,0 +1,151 @@
+"""One shape for every error (RFC 9457), and one table from our errors to statuses and to what a client is told."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from spanwise import errors
+from spanwise.server.compatible import compatible
+from spanwise.server.models import Flaw, Problem
+
+MEDIA_TYPE = "application/problem+json"
+log = logging.getLogger("spanwise.server")
+
+_SERVICE = "What writes the answers is not available; the server's log says more. Try again later."
+
+STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
+    # The first kind that an error is of decides. A text in the last place is told instead of the error's own message,
+    # which may name paths, addresses or accounts of the server.
+    (errors.AnswerNotFoundError, 404, None),
+    (errors.JobNotFoundError, 404, None),
+    (errors.DocumentNotFoundError, 404, None),
+    (errors.LimitError, 413, None),
+    (errors.UnsupportedFormatError, 415, None),
+    (errors.DocumentError, 422, None),
+    (errors.CorpusBusyError, 503, "Another program is writing to the corpus: try again."),
+    (errors.CorpusError, 500, "The corpus cannot be used; the server's log says why."),
+    (errors.StorageError, 507, "It cannot be kept: the server has no room or no permission; its log says more."),
+    (errors.HighlightError, 409, None),
+    (errors.TraceError, 409, None),
+    (errors.ModelSetupError, 500, "The server's model is not set up as it has to be; its log says more."),
+    (errors.ScriptExhausted, 502, _SERVICE),
+    (errors.InputError, 422, None),
+    (errors.WorkStoppedError, 503, None),
+    (errors.BusyError, 503, None),
+    (errors.RateLimitedError, 503, "The model's provider takes no more requests now: try again later."),
+    (errors.ModelTimeoutError, 504, "The model did not answer in time: try again, or ask for less."),
+    (errors.BudgetError, 503, "What the server may spend on its model is spent; the server's log says more."),
+    (errors.ServiceError, 502, _SERVICE),
+)
+_RETRY_SECONDS = 1
+# As RFC 9110 has them; Python's own words for these change from version to version.
+_TITLES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_LONGEST = 2_000
+
+
+class ProblemError(Exception):
+    """A request that the server itself refuses.
+
+    Attributes:
+        status: Of the response.
+        code: For programs.
+        detail: For people: what is wrong, and what to do.
+        headers: That go with the response.
+    """
+
+    def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+
+def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]]:
+    """What a client is told of an error, and the headers that go with it. What is nobody's business is logged."""
+    headers: dict[str, str] = {}
+    flaws = None
+    if isinstance(error, ProblemError):
+        status, code, detail, headers = error.status, error.code, error.detail, error.headers
+    elif isinstance(error, RequestValidationError):
+        flaws = [Flaw(at=list(one["loc"]), message=one["msg"]) for one in error.errors()[:20]]
+        where = ".".join(str(part) for part in flaws[0].at) if flaws else "request"
+        status, code = 422, "invalid_request"
+        detail = f"{where}: {flaws[0].message}" if flaws else "The request cannot be read."
+    elif isinstance(error, HTTPException):
+        status, headers = error.status_code, dict(error.headers or {})
+        code = re.sub(r"\W+", "_", _title(status).lower())
+        detail = _HTTP_DETAILS.get(status, str(error.detail))
+    elif isinstance(error, errors.SpanwiseError):
+        status, code, detail = _told(error)
+        if status == HTTPStatus.SERVICE_UNAVAILABLE:
+            headers["Retry-After"] = str(math.ceil(getattr(error, "retry_after", None) or _RETRY_SECONDS))
+    else:
+        log.error("unexpected error in %s", instance, exc_info=error)
+        status, code, detail = 500, "internal_error", "Something went wrong here; the server's log says more."
+    return compatible(_problem(status, code, detail, instance, flaws), error), headers
+
+
+def _problem(status: int, code: str, detail: str, instance: str, flaws: list[Flaw] | None) -> Problem:
+    return Problem(
+        type=f"urn:spanwise:problem:{code}",
+        title=_title(status),
+        status=status,
+        detail=_encodable(detail[:_LONGEST]),
+        instance=_encodable(instance[:_LONGEST]),
+        code=code,
+        errors=flaws,
+    )
+
+
+def _title(status: int) -> str:
+    return _TITLES.get(status) or HTTPStatus(status).phrase
+
+
+_HTTP_DETAILS = {
+    400: "The request cannot be read.",
+    404: "There is nothing here: the paths are in /v1/openapi.json.",
+    416: "The file has no such range of bytes.",
+    405: "This method is not for this path: the header Allow names those that are.",
+}
+
+
+def _told(error: errors.SpanwiseError) -> tuple[int, str, str]:
+    code = _WORDS.sub("_", type(error).__name__.removesuffix("Error")).lower()
+    for kind, status, instead in STATUSES:
+        if isinstance(error, kind):
+            if instead is not None:
+                log.warning("%s: %s", code, error)
+            return status, code, str(error) if instead is None else instead
+    return 500, code, "Something went wrong here; the server's log says more."
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def response_of(error: Exception, instance: str) -> Response:
+    """The response that tells a client of an error."""
+    problem, headers = problem_of(error, instance)
+    content = problem.model_dump(mode="json", exclude_none=True)
+    return JSONResponse(content, problem.status, headers, media_type=MEDIA_TYPE)
+
+
+def handle_problems(app: FastAPI) -> None:
+    """Have every error of an app answered in the one shape."""
+
+    async def told(request: Request, error: Exception) -> Response:
+        return response_of(error, request.url.path)
+
+    for kind in (ProblemError, RequestValidationError, HTTPException, errors.SpanwiseError):
+        app.add_exception_handler(kind, told)

@@ -1,0 +1,50 @@
+"""How the server is run: who may come in, what one request may cost, and how long things take."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+EVERYTHING = "*"
+"""In place of a corpus's name: all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Everything that can be set; the defaults are for one person on one machine."""
+
+    tokens: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    """From the SHA-256 of a token (see `digest_of`) to the names of the corpora that it opens; empty: no token is
+    asked for."""
+    hosts: frozenset[str] | None = frozenset(("127.0.0.1", "localhost", "[::1]"))
+    """Names under which the server is reached, without port; None takes any (use it only with tokens)."""
+    body_bytes: int = 4 * 1024 * 1024
+    """Size of a request that is no upload."""
+    body_seconds: float = 30.0
+    """How long sending a request that is no upload may take."""
+    threads: int = 4
+    """Questions and checks that are worked on at the same time."""
+    waiting: int = 256
+    """Questions and checks that wait for that; more are refused."""
+    question_seconds: float = 300.0
+    """How long a question or a check may wait and work."""
+    upload_seconds: float = 600.0
+    """How long sending one file may take."""
+    rate: float = 500.0
+    """Requests of one client in a second, over time; 0 is no limit."""
+    burst: int = 2_000
+    """Requests of one client at once."""
+    forged_rate: float = 0.2
+    """Wrong tokens from one address in a second, over time."""
+    forged_burst: int = 20
+    """Wrong tokens from one address at once."""
+    grace_seconds: float = 20.0
+    """How long running requests may go on when the server is to stop."""
+    heartbeat_seconds: float = 15.0
+    """A stream that has nothing to tell says so in such intervals."""
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

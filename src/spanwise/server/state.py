@@ -1,0 +1,67 @@
+"""What one running server knows: its libraries, its settings, its threads, and whether it still takes requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from spanwise.server.beside import allowed
+from spanwise.server.problems import ProblemError
+from spanwise.server.settings import ServerSettings
+from spanwise.server.work import Work
+from spanwise.serving.library import Library
+
+
+@dataclass(slots=True)
+class State:
+    """Kept in `app.state.serving`."""
+
+    libraries: Mapping[str, Library]
+    settings: ServerSettings
+    work: Work
+    ready: bool = False
+    stopping: bool = False
+
+
+def state_of(request: Request) -> State:
+    """The state of the server that a request came to."""
+    state: State = request.app.state.serving
+    return state
+
+
+def open_to(request: Request) -> list[Library]:
+    """The libraries that the request may use, in the order in which they were named."""
+    return [one for one in state_of(request).libraries.values() if allowed(request.scope, one.name)]
+
+
+def library_named(request: Request, name: str) -> Library:
+    """A library that the request may use.
+
+    Raises:
+        ProblemError: There is none of that name, or the token does not open it; which of both is not told.
+    """
+    for library in open_to(request):
+        if library.name == name:
+            return library
+    raise ProblemError(404, "corpus_not_found", f"There is no corpus {name[:64]!r} that your token opens.")
+
+
+# Both are `async`, although they wait for nothing: what is not is called in a thread, which takes longer than they do.
+
+
+async def _state(request: Request) -> State:
+    return state_of(request)
+
+
+async def _chosen(
+    request: Request,
+    corpus: Annotated[str, Path(description="Name of the corpus.", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")],
+) -> Library:
+    return library_named(request, corpus)
+
+
+StateDep = Annotated[State, Depends(_state)]
+LibraryDep = Annotated[Library, Depends(_chosen)]

@@ -1,0 +1,202 @@
+"""Answers that were given, with their traces, in an SQLite file beside the corpus: the newest so many, found by id."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from spanwise.contract.record import result_of
+from spanwise.contract.result import Decision, Result
+from spanwise.contract.tracing import sealed, unsealed_record
+from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
+
+_VERSION = 1
+_APPLICATION_ID = 0x53504E41  # "SPNA"
+_LEVEL = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS answers (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    asked TEXT NOT NULL,
+    question TEXT NOT NULL,
+    decision TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    trace BLOB NOT NULL
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of the history."""
+
+    id: str
+    """The id of its trace."""
+    question: str
+    decision: str
+    confidence: float
+    when: str
+    """Date and time in UTC, as ISO 8601 has them."""
+
+
+class Answers:
+    """The history of one corpus. Safe to use from several threads."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        """Open the file, or make it.
+
+        Args:
+            path: The file.
+            most: How many answers are kept.
+
+        Raises:
+            StorageError: The file cannot be opened, or is something else.
+        """
+        self._path = path
+        self._most = most
+        self._slack = max(1, most // 100)  # answers beyond that before the oldest are looked for
+        self._lock = threading.Lock()
+        try:
+            self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self._prepare()
+        except sqlite3.Error as error:
+            raise StorageError(f"{path} cannot be used for the history of answers: {error}.") from error
+
+    def keep(self, result: Result) -> None:
+        """Store a result with its trace; the same answer given again becomes the newest."""
+        record = unsealed_record(result)  # sealed when somebody wants it
+        try:
+            content = to_json(record)
+        except PydanticSerializationError:  # half a character in a document's text; slower, and rare
+            content = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        packed = zlib.compress(content, _LEVEL)
+        ((number,),) = self._rows(
+            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace) "
+            "VALUES (?, ?, ?, ?, ?, ?) RETURNING number",
+            (result.trace_id, now, result.question, result.decision.kind, result.confidence, packed),
+        )
+        if number % self._slack == 0:
+            self._rows(
+                "DELETE FROM answers WHERE number <= "
+                "(SELECT number FROM answers ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                (self._most,),
+            )
+
+    def newest(self, limit: int, before: str | None = None) -> tuple[Asked, ...]:
+        """The newest answers, or those older than the answer `before`.
+
+        Raises:
+            AnswerNotFoundError: There is no answer `before`.
+        """
+        last = 2**62
+        if before is not None:
+            rows = self._rows("SELECT number FROM answers WHERE id = ?", (before,))
+            if not rows:
+                raise _missing(before)
+            last = rows[0][0]
+        found = self._rows(
+            "SELECT id, question, decision, confidence, asked FROM answers WHERE number < ? "
+            "ORDER BY number DESC LIMIT ?",
+            (last, limit),
+        )
+        return tuple(Asked(*row) for row in found)
+
+    def trace(self, id: str) -> dict[str, object]:
+        """The trace of an answer, as `Result.save_trace` writes it.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        return sealed(self._unsealed(id))
+
+    def record(self, id: str) -> dict[str, object]:
+        """The published result, version 1.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        return _published(self._unsealed(id))
+
+    def result(self, id: str) -> Result:
+        """The result, without what only the process that asked had (the trace's steps, the highlighter).
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+            TraceError: It is of a type that is not registered here.
+        """
+        trace = self._unsealed(id)
+        route = trace.get("route")
+        known = (
+            {name: value for name, value in route.items() if name in Decision.__dataclass_fields__}
+            if isinstance(route, dict)
+            else {}
+        )
+        try:
+            decision = TypeAdapter(Decision).validate_python(known)
+        except ValidationError as error:
+            raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
+        return result_of(_published(trace), decision)
+
+    def forget(self, id: str) -> None:
+        """Remove an answer and its trace.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        if not self._rows("DELETE FROM answers WHERE id = ? RETURNING id", (id,)):
+            raise _missing(id)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _unsealed(self, id: str) -> dict[str, object]:
+        rows = self._rows("SELECT trace FROM answers WHERE id = ?", (id,))
+        if not rows:
+            raise _missing(id)
+        trace: dict[str, object] = json.loads(zlib.decompress(rows[0][0]).decode("utf-8", "surrogatepass"))
+        return trace
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        (kind,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if (tables or kind) and (kind, version) != (_APPLICATION_ID, _VERSION):
+            raise StorageError(f"{self._path} is not a history of answers of this version: move it away.")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_TABLES)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _rows(self, query: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._connection.execute(query, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise StorageError(f"The history of answers cannot be read or written: {error}.") from error
+
+
+def _published(trace: dict[str, object]) -> dict[str, object]:
+    """The result in a trace, with the time that the trace keeps apart."""
+    result, timings = trace.get("result"), trace.get("timings")
+    if not isinstance(result, dict) or not isinstance(timings, dict):
+        raise TraceError("a kept answer cannot be read: its trace lacks the result")
+    return {**result, "metrics": {**timings, **result["metrics"]}}
+
+
+def _missing(id: str) -> AnswerNotFoundError:
+    return AnswerNotFoundError(f"There is no answer {id[:64]!r}: list the results, or ask again.")

@@ -1,0 +1,87 @@
+"""What is told of a document, its public id, and names that come from a client made safe to keep and to show."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from spanwise.store.port import StoredDocument
+
+LONGEST_NAME = 200
+"""Characters of a document's name."""
+UNNAMED = "document"
+_ID_CHARACTERS = 16
+_LONGEST_SUFFIX = 16
+_LONGEST_GIVEN = 10_000
+# Control, format (bidi and zero width), surrogate, private, unassigned; separators of lines and paragraphs.
+_UNFIT = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+
+SUFFIXES: Final = {"pdf": ".pdf", "docx": ".docx", "html": ".html", "markdown": ".md", "text": ".txt"}
+"""From the reader that took a file to the ending it is kept under; a client's ending is never used."""
+MEDIA_TYPES: Final = {
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "text": "text/plain",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document as it is listed."""
+
+    id: str
+    """The first 16 hexadecimal digits of the SHA-256 of its name."""
+    name: str
+    format: str
+    """Name of the reader that read it: pdf, docx, html, markdown, text, or one that was registered."""
+    media_type: str
+    lines: int
+    pages: int | None
+    """None for a format that has no pages."""
+    sha256: str
+    """Of the file's bytes."""
+    size: int | None
+    """Bytes of the file; None for a document that came from no file."""
+
+
+def entry_of(document: StoredDocument) -> Entry:
+    """What is told of a stored document."""
+    return Entry(
+        id=id_of(document.name),
+        name=document.name,
+        format=document.format,
+        media_type=MEDIA_TYPES.get(document.format, "application/octet-stream"),
+        lines=document.lines,
+        pages=document.pages if document.paged else None,
+        sha256=document.id,
+        size=document.source.size if document.source else None,
+    )
+
+
+def id_of(name: str) -> str:
+    """The public id of the document of that name."""
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_CHARACTERS]
+
+
+def clean_name(given: str) -> str:
+    """The name of an uploaded file as a document's name: its last part, without characters that deceive the eye.
+
+    A name that had to be cut ends in a digest of the whole, so that two long names stay two documents.
+    """
+    text = unicodedata.normalize("NFC", given[:_LONGEST_GIVEN])
+    last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    kept = "".join(character for character in last if unicodedata.category(character) not in _UNFIT)
+    name = " ".join(kept.split()).lstrip(". ").rstrip(". ")
+    if not name:
+        return UNNAMED
+    if len(name) <= LONGEST_NAME:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    if not stem or len(suffix) > _LONGEST_SUFFIX:
+        stem, dot, suffix = name, "", ""
+    mark = f"~{id_of(given)}{dot}{suffix}"
+    return stem[: LONGEST_NAME - len(mark)] + mark

@@ -1,0 +1,119 @@
+"""The folder of uploaded files beside a corpus: half-written ones in `partial/`, whole ones under names we chose."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import threading
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from spanwise.errors import StorageError
+from spanwise.serving.sharing import InUse
+from spanwise.store.port import Source
+
+_MOST_CHECKED = 10_000
+
+
+class Files:
+    """Uploaded files by document and content; no part of a path ever comes from a client."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folder where it is missing.
+
+        Where no other process serves these files, uploads that were under way when the last one ended are removed.
+
+        Raises:
+            StorageError: The folder cannot be made.
+        """
+        self._folder = folder.absolute()
+        self._partial = self._folder / "partial"
+        self._guard = threading.Lock()
+        self._checked: dict[tuple[str, int, int, int], str] = {}
+        self._in_use = InUse(folder.with_name(f"{folder.name}.lock"))
+        try:
+            self._partial.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.alone = self._in_use.begin()
+            """Whether no other process serves these files: then what is left over can be removed."""
+            if self.alone:
+                for left in self._partial.iterdir():
+                    left.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
+
+    def settled(self) -> None:
+        """What was left over is removed: from now on others may serve these files too."""
+        self._in_use.share()
+
+    def close(self) -> None:
+        """Let others know that these files are in use no more."""
+        self._in_use.end()
+
+    def partial(self) -> Path:
+        """A path for a new upload; nothing is there yet."""
+        return self._partial / secrets.token_hex(16)
+
+    def keep(self, content: Path, document_id: str, sha256: str, suffix: str) -> Path:
+        """Move a whole upload to its place, on the disk for good, and say where that is.
+
+        Raises:
+            StorageError: It cannot be moved.
+        """
+        # The id stands before the digest: two documents of the same content are two files, each its own to remove.
+        target = self._folder / f"{document_id}-{sha256}{suffix}"
+        try:
+            _to_disk(content)
+            content.replace(target)
+            _to_disk(self._folder)
+        except OSError as error:
+            raise StorageError(f"An upload cannot be kept ({error.strerror}): make room, and send it again.") from error
+        return target
+
+    def place(self, document_id: str, sha256: str) -> Path | None:
+        """Where the file of a document is kept, if it was uploaded."""
+        return next(iter(self._folder.glob(f"{document_id}-{sha256}.*")), None)
+
+    def drop(self, path: Path) -> None:
+        """Remove a file if it is one of ours."""
+        if path.parent == self._folder:
+            path.unlink(missing_ok=True)
+
+    def drop_all_but(self, used: Collection[Path]) -> int:
+        """Remove whole files that no document uses, and say how many there were."""
+        wanted = set(used)
+        removed = 0
+        for path in self._folder.iterdir():
+            if path.is_file() and path not in wanted:
+                with suppress(OSError):
+                    path.unlink()
+                    removed += 1
+        return removed
+
+    def unchanged(self, source: Source, sha256: str) -> Path | None:
+        """The file of a document if its bytes are still those that were read; each state is hashed once."""
+        path = Path(source.path)
+        try:
+            status = path.stat()
+            state = (source.path, status.st_ino, status.st_size, status.st_mtime_ns)
+            with self._guard:
+                digest = self._checked.get(state)
+            if digest is None:
+                with path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                with self._guard:
+                    if len(self._checked) >= _MOST_CHECKED:
+                        self._checked.clear()
+                    self._checked[state] = digest
+        except (OSError, ValueError):
+            return None
+        return path if digest == sha256 else None
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

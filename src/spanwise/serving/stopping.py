@@ -1,0 +1,66 @@
+"""Asking work to stop from another thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from spanwise.errors import WorkStoppedError
+
+
+class Stop:
+    """Set once, by whoever wants the work to end; the work looks at it between its steps."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._event = threading.Event()
+        self._actions: list[Callable[[], None]] = []
+
+    @property
+    def asked(self) -> bool:
+        """Whether the work is to end."""
+        return self._event.is_set()
+
+    def ask(self) -> None:
+        """Ask the work to end; asking again does nothing."""
+        with self._lock:
+            self._event.set()
+            actions, self._actions = self._actions, []
+        for action in actions:
+            action()
+
+    def check(self) -> None:
+        """Go on, or end.
+
+        Raises:
+            WorkStoppedError: It was asked to end.
+        """
+        if self._event.is_set():
+            raise WorkStoppedError("It was stopped before it was done; start it again if you still want it.")
+
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass, or less when the work is asked to end.
+
+        Raises:
+            WorkStoppedError: It was asked to end.
+        """
+        self._event.wait(seconds)
+        self.check()
+
+    @contextmanager
+    def calling(self, action: Callable[[], None]) -> Iterator[None]:
+        """Have `action` called from the asking thread, for work that waits and cannot look.
+
+        Raises:
+            WorkStoppedError: It was asked to end before.
+        """
+        with self._lock:
+            self.check()
+            self._actions.append(action)
+        try:
+            yield
+        finally:
+            with self._lock:
+                if action in self._actions:
+                    self._actions.remove(action)

@@ -1,0 +1,100 @@
+"""Debian's Chromium, a server in a process of its own, and pages in which nothing may go wrong."""
+
+import os
+
+import pytest
+from browsing import ARGUMENTS, AXE, CHROMIUM, fill, serving
+from playwright.sync_api import sync_playwright
+
+WAIT = 15_000
+"""Milliseconds that something may take before a test fails."""
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no chromium: run .ci/browser")
+        pytest.skip("there is no chromium: run .ci/browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, to be run in a page."""
+    if not AXE.exists():
+        if os.environ.get("CI"):
+            pytest.fail("there is no axe-core: run .ci/browser")
+        pytest.skip("there is no axe-core: run .ci/browser")
+    return AXE.read_text()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory, nist, agreement):
+    """The address of a server whose corpora have documents; see `serve.py`."""
+    folder = tmp_path_factory.mktemp("served")
+    fill(folder / "default.db", {"nist.pdf": nist.read_bytes(), "agreement.pdf": agreement.read_bytes()})
+    fill(folder / "written.db", {"nist.pdf": nist.read_bytes()})
+    fill(folder / "slow.db", {"nist.pdf": nist.read_bytes()})
+    fill(
+        folder / "typed.db",
+        {
+            "agreement.txt": b"Master agreement.\nThe late fee is 1.5% per month.\nInvoices are due in 30 days.\n",
+            "amendment.txt": b"Amendment No. 1.\nThe late fee is 2% per month.\nAll else stays.\n",
+        },
+    )
+    with serving(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def opened(browser):
+    """Open a page: `opened(address, dark=True, width=390)`. After the test nothing may have gone wrong in it.
+
+    `allow` are parts of messages of the console that the test provokes; `until` is what has to be there first.
+    """
+    contexts, wrong = [], []
+
+    def open_page(
+        address, *, until="html[data-ready]", allow=(), width=1360, height=860, dark=False, scale=1, **options
+    ):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            device_scale_factor=scale,
+            reduced_motion="reduce",
+            **options,
+        )
+        contexts.append(context)
+
+        def note(problem):
+            if not any(text in problem for text in allow):
+                wrong.append(problem)
+
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: note(f"error: {error}"))
+        page.on("console", lambda told: told.type in {"error", "warning"} and note(f"{told.type}: {told.text}"))
+        page.on("dialog", lambda dialog: (note(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda asked: outside(asked.url, address) and note(f"left the origin: {asked.url}"))
+        page.goto(address)
+        page.wait_for_selector(until)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def outside(url: str, address: str) -> bool:
+    return not url.startswith((address, f"blob:{address}", "data:"))
+
+
+@pytest.fixture
+def page(opened, served):
+    """The page, on documents that are there already."""
+    return opened(served)

@@ -1,0 +1,149 @@
+"""For everybody: by keyboard alone, dark, on a narrow screen, with a screen reader, behind a token."""
+
+import json
+
+import pytest
+from browsing import fill, serving
+from steps import ask, collection, drawn
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "What are the essential characteristics of cloud computing?"
+
+
+def focused(page) -> str:
+    return page.evaluate("document.activeElement.textContent")
+
+
+def test_everything_can_be_done_by_keyboard(page):
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to the question"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("/")
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".card .figures")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "Resource pooling"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Resource pooling"
+    page.keyboard.press("k")
+    assert page.inner_text(".claim[aria-pressed=true]") == "Broad network access"
+    drawn(page)
+    assert page.inner_text("#source-place") == "page 6 (printed 2), line 88"
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(ring) == "solid"
+    page.keyboard.press("Tab")
+    assert page.evaluate(ring) == "solid"
+    page.keyboard.press("Enter")
+    assert page.locator(".mark-number.is-active").inner_text() == "2"
+    page.keyboard.press("?")
+    assert "Write a question" in page.inner_text("dialog")
+    page.keyboard.press("Escape")
+    page.focus(".splitter")
+    before = page.locator("#source").bounding_box()["width"]
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#source").bounding_box()["width"] < before
+
+
+def test_escape_stops_a_question(page):
+    collection(page, "slow")
+    page.fill("#question", "What is cloud computing?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".working")
+    page.keyboard.press("Escape")
+    page.get_by_text("Stopped.").wait_for()
+
+
+def test_a_screen_reader_hears_the_answer_and_the_place(page):
+    ask(page, QUESTION)
+    heard = page.locator("#announcer")
+    page.locator("#announcer", has_text="page 6").wait_for(state="attached")
+    assert heard.get_attribute("role") == "status"
+    page.keyboard.press("j")
+    page.locator("#announcer", has_text="On-demand").wait_for(state="attached")
+    assert page.get_by_role("button", name="Broad network access").get_attribute("aria-pressed") == "false"
+    assert page.get_by_role("region", name="Pages of nist.pdf").is_visible()
+
+
+def test_colours_follow_the_system_until_they_are_chosen(opened, served):
+    page = opened(served, dark=True)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(20, 22, 25)"
+    page.click("#theme")
+    assert page.evaluate(ground) == "rgb(243, 241, 236)"
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.evaluate(ground) == "rgb(243, 241, 236)"
+    assert page.get_attribute("#theme", "aria-label") == "Colours: light"
+
+
+def test_a_narrow_screen_shows_one_part_at_a_time(opened, served):
+    page = opened(served, width=360, height=700)
+    ask(page, QUESTION)
+    assert page.is_hidden("#source")
+    page.click(".claim >> nth=1")
+    drawn(page)
+    assert page.is_hidden("#answer")
+    mark, view = page.locator(".mark").bounding_box(), page.locator(".pdf-view").bounding_box()
+    assert view["y"] <= mark["y"] <= view["y"] + view["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.click("[data-panel=library]")
+    assert page.is_visible("#documents .entry")
+    page.locator("#history .entry-open").first.click()
+    assert page.is_visible("#answer")
+
+
+def test_a_server_with_a_token_asks_for_it(opened, tmp_path, nist):
+    fill(tmp_path / "default.db", {"nist.pdf": nist.read_bytes()})
+    with serving(tmp_path, "open-sesame") as address:
+        page = opened(address, until="dialog", allow=["401"])
+        page.fill("dialog #secret", "guessed")
+        page.press("dialog #secret", "Enter")
+        page.locator("dialog .wrong").wait_for()
+        page.fill("dialog #secret", "open-sesame")
+        page.press("dialog #secret", "Enter")
+        page.wait_for_selector("html[data-ready]")
+        ask(page, QUESTION)
+        drawn(page)
+        assert "sesame" not in page.evaluate("document.cookie + JSON.stringify(localStorage) + location.href")
+
+
+def serious(page, axe: str) -> list[str]:
+    """What axe finds that is serious or critical."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+    return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes']])}" for one in grave]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious(opened, served, axe, dark):
+    page = opened(served, dark=dark)
+    found = {"empty": serious(page, axe)}
+    ask(page, QUESTION)
+    drawn(page)
+    page.click(".figures summary")
+    found["answer"] = serious(page, axe)
+    page.get_by_role("button", name="Trace").click()
+    page.wait_for_selector(".tree")
+    found["trace"] = serious(page, axe)
+    page.keyboard.press("Escape")
+    ask(page, "What is the dress code for visitors of the moon agreement?")
+    found["not found"] = serious(page, axe)
+    collection(page, "written")
+    ask(page, "What is cloud computing?")
+    found["left out"] = serious(page, axe)
+    collection(page, "typed")
+    ask(page, "What is the late fee?")
+    found["conflict"] = serious(page, axe)
+    ask(page, "Why is there a late fee?")
+    found["unchecked"] = serious(page, axe)
+    page.set_viewport_size({"width": 360, "height": 700})
+    found["narrow"] = serious(page, axe)
+    page.click("[data-panel=library]")
+    found["narrow documents"] = serious(page, axe)
+    assert {state: problems for state, problems in found.items() if problems} == {}

@@ -1,0 +1,225 @@
+"""From a document to an answer and its proof: the way through the page that everybody takes."""
+
+import re
+
+import pytest
+from steps import ask, collection, drawn, is_marked, is_under, is_yellow, picture, place_of, result, share
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "What are the essential characteristics of cloud computing?"
+
+
+def test_a_document_is_uploaded_asked_and_shown_at_the_lines(opened, served, nist):
+    page = opened(served)
+    page.set_input_files("#files", {"name": "uploaded.pdf", "mimeType": "application/pdf", "buffer": nist.read_bytes()})
+    page.get_by_role("button", name="uploaded.pdf PDF · 7 pages").wait_for()
+    page.uncheck("#all")
+    page.check("input[aria-label='Ask uploaded.pdf']")
+    assert "1 of 3" in page.inner_text("#scope")
+    ask(page, QUESTION)
+    page.click(".claim >> nth=2")
+    drawn(page)
+    cited = result(page)["citations"][2]
+    assert cited["document"] == "uploaded.pdf"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Resource pooling"
+    assert page.inner_text("#source-place") == "page 6 (printed 2), line 91"
+    assert page.input_value("#source-page") == "6"
+    assert page.locator(".quote.is-active").inner_text().startswith("3")
+    page.get_by_role("button", name="Remove uploaded.pdf").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.locator("#documents .entry").nth(2).wait_for(state="detached")
+    page.reload()
+    page.get_by_text("This document is no longer in the collection.").wait_for()
+    assert page.inner_text("#source blockquote") == cited["quote"]
+
+
+@pytest.mark.parametrize(("scale", "zoom"), [(1, 0), (2, 0), (1.5, 2)], ids=["plain", "sharp screen", "zoomed in"])
+def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoom):
+    page = opened(served, scale=scale)
+    ask(page, "What is the governing law of the agreement?")
+    drawn(page)
+    for _ in range(zoom):
+        page.click("[aria-label=Larger]")
+    page.click(".claim")
+    page.wait_for_timeout(150)
+    drawn(page)
+    cited = result(page)["citations"][0]
+    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    sizes = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")["page_list"]
+    size = sizes[cited["page"] - 1]
+    image = picture(page)
+    boxes = [place_of(page, box, size) for box in cited["boxes"]]
+    right = page.locator(".pdf-view").bounding_box()
+    edge = (right["x"] + right["width"] - 20) * scale
+    for left, top, end, bottom in boxes:
+        inside = (left + 1, top + 1, min(end, edge) - 1, bottom - 1)
+        assert share(image, inside, is_under) > 0.98
+        assert share(image, inside, is_yellow) > 0.25
+    first, last = boxes[0], boxes[-1]
+    above = (first[0], first[1] - 8 * scale, min(first[2], edge), first[1] - 2 * scale)
+    below = (last[0], last[3] + 2 * scale, min(last[2], edge), last[3] + 8 * scale)
+    start = min(box[0] for box in boxes)
+    before = (start - 12 * scale, first[1], start - 2 * scale, last[3])
+    assert [share(image, around, is_marked) for around in (above, below, before)] == [0, 0, 0]
+
+
+def test_only_pages_near_the_view_are_drawn(opened, served):
+    page = opened(served, height=600)
+    page.get_by_role("button", name="agreement.pdf").first.click()
+    page.wait_for_selector(".sheet[data-page='1'][data-drawn]")
+    page.fill("#source-page", "9")
+    page.press("#source-page", "Enter")
+    page.wait_for_selector(".sheet[data-page='9'][data-drawn]")
+    assert page.locator(".sheet").count() == 9
+    assert page.locator(".sheet[data-page='5'][data-drawn]").count() == 0
+    assert "Agreement" in page.inner_text(".sheet[data-page='9'] .textLayer")
+
+
+def test_what_is_not_found_says_why_and_shows_the_nearest_lines(page):
+    ask(page, "What is the dress code for visitors of the moon agreement?")
+    assert page.inner_text(".badge") == "Not found"
+    assert page.locator(".why dd").count() == 2
+    assert page.locator(".claim").count() == 0
+    page.click(".quote-place >> nth=0")
+    drawn(page)
+    page.click("text=Ask it another way")
+    assert page.evaluate("document.activeElement.id") == "question"
+
+
+def test_an_unclear_question_is_asked_back(page):
+    ask(page, "What's the limit?")
+    assert page.inner_text(".badge") == "What do you mean?"
+    assert "Which limit do you mean?" in page.inner_text(".answer-text")
+
+
+def test_statements_without_proof_are_named(page):
+    collection(page, "written")
+    ask(page, "What is cloud computing?")
+    assert page.locator(".claim").count() == 2
+    assert page.inner_text(".concern del").startswith("It was invented in 1999")
+    assert "Left out" in page.inner_text(".concern .tag")
+    assert "1999" in page.inner_text(".concern p")
+
+
+def test_an_unchecked_statement_looks_different_and_says_why(page):
+    collection(page, "typed")
+    ask(page, "Why is there a late fee?")
+    assert page.inner_text(".claim-group .tag") == "Not checked"
+    assert page.eval_on_selector(".claim", "(claim) => getComputedStyle(claim).textDecorationStyle") == "dashed"
+    assert "compare them with the cited lines" in page.inner_text(".concern")
+    page.click(".steps [aria-label='Next evidence']")
+    assert page.inner_text(".source-name h2") == "agreement.txt"
+    assert page.get_attribute(".line.is-active", "data-line") == "2"
+
+
+def test_sources_that_disagree_stand_side_by_side(page):
+    collection(page, "typed")
+    ask(page, "What is the late fee?")
+    assert page.inner_text(".badge") == "The sources disagree"
+    one, other = (side.bounding_box() for side in page.locator(".side").all())
+    assert one["y"] == other["y"]
+    assert one["x"] + one["width"] <= other["x"]
+    page.click(".side >> nth=1 >> .claim")
+    assert page.inner_text(".line.is-active") == "2\n" + page.inner_text(".side >> nth=1 >> .claim")
+
+
+def test_a_question_can_be_stopped(page):
+    collection(page, "slow")
+    page.fill("#question", "What is cloud computing?")
+    page.click("#send")
+    page.wait_for_selector(".working")
+    assert page.inner_text("#send") == "Stop"
+    page.click("#send")
+    page.get_by_text("Stopped. Nothing was kept.").wait_for()
+    assert page.inner_text("#send") == "Ask"
+    assert page.inner_text("#history") == "None yet."
+
+
+def test_a_reload_keeps_answer_claim_and_history(page):
+    ask(page, "Who are the parties?")
+    ask(page, QUESTION)
+    page.click(".claim >> nth=3")
+    page.reload()
+    drawn(page)
+    assert page.inner_text(".claim[aria-pressed=true]") == "Rapid elasticity"
+    assert page.input_value("#question") == QUESTION
+    page.locator("#history .entry-open", has_text="Who are the parties?").first.click()
+    page.locator(".asked", has_text="Who are the parties?").wait_for()
+    page.go_back()
+    page.locator(".asked", has_text=QUESTION).wait_for()
+    count = page.locator("#history .entry").count()
+    page.locator("#history .entry.is-current .faint").click()
+    page.get_by_text("Ask a question").wait_for()
+    assert page.locator("#history .entry").count() == count - 1
+
+
+def test_confidence_trace_and_copies_are_one_click_away(opened, served):
+    page = opened(served, permissions=["clipboard-read", "clipboard-write"])
+    ask(page, QUESTION)
+    page.click(".figures summary")
+    assert "no model" in page.inner_text(".figures dl")
+    page.get_by_role("button", name="Copy as Markdown").click()
+    page.wait_for_selector(".actions .done")
+    assert "[^c1]" in page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Highlighted PDF").click()
+    assert downloading.value.suggested_filename.startswith("nist")
+    assert downloading.value.path().read_bytes().startswith(b"%PDF-")
+    page.get_by_role("button", name="Trace").click()
+    page.click(".tree summary:has-text('question')")
+    assert QUESTION in page.inner_text(".tree")
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Download").click()
+    assert re.fullmatch(r"trace-[0-9a-f]{16}\.json", downloading.value.suggested_filename)
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").count() == 0
+
+
+def test_every_kind_of_doubt_has_a_word_and_a_line_of_its_own(page):
+    ask(page, QUESTION)
+    kinds = [("supported", "flag"), ("contradicted", "flag"), ("unsupported", "flag"), ("unchecked", "keep")]
+
+    def doubted(route):
+        answer = route.fetch().json()
+        for claim, (support, verdict) in zip(answer["claims"], kinds, strict=False):
+            claim |= {"support": support, "verdict": verdict, "reason": f"as {support} as can be"}
+        answer["warning_details"] = [
+            {"code": "contradictory_sources", "message": "they differ", "quotes": ["it is so", "it is not so"]}
+        ]
+        route.fulfill(json=answer)
+
+    page.route("**/results/*", doubted)
+    page.reload()
+    page.wait_for_selector(".card .figures")
+    assert page.locator(".claim-group .tag").all_inner_texts() == [
+        "Check this",
+        "Contradicted",
+        "Not supported",
+        "Not checked",
+    ]
+    styles = page.eval_on_selector_all(
+        ".claim", "(claims) => claims.map((claim) => getComputedStyle(claim).textDecorationStyle)"
+    )
+    assert styles == ["wavy", "wavy", "wavy", "dashed", "solid"]
+    assert page.inner_text(".tally") == "1 of 5 claims are proved by the lines they cite"
+    assert page.locator(".concern").all_inner_texts()[1].endswith("As contradicted as can be.")
+    assert page.locator(".side").all_inner_texts() == ["it is so", "it is not so"]
+
+
+def test_places_in_the_text_count_characters_as_the_api_does(page):
+    ask(page, "Who are the parties?")
+
+    def beyond_the_basic_plane(route):
+        answer = route.fetch().json()
+        first = answer["claims"][0]
+        answer |= {
+            "text": "\U0001f600\U0001f4c4 Both: alpha\nand beta.",
+            "claims": [first | {"at": [9, 23], "text": ""}],
+        }
+        answer["claims"][0]["text"] = answer["text"][9:23]
+        route.fulfill(json=answer)
+
+    page.route("**/results/*", beyond_the_basic_plane)
+    page.reload()
+    assert page.inner_text(".claim") == "alpha\nand beta"
+    assert page.inner_text(".answer-text").startswith("\U0001f600\U0001f4c4 Both: alpha")

@@ -1,0 +1,181 @@
+"""Other documents than a plain PDF: long texts, turned and cropped pages, encrypted and broken files, hostile ones."""
+
+import io
+
+import pikepdf
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+from steps import ask, drawn, is_ink, picture, place_of, result, share
+
+pytestmark = pytest.mark.enable_socket
+SCRIPT = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
+
+
+def pdf(*lines: str, rotate: int = 0, crop: tuple[int, int, int, int] | None = None) -> bytes:
+    """One page with lines of text, turned and cropped."""
+    made = io.BytesIO()
+    canvas = Canvas(made, pagesize=(612, 792), invariant=1)
+    canvas.setFont("Helvetica", 14)
+    for position, line in enumerate(lines):
+        canvas.drawString(140, 600 - 40 * position, line)
+    canvas.save()
+    with pikepdf.open(made) as turned:
+        if rotate:
+            turned.pages[0].Rotate = rotate
+        if crop:
+            turned.pages[0].CropBox = list(crop)
+        out = io.BytesIO()
+        turned.save(out)
+        return out.getvalue()
+
+
+def upload(page, name: str, content: bytes) -> None:
+    page.set_input_files("#files", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+
+def only(page, name: str) -> None:
+    """Ask this document alone."""
+    page.wait_for_selector(f'input[aria-label="Ask {name}"]')
+    page.uncheck("#all")
+    page.check(f'input[aria-label="Ask {name}"]')
+
+
+@pytest.mark.parametrize("rotate", [90, 180, 270])
+def test_on_a_turned_and_cropped_page_all_ink_is_inside_the_highlight(opened, served, rotate):
+    page = opened(served)
+    name = f"turned{rotate}.pdf"
+    upload(page, name, pdf("The warranty lasts eleven years.", rotate=rotate, crop=(100, 300, 500, 700)))
+    only(page, name)
+    ask(page, "How long does the warranty last?")
+    drawn(page)
+    (citation,) = result(page)["citations"]
+    (box,) = citation["boxes"]
+    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    detail = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")
+    left, top, right, bottom = place_of(page, box, detail["page_list"][0])
+    view = page.locator(".pdf-view").bounding_box()
+    sheet = page.locator(".sheet").bounding_box()
+    bounds = (
+        max(sheet["x"], view["x"]) + 2,
+        max(sheet["y"], view["y"]) + 2,
+        sheet["x"] + sheet["width"] - 2,
+        min(sheet["y"] + sheet["height"], view["y"] + view["height"]) - 2,
+    )
+    image = picture(page)
+    inside = share(image, (left, top, right, bottom), is_ink)
+    area = (round(right) - round(left)) * (round(bottom) - round(top))
+    whole = (round(bounds[2]) - round(bounds[0])) * (round(bounds[3]) - round(bounds[1]))
+    assert inside > 0.03
+    assert share(image, bounds, is_ink) * whole <= inside * area * 1.02
+
+
+def test_a_long_text_opens_at_the_line_and_goes_on_in_both_directions(opened, served):
+    page = opened(served)
+    lines = [f"Entry {number} is of no interest." for number in range(1, 3001)]
+    lines[2499] = "The lighthouse keeper was called Ambrose Quill."
+    upload(page, "long.txt", "\n".join(lines).encode())
+    only(page, "long.txt")
+    ask(page, "Who was the lighthouse keeper?")
+    page.wait_for_selector(".line.is-active[data-line='2500']")
+    assert page.locator(".line").count() < 1000
+    assert page.locator(".line.is-active").bounding_box()["y"] > 0
+    page.eval_on_selector(".text-view", "(view) => view.scrollTop = 0")
+    page.wait_for_selector(".line[data-line='2300']", state="attached")
+    page.eval_on_selector(".text-view", "(view) => view.scrollTop = view.scrollHeight")
+    page.wait_for_selector(".line[data-line='3000']", state="attached")
+    numbers = page.eval_on_selector_all(".line", "(lines) => lines.map((line) => Number(line.dataset.line))")
+    assert numbers == list(range(numbers[0], 3001))
+    assert page.locator(".line.is-active").count() == 1
+
+
+def test_an_encrypted_file_asks_for_its_password(opened, served):
+    page = opened(served)
+    locked = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf("The code word is marmalade."))) as plain:
+        plain.save(locked, encryption=pikepdf.Encryption(owner="o", user="sesame", R=6))
+    upload(page, "locked.pdf", locked.getvalue())
+    page.fill("dialog #secret", "wrong")
+    page.press("dialog #secret", "Enter")
+    page.get_by_text("That was not its password.").wait_for()
+    page.fill("dialog #secret", "sesame")
+    page.press("dialog #secret", "Enter")
+    only(page, "locked.pdf")
+    ask(page, "What is the code word?")
+    page.fill("dialog #secret", "sesame")
+    page.press("dialog #secret", "Enter")
+    drawn(page)
+
+
+def test_a_file_that_cannot_be_read_says_so(opened, served):
+    page = opened(served)
+    upload(page, "broken.pdf", b"%PDF-1.7\nnothing of a PDF follows")
+    failed = page.locator(".upload.is-failed")
+    failed.wait_for()
+    assert "broken.pdf" in failed.inner_text()
+    assert failed.locator("p").inner_text().strip()
+    page.get_by_role("button", name="Dismiss").click()
+    assert page.locator(".upload").count() == 0
+
+
+def test_files_can_be_dropped(opened, served):
+    page = opened(served)
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["The kettle holds two litres."], "dropped.txt"));
+            document.dispatchEvent(new DragEvent("dragenter", { dataTransfer: data, bubbles: true }));
+            document.querySelector("#answer").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    page.wait_for_selector("input[aria-label='Ask dropped.txt']")
+    assert page.locator(".drop").is_hidden()
+
+
+def test_nothing_in_a_document_its_name_or_a_question_is_run(opened, served):
+    page = opened(served)
+    name = "<img src=x onerror='window.hacked = 1'>.txt"
+    upload(page, name, f"Title {SCRIPT}\n\nThe password of the vault is {SCRIPT} swordfish.\n".encode())
+    page.locator("#documents .entry", has_text="onerror").wait_for()
+    page.uncheck("#all")
+    page.locator("#documents .entry", has_text="onerror").locator("input").check()
+    ask(page, f"What is the password of the vault {SCRIPT}?")
+    assert SCRIPT in page.inner_text(".asked")
+    page.click(".claim, .quote-place")
+    page.wait_for_selector(".line")
+    assert SCRIPT in page.inner_text(".lines")
+    page.get_by_role("button", name="Trace").click()
+    for summary in page.locator(".tree > details > summary").all():
+        summary.click()
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("#result img, #result script, #source-body img, #documents img").count() == 0
+
+
+def test_a_script_inside_a_pdf_is_not_run(opened, served):
+    page = opened(served)
+    hostile = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf("The bridge is ninety metres long."))) as plain:
+        plain.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=pikepdf.String("app.alert(1)"))
+        plain.save(hostile)
+    upload(page, "hostile.pdf", hostile.getvalue())
+    only(page, "hostile.pdf")
+    ask(page, "How long is the bridge?")
+    drawn(page)
+
+
+def test_uploads_wait_for_one_another_and_can_be_cancelled(opened, served):
+    page = opened(served)
+    held = []
+    page.route(
+        "**/documents", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    for name in ("first.txt", "second.txt"):
+        upload(page, name, f"The {name} file.".encode())
+    page.wait_for_selector(".upload >> nth=1")
+    page.get_by_role("button", name="Cancel second.txt").click()
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_selector("input[aria-label='Ask first.txt']")
+    page.wait_for_selector(".upload", state="detached")
+    assert len(held) == 1

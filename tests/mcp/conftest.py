@@ -1,0 +1,135 @@
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import anyio
+import jsonschema
+import pytest
+import uvicorn
+from mcp import Client
+
+from spanwise.llm.scripted import ScriptedModel
+from spanwise.mcp.http import Endpoint, Guarded
+from spanwise.mcp.indexing import OfContent
+from spanwise.mcp.server import Server
+from spanwise.serving.entries import id_of
+from spanwise.serving.library import Library
+
+LEASE = """Lease of the harbour office
+
+The rent is EUR 4,200 a month. The rent is due on the first day of each month.
+
+A late fee of 1.5% per month applies to any overdue rent.
+
+Either party may end the lease with 90 days of written notice.
+"""
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path / "corpus.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def put(tmp_path):
+    """Reads a text into a library and gives its entry."""
+
+    def run(library, name: str, text: str):
+        file = tmp_path / name
+        file.write_bytes(text.encode())
+        (name,) = library.read([file]).added
+        return library.entry(id_of(name))
+
+    return run
+
+
+@pytest.fixture
+def lease(library, put):
+    """The library with one document, and its entry."""
+    return put(library, "lease.txt", LEASE)
+
+
+@pytest.fixture
+def talk():
+    """Runs a conversation of the official client with a server and gives what it returns."""
+
+    def run(target, script: Callable, **options):
+        async def conversation():
+            async with Client(target, **options) as client:
+                try:
+                    return await script(client), None
+                except Exception as error:  # noqa: BLE001  # raised below, not in the client's groups
+                    return None, error
+
+        with anyio.from_thread.start_blocking_portal() as portal:
+            said, error = portal.call(conversation)
+        if error is not None:
+            raise error
+        return said
+
+    return run
+
+
+@pytest.fixture
+def call(library, talk):
+    """Calls one tool of a server in this process; a result that is no error has to be what its schema promises."""
+
+    def run(name: str, /, **arguments):
+        async def script(client):
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            result = await client.call_tool(name, arguments)
+            if not result.is_error:
+                jsonschema.validate(result.structured_content, tools[name].output_schema)
+            return SimpleNamespace(text=result.content[0].text, data=result.structured_content, error=result.is_error)
+
+        return talk(Server(library, OfContent(library)), script)
+
+    return run
+
+
+@pytest.fixture
+def serve():
+    """Serves a library over HTTP on a free port of the loopback, and gives the address."""
+    servers = []
+
+    def start(library, token=None):
+        config = uvicorn.Config(
+            Guarded(Endpoint(library), token=token, loopback=True), port=0, log_level="warning", lifespan="on"
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=lambda: asyncio.run(served(server)))
+        thread.start()
+        servers.append((server, thread))
+        while not server.started:
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}/mcp"
+
+    yield start
+    for server, thread in servers:
+        server.should_exit = True
+        thread.join(10)
+
+
+async def served(server):
+    await server.serve()
+    await asyncio.sleep(0.05)  # connections that close have their turn
+
+
+@pytest.fixture
+def slow(tmp_path, put):
+    """A library whose model answers only when it is let, and the two events of that."""
+    asked, released = threading.Event(), threading.Event()
+
+    def reply(_):
+        asked.set()
+        assert released.wait(20)
+        return "The rent is EUR 4,200 a month [1]."
+
+    with Library.open(tmp_path / "slow.db", model=ScriptedModel(reply), mode="compact") as opened:
+        put(opened, "lease.txt", LEASE)
+        yield SimpleNamespace(library=opened, asked=asked, released=released)
+        released.set()

@@ -1,0 +1,147 @@
+import os
+import subprocess
+import sys
+
+import anyio
+import httpx
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+pytestmark = pytest.mark.enable_socket
+
+QUESTION = "What is the rent?"
+TOKEN = "a-token-that-nobody-guesses"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_an_agent_sends_content_and_asks(library, serve, talk, mode):
+    async def script(client):
+        await client.call_tool("index", {"name": "a.txt", "text": "The rent is EUR 900 a month.\n"})
+        return await client.call_tool("ask", {"question": QUESTION})
+
+    answer = talk(serve(library), script, mode=mode)
+    assert answer.structured_content["decision"] == "ship"
+    assert "EUR 900" in answer.content[0].text
+
+
+@pytest.mark.usefixtures("lease")
+def test_two_agents_at_once(library, serve):
+    url = serve(library)
+
+    async def conversation():
+        async with Client(url) as one, Client(url, mode="legacy") as other:
+            answers = []
+
+            async def ask(client):
+                answers.append(await client.call_tool("ask", {"question": QUESTION}))
+
+            async with anyio.create_task_group() as group:
+                for client in (one, other) * 5:
+                    group.start_soon(ask, client)
+            return answers
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        answers = portal.call(conversation)
+    assert len({answer.content[0].text for answer in answers}) == 1
+    assert len(answers) == 10
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_who_goes_away_stops_the_work(slow, serve, mode):
+    url = serve(slow.library)
+
+    async def conversation():
+        async with Client(url, mode=mode) as client, anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "ask", {"question": QUESTION})
+            await anyio.to_thread.run_sync(slow.asked.wait, 10)
+            group.cancel_scope.cancel()
+        async with Client(url) as client:  # the server is still there for others
+            slow.released.set()
+            return await client.call_tool("list_documents", {})
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        assert portal.call(conversation).structured_content["total"] == 1
+    assert slow.library.answers() == ()
+
+
+@pytest.mark.parametrize("token", [None, "x", "x" * 10_000, TOKEN + "x", TOKEN.upper()])
+def test_a_forged_token_is_refused(library, serve, token):
+    headers = HEADERS if token is None else HEADERS | {"Authorization": f"Bearer {token}"}
+    answer = httpx.post(serve(library, TOKEN), json=INITIALIZE, headers=headers)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert TOKEN not in answer.text
+
+
+def test_the_token_opens(library, serve):
+    url = serve(library, TOKEN)
+
+    async def conversation():
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            return await client.call_tool("list_documents", {})
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        assert portal.call(conversation).structured_content["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1.evil.example:80"}, 421),
+        ({"Host": ""}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Content-Type": "text/plain"}, 400),
+    ],
+)
+def test_pages_of_other_sites_are_refused(library, serve, headers, status):
+    assert httpx.post(serve(library), json=INITIALIZE, headers=HEADERS | headers).status_code == status
+
+
+def test_a_name_of_this_machine_is_taken(library, serve):
+    url = serve(library)
+    for host in ("localhost", "[::1]:1", "127.0.0.1:8000"):
+        answer = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Host": host, "Origin": f"http://{host}"})
+        assert answer.status_code == 200
+
+
+def test_bodies_are_bounded_and_paths_are_few(library, serve):
+    url = serve(library)
+    assert httpx.post(url, content=b"x" * 7_000_000, headers=HEADERS).status_code == 413
+    assert httpx.post(f"{url}/../etc", json=INITIALIZE, headers=HEADERS).status_code == 404
+    assert httpx.post(url, content=b"[" * 100_000, headers=HEADERS).status_code == 400
+    assert httpx.post(url, content=b'{"a": "\\ud800"}', headers=HEADERS).status_code == 400
+    assert httpx.post(url, json=INITIALIZE, headers=HEADERS).status_code == 200
+
+
+def test_the_command_serves_until_it_is_told_to_end(tmp_path):
+    server = subprocess.Popen(
+        [sys.executable, "-m", "spanwise", "mcp", "--http", "--port", "0"],
+        cwd=tmp_path,
+        env=os.environ | {"SPANWISE_TOKEN": TOKEN},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    url = server.stderr.readline().split()[-1]
+    forged = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": "Bearer forged"})
+    opened = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": f"Bearer {TOKEN}"})
+    server.terminate()
+    _, rest = server.communicate(timeout=30)
+    assert (forged.status_code, opened.status_code) == (401, 200)
+    assert server.returncode == 0
+    assert TOKEN not in rest
+    assert "Traceback" not in rest

@@ -1,0 +1,65 @@
+import io
+import time
+from collections.abc import Callable, Iterator
+
+import pikepdf
+import pytest
+from server_cases import CONTRACT, Client, put, running
+
+from spanwise.server.app import create_app
+from spanwise.serving.entries import Entry
+from spanwise.serving.library import Library
+
+
+@pytest.fixture
+def library(tmp_path) -> Iterator[Library]:
+    """An empty corpus."""
+    with Library.open(tmp_path / "corpus.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def client(library) -> Client:
+    """A client of the corpus, without tokens."""
+    return Client(create_app([library]))
+
+
+@pytest.fixture
+def contract(library) -> Entry:
+    """A contract in the corpus."""
+    return put(library, "contract.txt", CONTRACT.encode())
+
+
+@pytest.fixture
+def paper(library, nist) -> Entry:
+    """A PDF in the corpus."""
+    return put(library, "nist.pdf", nist)
+
+
+@pytest.fixture
+def address(library) -> Iterator[str]:
+    """The address of a real server."""
+    with running([library]) as found:
+        yield found
+
+
+@pytest.fixture
+def waits() -> Callable[[Callable[[], bool]], None]:
+    """Waits until something is so."""
+
+    def until(so: Callable[[], bool], seconds: float = 30) -> None:
+        end = time.monotonic() + seconds
+        while not so():
+            assert time.monotonic() < end, "it does not come to be so"
+            time.sleep(0.02)
+
+    return until
+
+
+@pytest.fixture(scope="session")
+def encrypted(nist) -> bytes:
+    """A PDF that "open sesame" opens."""
+    out = io.BytesIO()
+    with pikepdf.open(nist) as pdf:
+        pdf.save(out, encryption=pikepdf.Encryption(owner="owner", user="open sesame"))
+    return out.getvalue()

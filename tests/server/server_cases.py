@@ -1,0 +1,100 @@
+"""A client in this process, a real server on loopback, and what they are tried with."""
+
+import asyncio
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from spanwise.server.app import create_app
+from spanwise.server.settings import ServerSettings
+from spanwise.serving.entries import Entry
+from spanwise.serving.library import Library
+
+QUESTION = "What is the late fee?"
+CONTRACT = """\
+SERVICE AGREEMENT
+
+1. Payment Terms
+
+Payment is due within 30 days of invoice receipt. Invoices are sent monthly by e-mail.
+
+2. Late Payment Penalties
+
+A late fee of 1.5% per month (18% annually) will apply to any outstanding balance.
+"""
+
+
+def put(library: Library, name: str, content: bytes | Path) -> Entry:
+    """A document in a library, without HTTP."""
+    path = library.partial()
+    if isinstance(content, Path):
+        shutil.copyfile(content, path)
+    else:
+        path.write_bytes(content)
+    return library.add(name, path)
+
+
+class Client:
+    """Calls an app in this process, one request at a time."""
+
+    def __init__(self, app, headers=None) -> None:
+        self.app = app
+        self._headers = headers or {}
+
+    def request(self, method: str, path: str, *, at: str = "http://localhost", **options) -> httpx.Response:
+        async def send() -> httpx.Response:
+            transport = httpx.ASGITransport(self.app, raise_app_exceptions=True)
+            async with httpx.AsyncClient(transport=transport, base_url=at, headers=self._headers) as client:
+                return await client.request(method, path, **options)
+
+        return asyncio.run(send())
+
+    def get(self, path: str, **options) -> httpx.Response:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, **options) -> httpx.Response:
+        return self.request("POST", path, **options)
+
+    def delete(self, path: str, **options) -> httpx.Response:
+        return self.request("DELETE", path, **options)
+
+    def upload(self, name: str, content: bytes, *, corpus: str = "default", **fields: str) -> dict:
+        """Upload a file and wait for the end of its job."""
+        response = self.post(f"/v1/corpora/{corpus}/documents", files={"file": (name, content)}, data=fields)
+        assert response.status_code == 202, response.text
+        return self.ended(response.headers["location"])
+
+    def ended(self, place: str) -> dict:
+        """A job, once it has ended."""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            job = self.get(place).json()
+            if job["state"] in ("done", "failed", "cancelled"):
+                return job
+            time.sleep(0.02)
+        raise AssertionError("the job does not end")
+
+
+@contextmanager
+def running(libraries, settings: ServerSettings | None = None, beside=()) -> Iterator[str]:
+    """A real server on loopback; gives its address."""
+    app = create_app(libraries, settings=settings, beside=beside)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="on"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until = time.monotonic() + 30
+    while not server.started:
+        assert time.monotonic() < until, "the server does not start"
+        time.sleep(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(30)

@@ -1,0 +1,175 @@
+import pytest
+from server_cases import Client, put
+
+from spanwise.server.access import granted
+from spanwise.server.app import create_app
+from spanwise.server.buckets import Buckets
+from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.serving.library import Library
+
+ONE, OTHER, ALL = "token-of-one-corpus", "token-of-another", "token-of-everything"
+
+
+@pytest.fixture
+def app(tmp_path):
+    tokens = {
+        digest_of(ONE): frozenset(["one"]),
+        digest_of(OTHER): frozenset(["other"]),
+        digest_of(ALL): frozenset([EVERYTHING]),
+    }
+    with Library.open(tmp_path / "1.db", name="one") as one, Library.open(tmp_path / "2.db", name="other") as other:
+        put(one, "secret.txt", b"The late fee is 5 dollars.")
+        yield create_app([one, other], settings=ServerSettings(tokens=tokens, hosts=None))
+
+
+def bearing(app, token):
+    return Client(app, {"authorization": f"Bearer {token}"})
+
+
+def corpora(client) -> list[str]:
+    return [one["name"] for one in client.get("/v1/corpora").json()["corpora"]]
+
+
+def test_token_opens_its_corpora_and_no_others(app):
+    assert corpora(bearing(app, ONE)) == ["one"]
+    assert corpora(bearing(app, OTHER)) == ["other"]
+    assert corpora(bearing(app, ALL)) == ["one", "other"]
+    assert bearing(app, ONE).get("/v1/corpora/one/documents").status_code == 200
+    foreign = bearing(app, OTHER).get("/v1/corpora/one/documents")
+    unknown = bearing(app, OTHER).get("/v1/corpora/two/documents")
+    assert foreign.status_code == unknown.status_code == 404
+    assert foreign.json()["detail"].replace("'one'", "'two'") == unknown.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {},
+        {"authorization": "Bearer"},
+        {"authorization": "Bearer "},
+        {"authorization": f"Basic {ONE}"},
+        {"authorization": f"Bearer {ONE}x"},
+        {"authorization": "Bearer " + "x" * 5_000},
+        {"authorization": "Bearer \xff\xfe".encode("latin-1")},
+        {"cookie": "spanwise_token=forged"},
+        {"cookie": "spanwise_token"},
+        {"cookie": '"; a=b; =;;'},
+    ],
+)
+def test_without_the_token_nothing_is_told(app, header):
+    for method, path in (("GET", "/v1/corpora"), ("POST", "/v1/corpora/one/ask"), ("GET", "/v1/nothing")):
+        response = Client(app).request(method, path, headers=header)
+        assert response.status_code == 401
+        assert response.headers["www-authenticate"].startswith("Bearer")
+        assert response.headers["content-type"] == "application/problem+json"
+        assert ONE not in response.text
+
+
+def test_what_needs_no_token(app):
+    client = Client(app)
+    for path in ("/v1/health", "/", "/v1/openapi.json"):
+        assert client.get(path).status_code in (200, 404)
+    assert client.get("/v1/ready").status_code == 503
+
+
+def test_token_is_checked_before_the_body(app):
+    async def endless():
+        raise AssertionError("nobody may read this")
+        yield b""
+
+    assert Client(app).post("/v1/corpora/one/documents", content=endless()).status_code == 401
+
+
+def test_session_of_the_page(app):
+    client = Client(app)
+    assert client.post("/v1/session", json={"token": "forged-token"}).status_code == 401
+    response = client.post("/v1/session", json={"token": ONE})
+    assert response.status_code == 204
+    cookie = response.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    sent = cookie.partition(";")[0]
+    assert corpora(Client(app, {"cookie": sent})) == ["one"]
+    assert 'spanwise_token=""' in client.delete("/v1/session").headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "http://localhost:1234"},
+    ],
+)
+def test_pages_of_other_sites_change_nothing(client, headers):
+    response = client.post("/v1/corpora/default/documents", files={"file": ("a.txt", b"x")}, headers=headers)
+    assert response.status_code == 403
+    assert response.json()["code"] == "foreign_origin"
+
+
+def test_our_own_page_may(client):
+    headers = {"origin": "http://localhost", "sec-fetch-site": "same-origin"}
+    files = {"file": ("a.txt", b"Some words.")}
+    assert client.post("/v1/corpora/default/documents", files=files, headers=headers).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("http://localhost:8000", True),
+        ("http://127.0.0.1", True),
+        ("http://[::1]:8000", True),
+        ("http://LOCALHOST", True),
+        ("http://evil.example", False),
+        ("http://127.0.0.1.evil.example:8000", False),
+        ("http://localhost.:80", False),
+    ],
+)
+def test_name_of_the_server_is_ours(client, host, known):
+    response = client.get("/v1/corpora", at=host)
+    assert response.status_code == (200 if known else 421)
+
+
+def test_one_client_is_slowed_down(library):
+    client = Client(create_app([library], settings=ServerSettings(rate=0.01, burst=3)))
+    assert [client.get("/v1/corpora").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert int(client.get("/v1/corpora").headers["retry-after"]) > 10
+
+
+def test_guessing_tokens_is_slowed_down(library):
+    settings = ServerSettings(tokens={digest_of(ALL): frozenset([EVERYTHING])}, forged_rate=0.01, forged_burst=3)
+    app = create_app([library], settings=settings)
+    guesses = [bearing(app, f"guess-{number}").get("/v1/corpora").status_code for number in range(4)]
+    assert guesses == [401, 401, 401, 429]
+    assert Client(app).post("/v1/session", json={"token": "another-guess"}).status_code == 429
+
+
+def test_buckets_fill_again():
+    now = 0.0
+    buckets = Buckets(2.0, 2, clock=lambda: now)
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 1]
+    assert buckets.take("b") == 0
+    now = 0.5
+    assert [buckets.take("a") for _ in range(2)] == [0, 1]
+    now = 100.0
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 1]
+    assert Buckets(0, 0).take("a") == 0
+
+
+def test_buckets_do_not_grow_without_end(monkeypatch):
+    from spanwise.server import buckets as module
+
+    monkeypatch.setattr(module, "_MOST_CLIENTS", 5)
+    buckets = Buckets(1.0, 1)
+    for number in range(50):
+        buckets.take(str(number))
+    assert len(buckets._levels) == 5
+
+
+def test_granted_compares_whole_tokens():
+    tokens = {digest_of("abc"): frozenset(["x"])}
+    assert granted(tokens, "abc") == frozenset(["x"])
+    assert granted(tokens, "ab") is granted(tokens, "abcd") is granted(tokens, "") is None
+    assert granted(tokens, "\ud800") is None

@@ -1,0 +1,208 @@
+import pytest
+from server_cases import CONTRACT, QUESTION, Client, put
+
+from spanwise.contract.formats import FORMATS
+from spanwise.contract.record import ResultRecord
+from spanwise.llm.scripted import ScriptedModel
+from spanwise.server.app import create_app
+from spanwise.serving.library import Library
+
+BASE = "/v1/corpora/default"
+
+
+def ask(client: Client, question: str = QUESTION, **more) -> dict:
+    response = client.post(f"{BASE}/ask", json={"question": question, **more})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_health_and_readiness(client):
+    assert client.get("/v1/health").json() == {"status": "ok"}
+    assert client.get("/v1/ready").status_code == 503  # nobody has started it
+    assert client.get("/v1/ready").headers["retry-after"] == "1"
+
+
+@pytest.mark.usefixtures("contract")
+def test_corpora_are_listed(client):
+    assert client.get("/v1/corpora").json() == {
+        "corpora": [{"name": "default", "documents": 1, "model": None, "mode": "extractive"}]
+    }
+
+
+def test_upload_list_read_and_remove(client, nist):
+    job = client.upload("paper.pdf", nist.read_bytes())
+    document = job["document"]
+    assert (job["state"], job["kind"], document["name"], document["pages"]) == ("done", "ingest", "paper.pdf", 7)
+    assert client.get(f"{BASE}/documents").json() == {"documents": [document]}
+    place = f"{BASE}/documents/{document['id']}"
+    detail = client.get(place).json()
+    assert {key: detail[key] for key in document} == document
+    assert [page["number"] for page in detail["page_list"]] == list(range(1, 8))
+    assert "1. Introduction" in [section["title"] for section in detail["sections"]]
+    first = client.get(f"{place}/lines", params={"last": 2}).json()["lines"]
+    assert [line["number"] for line in first] == [1, 2]
+    assert first[0]["box"]["page"] == 1
+    page = client.get(f"{place}/pages/2").json()
+    assert {line["page"] for line in page["lines"]} == {2}
+    assert client.get(f"{place}/pages/8").json()["code"] == "page_not_found"
+    assert client.delete(place).status_code == 204
+    assert client.get(place).status_code == 404
+    assert client.delete(place).json()["code"] == "document_not_found"
+
+
+def test_file_is_served_whole_and_in_ranges(client, paper, nist):
+    place = f"{BASE}/documents/{paper.id}/file"
+    whole = client.get(place)
+    assert whole.content == nist.read_bytes()
+    assert whole.headers["content-type"] == "application/pdf"
+    assert whole.headers["content-disposition"] == "inline; filename*=UTF-8''nist.pdf"
+    assert "sandbox" in whole.headers["content-security-policy"]
+    part = client.get(place, headers={"range": "bytes=0-4"})
+    assert (part.status_code, part.content) == (206, b"%PDF-")
+    for asked, status in (("bytes=999999-", 416), ("bytes=5-1", 400), ("lines=1-2", 400)):
+        problem = client.get(place, headers={"range": asked})
+        assert problem.json()["status"] == problem.status_code == status
+
+
+def test_what_is_no_pdf_is_a_download(client, library):
+    entry = put(library, "<b>.html", b"<!doctype html><script>alert(1)</script><p>Some words stand here.</p>")
+    response = client.get(f"{BASE}/documents/{entry.id}/file")
+    assert response.headers["content-type"] == "application/octet-stream"
+    assert response.headers["content-disposition"] == "attachment; filename*=UTF-8''%3Cb%3E.html"
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_file_that_goes_while_it_is_asked_for(client, library, paper, monkeypatch):
+    gone = library.file(paper.id)
+    gone.unlink()
+    monkeypatch.setattr(library, "file", lambda _: gone)
+    assert client.get(f"{BASE}/documents/{paper.id}/file").json()["code"] == "file_gone"
+
+
+def test_half_a_character_of_a_model_does_no_harm(tmp_path):
+    model = ScriptedModel(["A late fee of 1.5% per month will apply to any outstanding balance \ud800 [1]."] * 3)
+    with Library.open(tmp_path / "corpus.db", model=model, mode="compact") as library:
+        put(library, "contract.txt", CONTRACT.encode())
+        client = Client(create_app([library]))
+        trace = ask(client)["trace_id"]
+        for path in ("", "/trace", "/as/markdown", "/as/html", "/as/w3c"):
+            assert client.get(f"{BASE}/results/{trace}{path}").status_code == 200, path
+        streamed = client.post(f"{BASE}/ask", json={"question": QUESTION}, headers={"accept": "text/event-stream"})
+        assert "event: result" in streamed.text
+
+
+def test_file_that_changed_is_not_served(client, library, paper):
+    library.file(paper.id).write_bytes(b"something else")
+    assert client.get(f"{BASE}/documents/{paper.id}/file").json()["code"] == "file_gone"
+
+
+@pytest.mark.usefixtures("contract")
+def test_answer_is_the_published_record(client, library):
+    told = ask(client)
+    assert ResultRecord.model_validate(told).decision == "ship"
+    result = library.result(told["trace_id"])
+    assert told["text"] == result.text
+    assert told == client.get(f"{BASE}/results/{told['trace_id']}").json()
+
+
+def test_questions_about_some_documents(client, library, contract):
+    other = put(library, "other.txt", b"The late fee is 99 dollars, says this one.")
+    assert "99 dollars" in ask(client, documents=[other.id])["text"]
+    assert "1.5%" in ask(client, documents=[contract.id], shape="single")["text"]
+    assert ask(client, "Who discovered penicillin in London?")["decision"] == "not_found"
+
+
+@pytest.mark.usefixtures("contract")
+def test_history_trace_and_forgetting(client):
+    first, second = ask(client)["trace_id"], ask(client, "When is payment due?")["trace_id"]
+    history = client.get(f"{BASE}/results").json()["results"]
+    assert [one["id"] for one in history] == [second, first]
+    older = client.get(f"{BASE}/results", params={"before": second, "limit": 5}).json()["results"]
+    assert [one["id"] for one in older] == [first]
+    assert client.get(f"{BASE}/results/{first}/trace").json()["id"] == first
+    assert client.delete(f"{BASE}/results/{first}").status_code == 204
+    assert client.get(f"{BASE}/results/{first}").json()["code"] == "answer_not_found"
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.usefixtures("paper")
+def test_answer_in_other_forms(client, library, format):
+    trace = ask(client, "What is cloud computing?")["trace_id"]
+    response = client.get(f"{BASE}/results/{trace}/as/{format}")
+    made = library.result(trace).to(format)
+    assert (response.text if isinstance(made, str) else response.json()) == made
+    if format == "html":
+        assert "sandbox" in response.headers["content-security-policy"]
+
+
+def test_highlighted_copy(client, paper, contract):
+    trace = ask(client, "What is cloud computing?")["trace_id"]
+    response = client.get(f"{BASE}/results/{trace}/highlight/{paper.id}")
+    assert response.content.startswith(b"%PDF")
+    assert response.headers["content-type"] == "application/pdf"
+    problem = client.get(f"{BASE}/results/{trace}/highlight/{contract.id}").json()
+    assert (problem["status"], problem["code"]) == (409, "highlight")
+
+
+def test_verification(client, contract):
+    text = "A late fee of 9% per month will apply."
+    report = client.post(f"{BASE}/verify", json={"text": text, "documents": [contract.id]}).json()
+    assert not report["supported"]
+    assert report["findings"][0]["kind"] == "number_changed"
+    passages = ["The fee is nine.", {"text": text, "chunk_id": "c9"}, {"content": "Nothing.", "page_num": 3}]
+    report = client.post(f"{BASE}/verify", json={"text": text, "passages": passages, "question": QUESTION}).json()
+    assert report["supported"]
+    assert [passage["passage_id"] for passage in report["passages"]][1] == "c9"
+
+
+@pytest.mark.usefixtures("contract")
+def test_extraction_as_a_job(client):
+    fields = [{"name": "fee", "question": QUESTION}, {"name": "fee", "question": "When is payment due?"}]
+    response = client.post(f"{BASE}/extract", json={"fields": fields})
+    assert response.status_code == 202
+    job = client.ended(response.headers["location"])
+    assert [(row["name"], row["found"]) for row in job["rows"]] == [("fee", True), ("fee_2", True)]
+    assert job["rows"][0]["citations"][0]["document"] == "contract.txt"
+
+
+def test_upload_with_a_password(client, encrypted):
+    assert client.upload("locked.pdf", encrypted)["problem"]["code"] == "password"
+    assert client.upload("locked.pdf", encrypted, password="wrong")["problem"]["code"] == "password"
+    assert client.upload("locked.pdf", encrypted, password="open sesame")["state"] == "done"
+
+
+def test_several_corpora(tmp_path):
+    with Library.open(tmp_path / "a.db", name="a") as one, Library.open(tmp_path / "b.db", name="b") as other:
+        client = Client(create_app([one, other]))
+        client.upload("terms.txt", CONTRACT.encode(), corpus="b")
+        counts = {each["name"]: each["documents"] for each in client.get("/v1/corpora").json()["corpora"]}
+        assert counts == {"a": 0, "b": 1}
+
+
+def test_page_and_its_files(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert client.get("/page/../settings.py").status_code == 404
+    assert client.get("/page/nothing.js").json()["code"] == "not_found"
+
+
+def test_job_that_is_cancelled(client, library):
+    content = b"<p>A sentence that has to be read. </p>" * 300_000
+    response = client.post(f"{BASE}/documents", files={"file": ("long.html", content)})
+    place = response.headers["location"]
+    assert client.delete(place).status_code == 200
+    assert client.ended(place)["state"] == "cancelled"
+    assert library.documents() == ()
+
+
+def test_description_is_a_page_that_loads_nothing(client):
+    page = client.get("/v1/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "script" not in page.headers["content-security-policy"]
+    assert "http://" not in page.text
+    assert "<script" not in page.text
+    for path in client.get("/v1/openapi.json").json()["paths"]:
+        assert path in page.text
+    assert "What is the late payment penalty?" in page.text

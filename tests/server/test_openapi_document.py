@@ -1,0 +1,132 @@
+"""schemathesis against the OpenAPI document: no server error, and no answer that is not as the document says."""
+
+import json
+import re
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from server_cases import put
+
+from spanwise.contract.record import ResultRecord
+from spanwise.server import models
+from spanwise.server.app import create_app
+from spanwise.server.examples import RESULT
+from spanwise.server.settings import ServerSettings
+from spanwise.serving.library import Library
+
+EXAMPLES = 10
+PATHS = sorted(
+    (method, path)
+    for path, methods in {
+        "/v1/corpora": "get",
+        "/v1/corpora/{corpus}/ask": "post",
+        "/v1/corpora/{corpus}/documents": "get post",
+        "/v1/corpora/{corpus}/documents/{id}": "get delete",
+        "/v1/corpora/{corpus}/documents/{id}/file": "get",
+        "/v1/corpora/{corpus}/documents/{id}/lines": "get",
+        "/v1/corpora/{corpus}/documents/{id}/pages/{number}": "get",
+        "/v1/corpora/{corpus}/extract": "post",
+        "/v1/corpora/{corpus}/jobs/{id}": "get delete",
+        "/v1/corpora/{corpus}/jobs/{id}/events": "get",
+        "/v1/corpora/{corpus}/results": "get",
+        "/v1/corpora/{corpus}/results/{trace_id}": "get delete",
+        "/v1/corpora/{corpus}/results/{trace_id}/as/{format}": "get",
+        "/v1/corpora/{corpus}/results/{trace_id}/highlight/{document_id}": "get",
+        "/v1/corpora/{corpus}/results/{trace_id}/trace": "get",
+        "/v1/corpora/{corpus}/verify": "post",
+        "/v1/health": "get",
+        "/v1/ready": "get",
+        "/v1/session": "post delete",
+    }.items()
+    for method in methods.split()
+)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, nist):
+    """A corpus with a document and an answer, as an app and its schema; and what stands for the names in paths."""
+    with Library.open(tmp_path_factory.mktemp("openapi") / "corpus.db") as library:
+        app = create_app([library], settings=ServerSettings(hosts=None, rate=0))
+
+        def names() -> dict[str, str | int]:
+            kept = next((one for one in library.documents() if one.name == "nist.pdf"), None)
+            document = kept or put(library, "nist.pdf", nist)
+            trace = library.ask("What is cloud computing?").trace_id
+            return {"corpus": "default", "id": document.id, "document_id": document.id, "trace_id": trace, "number": 2}
+
+        yield schemathesis.openapi.from_asgi("/v1/openapi.json", app), names
+
+
+def test_every_path_is_tried(served):
+    schema, _ = served
+    ours = {
+        (method, path)
+        for path, item in schema.raw_schema["paths"].items()
+        for method in item
+        if not path.startswith(("/v1/chat", "/v1/models"))
+    }
+    assert ours == set(PATHS)
+
+
+@pytest.mark.filterwarnings("ignore")  # of schemathesis and what it stands on
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["valid", "invalid"])
+@pytest.mark.parametrize(("method", "path"), PATHS, ids=[f"{method} {path}" for method, path in PATHS])
+def test_answers_are_as_the_document_says(served, method, path, mode):
+    schema, names = served
+    known = names()
+
+    @given(case=schema[path][method].as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
+    def check(case):
+        if mode is GenerationMode.POSITIVE:  # what was made up names nothing, and all of it would be 404
+            given = {**case.path_parameters}
+            case.path_parameters = {name: known.get(name, value) for name, value in given.items()}
+        response = case.call()
+        if response.status_code == 413:  # refused before it was read, which schemathesis does not expect
+            assert json.loads(response.content)["code"] == "content_too_large"
+            return
+        case.validate_response(response)
+        if response.status_code >= 400:
+            assert response.headers["content-type"] == ["application/problem+json"]
+
+    try:
+        check()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE  # there is nothing in the request that could be wrong
+
+
+def test_every_operation_says_what_it_does(served):
+    schema, _ = served
+    for path, item in schema.raw_schema["paths"].items():
+        for method, operation in item.items():
+            assert operation.get("description"), f"{method} {path}"
+            assert re.fullmatch(r"2\d\d", next(iter(operation["responses"]))), f"{method} {path}"
+
+
+def test_examples_are_what_they_are_examples_of(served):
+    schema, _ = served
+    ResultRecord.model_validate(RESULT)
+    assert {"ResultRecord", "Ask", "JobInfo"} <= set(schema.raw_schema["components"]["schemas"])
+    for model in (models.DocumentInfo, models.JobInfo, models.Problem, models.Ask, models.Verify, models.Extract):
+        (example,) = model.model_json_schema()["examples"]
+        model.model_validate(example)
+
+
+def test_every_reference_leads_somewhere(served):
+    schema, _ = served
+    document = schema.raw_schema
+    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document)):
+        found = document
+        for name in reference.split("/"):
+            found = found[name]
+        assert found

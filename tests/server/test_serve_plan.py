@@ -1,0 +1,173 @@
+import socket
+
+import pytest
+
+from spanwise.cli.serve_plan import Asked, planned
+from spanwise.cli.serving import _libraries, _settings
+from spanwise.cli.tools import listening
+from spanwise.errors import InputError
+from spanwise.server.settings import EVERYTHING, digest_of
+
+TOKEN = "a-token-long-enough"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def of(text: str | None = None, environment: dict[str, str] | None = None, /, **asked):
+    """The plan of a configuration, an environment and some options."""
+    if text is not None:
+        with open("serve.toml", "w") as file:
+            file.write(text)
+        asked["config"] = "serve.toml"
+    return planned(Asked(**asked), environment or {})
+
+
+def files(plan) -> dict[str, str]:
+    return {corpus.name: corpus.file for corpus in plan.corpora}
+
+
+def test_defaults():
+    plan = of()
+    assert (files(plan), plan.host, plan.port, plan.token) == ({"default": "spanwise.db"}, "127.0.0.1", 8000, None)
+    assert _settings(plan).tokens == {}
+    assert _settings(plan).hosts >= {"127.0.0.1", "localhost", "[::1]"}
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (("my.db",), {"default": "my.db"}),
+        (("a/one.db", "two two.db"), {"one": "a/one.db", "two-two": "two two.db"}),
+        (("x=one.db",), {"x": "one.db"}),
+        (("x=a=b.db", "y=c.db"), {"x": "a=b.db", "y": "c.db"}),
+        (("../odd name=x.db",), {"default": "../odd name=x.db"}),
+    ],
+)
+def test_names_of_corpora(given, found):
+    assert files(of(corpora=given)) == found
+
+
+def test_option_wins_over_environment_and_that_over_the_file():
+    config = "port = 1\ntoken = 'token-of-the-file'\nmodel = 'a:b'\n[corpora.x]\nfile = 'x.db'\nmodel = 'c:d'\n"
+    assert of(config).port == 1
+    assert of(config, port=2).port == 2
+    assert of(config).token == "token-of-the-file"
+    assert of(config, {"SPANWISE_TOKEN": TOKEN}).token == TOKEN
+    assert of(config, {"SPANWISE_TOKEN": TOKEN}, token="token-of-the-line").token == "token-of-the-line"
+    assert of(config).corpora[0].model == "c:d"
+    assert of(config, corpora=("y=y.db",)).corpora[1].model == "a:b"
+    assert of(config, model="e:f").corpora[0].model == "e:f"
+
+
+def test_tokens_open_what_they_are_of():
+    config = "[corpora.x-1]\nfile = 'x.db'\ntokens = ['first-token', 'shared-token']\n[corpora.y]\nfile = 'y.db'\n"
+    settings = _settings(of(config, {"SPANWISE_TOKEN_Y": "shared-token", "SPANWISE_TOKEN": TOKEN}))
+    assert settings.tokens == {
+        digest_of("first-token"): {"x-1"},
+        digest_of("shared-token"): {"x-1", "y"},
+        digest_of(TOKEN): {EVERYTHING},
+    }
+    own = _settings(of(config, {"SPANWISE_TOKEN_X_1": "another-token", "SPANWISE_TOKEN_Y": "shared-token"}))
+    assert set(own.tokens) == {digest_of("another-token"), digest_of("shared-token")}
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("127.9.9.9", True)]
+)
+def test_loopback_needs_no_token(host, loopback):
+    assert of(host=host).loopback is loopback
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", ""])
+def test_other_hosts_need_a_token(host):
+    if not host:
+        assert of(host=host).host == "127.0.0.1"
+        return
+    with pytest.raises(InputError, match="give a token"):
+        of(host=host)
+    assert _settings(of(host=host, token=TOKEN)).hosts is None
+    assert _settings(of("hosts = ['answers.example.org']", host=host, token=TOKEN)).hosts >= {"answers.example.org"}
+
+
+def test_tokens_are_in_no_text_of_a_plan():
+    plan = of(None, {"SPANWISE_TOKEN_DEFAULT": "token-of-corpus"}, token=TOKEN)
+    shown = repr((plan, _settings(plan), Asked(token=TOKEN)))
+    assert TOKEN not in shown
+    assert "token-of-corpus" not in shown
+    assert digest_of(TOKEN) not in shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"host": "0.0.0.0", "token": "short"}, "too short"),
+        ({"port": 99_999}, "no port"),
+        ({"port": -1}, "no port"),
+        ({"corpora": ("a=1.db", "a=2.db")}, "two corpora are called a"),
+        ({"corpora": ("x/a.db", "y/a.db")}, "two corpora are called a"),
+        ({"config": "missing.toml"}, "cannot read missing.toml"),
+        ({"config": "."}, "cannot read"),
+    ],
+)
+def test_what_cannot_be_served(asked, words):
+    with pytest.raises(InputError, match=words):
+        of(**asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hots = '127.0.0.1'", "no setting 'hots'"),
+        ("[limits]\nupload_bytes = 'x'", "upload_bytes is a whole number"),
+        ("[limits]\nupload_bytes = 1.5", "upload_bytes is a whole number"),
+        ("[limits]\npages = -1", "0 or more"),
+        ("[limits]\nreading_seconds = 'x'", "reading_seconds is a number"),
+        ("[server]\nthreds = 1", "no setting 'threds'"),
+        ("[server]\ntokens = 1", "no setting 'tokens'"),
+        ("limits = 1", "limits is a table"),
+        ("[corpora]\na = 'a.db'", "a is a table"),
+        ("[corpora.a]\ntoken = 'long-enough-token'", "file is missing"),
+        ("[corpora.a]\nfile = ''", "file is a text"),
+        ("[corpora.a]\nfile = 'a.db'\ntokens = 'abc'", "tokens is a list"),
+        ("[corpora.a]\nfile = 'a.db'\ntoken = 'long-enough'\n[corpora.b]\nfile = 'b.db'", "SPANWISE_TOKEN_B"),
+        ("port = true", "port is a whole number"),
+        ("token = 5", "token is a text"),
+        ("x = ", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_in_the_file(text, words):
+    with pytest.raises(InputError, match=words):
+        of(text)
+
+
+def test_bounds_of_the_file_are_used():
+    plan = of("[limits]\nupload_bytes = 1000\nreading_seconds = 5\n[server]\nthreads = 9\nrate = 1.5\n")
+    assert (plan.limits.upload_bytes, plan.limits.reading_seconds) == (1000, 5.0)
+    assert (_settings(plan).threads, _settings(plan).rate) == (9, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"mode": "refine"}, "needs a model"),
+        ({"model": "nobody:nothing"}, "nobody"),
+        ({"profile": "nothing"}, "nothing"),
+        ({"corpora": ("nowhere/x.db",)}, "does not exist"),
+        ({"corpora": (".",)}, "is a folder"),
+        ({"corpora": ("one.db", "nowhere/two.db")}, "does not exist"),
+    ],
+)
+def test_corpora_that_cannot_be_opened(asked, words):
+    with pytest.raises(InputError, match=words):
+        _libraries(of(**asked))
+
+
+@pytest.mark.enable_socket
+def test_answers_do_not_wait_for_acknowledgements():
+    with listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

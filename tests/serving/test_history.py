@@ -1,0 +1,72 @@
+import sqlite3
+
+import pytest
+
+from spanwise.errors import AnswerNotFoundError, StorageError
+from spanwise.serving.answers import Answers
+from spanwise.serving.library import Library
+from spanwise.serving.limits import Limits
+
+QUESTIONS = ["What is the late fee?", "When is payment due?", "How are invoices sent?"]
+
+
+def test_history_is_newest_first_in_pages(library, put):
+    put(library, "terms.txt")
+    results = [library.ask(question) for question in QUESTIONS]
+    assert [asked.question for asked in library.answers()] == QUESTIONS[::-1]
+    newest, *_ = library.answers(limit=1)
+    assert (newest.id, newest.decision, newest.confidence) == (
+        results[-1].trace_id,
+        results[-1].decision.kind,
+        results[-1].confidence,
+    )
+    assert newest.when.endswith("+00:00")
+    assert [asked.question for asked in library.answers(before=newest.id)] == QUESTIONS[1::-1]
+    with pytest.raises(AnswerNotFoundError):
+        library.answers(before="0" * 16)
+
+
+def test_same_answer_given_again_is_the_newest_and_stands_once(library, put):
+    put(library, "terms.txt")
+    for question in (*QUESTIONS, QUESTIONS[0]):
+        library.ask(question)
+    assert [asked.question for asked in library.answers()] == [QUESTIONS[0], QUESTIONS[2], QUESTIONS[1]]
+
+
+def test_only_the_newest_are_kept(place, put):
+    with Library.open(place, limits=Limits(answers=2)) as library:
+        put(library, "terms.txt")
+        first, *_ = [library.ask(question) for question in QUESTIONS]
+        assert len(library.answers()) == 2
+        with pytest.raises(AnswerNotFoundError):
+            library.answer(first.trace_id)
+
+
+def test_forgotten_answer_is_gone(library, put):
+    put(library, "terms.txt")
+    result = library.ask(QUESTIONS[0])
+    library.forget(result.trace_id)
+    assert library.answers() == ()
+    for call in (library.forget, library.answer, library.trace, library.result):
+        with pytest.raises(AnswerNotFoundError):
+            call(result.trace_id)
+
+
+def test_not_found_is_kept_too(library, put):
+    put(library, "terms.txt")
+    result = library.ask("Who discovered penicillin in London?")
+    assert result.decision.kind == "not_found"
+    assert library.result(result.trace_id).to_dict() == result.to_dict()
+
+
+def test_file_of_another_program_is_left_alone(tmp_path):
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match="move it away"):
+        Answers(path, 10)
+    assert path.read_bytes() == before
+    path.write_bytes(b"no database at all, but long enough to be looked at" * 10)
+    with pytest.raises(StorageError):
+        Answers(path, 10)

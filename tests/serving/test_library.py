@@ -1,0 +1,335 @@
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from spanwise import replay
+from spanwise.errors import (
+    AnswerNotFoundError,
+    DamagedDocumentError,
+    DocumentNotFoundError,
+    EmptyDocumentError,
+    HighlightError,
+    InputError,
+    LimitError,
+    StorageError,
+    UnsupportedFormatError,
+    WorkStoppedError,
+)
+from spanwise.extraction.fields import fields_of_questions
+from spanwise.pipeline.corpus import Corpus
+from spanwise.serving.library import Library
+from spanwise.serving.limits import Limits
+from spanwise.serving.stopping import Stop
+
+QUESTION = "What is the late fee?"
+
+
+def kept(place: Path) -> list[Path]:
+    """The files of a corpus that are there."""
+    return sorted(one for one in place.with_name("corpus.db.files").rglob("*") if one.is_file())
+
+
+def test_document_is_kept_with_its_file(library, put, place, nist):
+    entry = put(library, "nist.pdf", nist)
+    assert (entry.format, entry.media_type, entry.pages) == ("pdf", "application/pdf", 7)
+    assert library.documents() == (entry,)
+    assert library.entry(entry.id) == entry
+    assert library.file(entry.id).read_bytes() == nist.read_bytes()
+    assert [path.suffix for path in kept(place)] == [".pdf"]
+    assert library.lines(entry.id, 1, 1)[0].text == "Special Publication 800-145"
+    assert [page.number for page in library.pages(entry.id)] == list(range(1, 8))
+    assert any("Introduction" in section.title for section in library.sections(entry.id))
+
+
+def test_name_given_twice_replaces_the_document(library, put, place):
+    first = put(library, "terms.txt")
+    second = put(library, "terms.txt", b"The late fee is 9 dollars.")
+    assert second.id == first.id
+    assert second.sha256 != first.sha256
+    assert library.documents() == (second,)
+    assert [path.read_bytes() for path in kept(place)] == [b"The late fee is 9 dollars."]
+    assert "9 dollars" in library.ask(QUESTION).text
+
+
+def test_same_upload_twice_changes_nothing(library, put, place):
+    assert put(library, "terms.txt") == put(library, "terms.txt")
+    assert len(kept(place)) == 1
+
+
+def test_same_content_under_two_names_is_two_documents(library, put, place):
+    first, second = put(library, "a.txt"), put(library, "b.txt")
+    assert first.sha256 == second.sha256
+    library.remove(first.id)
+    assert library.documents() == (second,)
+    assert library.file(second.id).is_file()
+    assert len(kept(place)) == 1
+
+
+def test_removing_takes_the_file_too_and_keeps_the_answers(library, put, place):
+    entry = put(library, "terms.txt")
+    result = library.ask(QUESTION)
+    library.remove(entry.id)
+    assert library.documents() == ()
+    assert kept(place) == []
+    assert library.answer(result.trace_id)["text"] == result.text
+    with pytest.raises(DocumentNotFoundError):
+        library.remove(entry.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("a.pdf", b"this is no PDF", DamagedDocumentError),
+        ("a.txt", b"\n \n", EmptyDocumentError),
+        ("a.exe", b"\x7fELF" + bytes(200), UnsupportedFormatError),
+        ("a", b"\x89PNG\r\n\x1a\n" + bytes(200), UnsupportedFormatError),
+    ],
+)
+def test_what_cannot_be_read_leaves_nothing(library, put, place, name, content, error):
+    with pytest.raises(error) as raised:
+        put(library, name, content)
+    assert "corpus.db" not in str(raised.value)
+    assert library.documents() == ()
+    assert kept(place) == []
+
+
+def test_content_decides_what_a_file_is(library, put, nist, place):
+    entry = put(library, "invoice.txt", nist)
+    assert entry.format == "pdf"
+    assert [path.suffix for path in kept(place)] == [".pdf"]
+
+
+def test_more_documents_pages_or_bytes_than_allowed_are_refused(place, put, nist):
+    with Library.open(place, limits=Limits(documents=1, pages=3, upload_bytes=50_000)) as library:
+        put(library, "a.txt")
+        with pytest.raises(LimitError, match="1 documents"):
+            put(library, "b.txt")
+        put(library, "a.txt", b"Another text.")
+        with pytest.raises(LimitError, match=r"85,781 bytes"):
+            put(library, "a.txt", nist)
+    with (
+        Library.open(place, limits=Limits(pages=3)) as library,
+        pytest.raises(LimitError, match="7 pages, more than 3"),
+    ):
+        put(library, "a.txt", nist)
+
+
+def test_answers_are_kept_and_proved_again(library, put, nist, tmp_path):
+    entry = put(library, "nist.pdf", nist)
+    result = library.ask("What is cloud computing?", documents=[entry.id])
+    assert library.answer(result.trace_id) == result.to_dict()
+    assert library.result(result.trace_id).to_dict() == result.to_dict()
+    assert library.result(result.trace_id).to("w3c") == result.to("w3c")
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps(library.trace(result.trace_id)))
+    assert replay(trace).text == result.text
+    marked = library.highlighted(result.trace_id, entry.id)
+    assert marked.startswith(b"%PDF")
+    assert marked != nist.read_bytes()
+
+
+def test_highlighting_needs_a_pdf_that_is_cited(library, put, nist):
+    other = put(library, "nist.pdf", nist)
+    text = put(library, "terms.txt")
+    result = library.ask(QUESTION, documents=[text.id])
+    with pytest.raises(HighlightError):
+        library.highlighted(result.trace_id, text.id)
+    with pytest.raises(HighlightError):
+        library.highlighted(result.trace_id, other.id)
+    with pytest.raises(DocumentNotFoundError):
+        library.highlighted(result.trace_id, "0" * 16)
+    with pytest.raises(AnswerNotFoundError):
+        library.highlighted("0" * 16, text.id)
+
+
+def test_everything_is_there_after_a_restart(place, put):
+    with Library.open(place) as library:
+        entry = put(library, "terms.txt")
+        result = library.ask(QUESTION)
+    with Library.open(place) as library:
+        assert library.documents() == (entry,)
+        assert library.file(entry.id).is_file()
+        assert library.answer(result.trace_id) == result.to_dict()
+        assert library.ask(QUESTION).text == result.text
+
+
+def test_start_puts_right_what_a_crash_left(place, put):
+    with Library.open(place) as library:
+        entry = put(library, "terms.txt")
+        half = library.partial()
+    half.write_bytes(b"half an upl")
+    orphan = place.with_name("corpus.db.files") / f"{'0' * 16}-{'0' * 64}.txt"
+    orphan.write_bytes(b"renamed, and then the power went")
+    with Library.open(place) as library:
+        assert kept(place) == [library.file(entry.id)]
+
+
+def test_corpus_can_be_moved_with_its_files(tmp_path, put):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    with Library.open(old / "corpus.db") as library:
+        entry = put(library, "terms.txt")
+    old.rename(new)
+    with Library.open(new / "corpus.db") as library:
+        assert library.file(entry.id).read_bytes().startswith(b"SERVICE AGREEMENT")
+
+
+def test_indexed_files_are_served_where_they_lie_until_they_change(place, tmp_path):
+    source = tmp_path / "terms.txt"
+    source.write_text("The fee is 5 dollars.")
+    with Corpus.open(place) as corpus:
+        corpus.add(source)
+    with Library.open(place) as library:
+        (entry,) = library.documents()
+        assert library.file(entry.id) == source
+        source.write_text("The fee is 7 dollars, and nobody has indexed that.")
+        assert library.file(entry.id) is None
+        library.remove(entry.id)
+    assert source.exists()
+
+
+def test_another_program_may_index_meanwhile(place, put, tmp_path):
+    with Library.open(place) as library, Corpus.open(place) as other:
+        put(library, "terms.txt")
+        (tmp_path / "second.txt").write_text("The deposit is 20 dollars.")
+        other.add(tmp_path / "second.txt")
+        assert [entry.name for entry in library.documents()] == ["second.txt", "terms.txt"]
+        assert "20 dollars" in library.ask("What is the deposit?").text
+
+
+def test_stopped_upload_is_not_kept(library, put, place):
+    stop = Stop()
+
+    def progress(*step: object) -> None:
+        if step[-1] == "storing":
+            stop.ask()
+
+    with pytest.raises(WorkStoppedError):
+        put(library, "terms.txt", stop=stop, progress=progress)
+    assert library.documents() == ()
+    assert kept(place) == []
+
+
+def test_questions_are_answered_while_a_document_is_stored(library, put, nist):
+    put(library, "terms.txt")
+    library.ask(QUESTION)
+    ended = threading.Event()
+
+    def fill() -> None:
+        for number in range(6):
+            put(library, f"{number}.pdf", nist)
+        ended.set()
+
+    filling = threading.Thread(target=fill)
+    filling.start()
+    asked = 0
+    while not ended.is_set():
+        assert "1.5%" in library.ask(QUESTION, documents=[library.documents()[-1].id]).text
+        asked += 1
+    filling.join()
+    assert asked > 1
+    assert len(library.documents()) == 7
+
+
+def test_extraction_gives_rows(library, put):
+    put(library, "terms.txt")
+    put(library, "other.txt", b"Nothing of the kind stands in here.")
+    told = []
+    rows = library.extract(fields_of_questions([QUESTION]), progress=lambda *step: told.append(step))
+    assert [(row.document, row.found) for row in rows] == [("other.txt", False), ("terms.txt", True)]
+    assert told[-1] == (2, 2, "terms.txt")
+
+
+def test_extraction_is_bounded_and_can_be_stopped(place, put):
+    with Library.open(place, limits=Limits(rows=1)) as library:
+        put(library, "a.txt")
+        put(library, "b.txt")
+        with pytest.raises(InputError, match="too many rows"):
+            library.extract(fields_of_questions([QUESTION]))
+        stop = Stop()
+        with pytest.raises(WorkStoppedError):
+            library.extract(
+                fields_of_questions([QUESTION]),
+                documents=[library.documents()[0].id],
+                progress=lambda *_: stop.ask(),
+                stop=stop,
+            )
+
+
+def test_verification_against_passages_and_documents(library, put):
+    entry = put(library, "terms.txt")
+    claim = "A late fee of 1.5% per month will apply to any outstanding balance."
+    assert library.verify(claim).supported
+    assert library.verify(claim, documents=[entry.id]).supported
+    assert not library.verify(claim, passages=["There is no fee at all."]).supported
+    assert library.verify(claim, passages=["There is no fee."], documents=[entry.id]).evidence
+    with pytest.raises(InputError, match="empty"):
+        library.verify(" ")
+    with pytest.raises(DocumentNotFoundError):
+        library.verify(claim, documents=["0" * 16])
+
+
+def test_verification_is_bounded(place, put):
+    with Library.open(place, limits=Limits(passages=0)) as library:
+        put(library, "terms.txt")
+        with pytest.raises(InputError, match="too many to check"):
+            library.verify("A late fee will apply.")
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "a/b", "-x", "x" * 65])
+def test_name_of_a_corpus_is_plain(place, name):
+    with pytest.raises(InputError, match="cannot name a corpus"):
+        Library.open(place, name=name)
+
+
+def test_folder_that_cannot_be_written_is_said_so(tmp_path):
+    (tmp_path / "corpus.db.files").write_text("in the way")
+    with pytest.raises(StorageError):
+        Library.open(tmp_path / "corpus.db")
+
+
+def test_closing_twice_does_no_harm(place):
+    library = Library.open(place)
+    library.close()
+    library.close()
+
+
+def test_lines_are_bounded(library, put):
+    entry = put(library, "long.txt", b"\n".join(b"Line %d." % number for number in range(5_000)))
+    assert len(library.lines(entry.id, 1, 100_000)) == 2_000
+    assert library.lines(entry.id, 4_999, 9_000)[-1].number == 5_000
+    assert library.lines(entry.id, 9_000, 1) == ()
+
+
+def test_a_long_change_by_another_program_is_waited_for(place, put):
+    with Library.open(place) as library, Corpus.open(place) as other:
+        release = threading.Event()
+
+        def hold() -> None:
+            with other._store.writing():
+                release.wait(10)
+
+        holding = threading.Thread(target=hold)
+        holding.start()
+        time.sleep(0.2)
+        threading.Timer(0.5, release.set).start()
+        assert put(library, "terms.txt").name == "terms.txt"
+        holding.join()
+
+
+def test_two_that_serve_one_corpus_leave_each_other_s_uploads_alone(place, put):
+    with Library.open(place) as one:
+        half = one.partial()
+        half.write_bytes(b"half an upload")
+        with Library.open(place) as other:
+            assert half.exists()
+            entry = put(other, "terms.txt")
+            assert one.documents() == (entry,)
+            assert one.file(entry.id) == other.file(entry.id)
+        with Library.open(place):
+            assert half.exists()
+    with Library.open(place):
+        assert not half.exists()
