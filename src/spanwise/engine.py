@@ -315,7 +315,6 @@ def chosen_model(
 def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
     from spanwise.pipeline.extracting import Extractive
     from spanwise.pipeline.passes import HITS
-    from spanwise.pipeline.writers import Typed
 
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
     if chosen == WITHOUT_MODEL:
@@ -328,6 +327,8 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concu
     if model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
     if chosen == TYPED:
+        from spanwise.pipeline.typed import Typed
+
         return Typed(model.profile, strategy)
     from spanwise.pipeline.prose import Prose
 
@@ -335,7 +336,7 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concu
 
 
 def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
-    from spanwise.pipeline.writers import Typed
+    from spanwise.pipeline.typed import Typed
     from spanwise.synthesis.generation.examples import load_examples
 
     if not isinstance(writer, Typed):

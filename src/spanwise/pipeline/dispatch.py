@@ -9,7 +9,7 @@ from spanwise.domain.question import Question
 from spanwise.pipeline.asking import Request
 from spanwise.pipeline.parts import answered_by_parts
 from spanwise.pipeline.routes import LAST_ATTEMPT
-from spanwise.pipeline.writers import Typed, Writer
+from spanwise.pipeline.writers import Writer
 from spanwise.retrieval.scope import scope_of, wants_overlap
 from spanwise.store.port import Store
 
@@ -49,7 +49,7 @@ def dispatched(question: Question, request: Request, names: Sequence[str], store
     paged = any(store.stored(name).paged for name in names)
     return Dispatch(
         mode=writer.name,
-        strategy=writer.strategy if isinstance(writer, Typed) else None,
+        strategy=writer.strategy,
         model=writer.model,
         most_passes=LAST_ATTEMPT,
         activations={

@@ -27,6 +27,7 @@ class Extractive:
     """How many passages are looked for, for each part of a question."""
     name: str = "extractive"
     model: str | None = None
+    strategy: None = None
 
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]

@@ -16,7 +16,8 @@ from spanwise.llm.port import Model
 from spanwise.llm.structured import parse_structured
 from spanwise.pipeline.asking import Request
 from spanwise.pipeline.routes import LAST_ATTEMPT
-from spanwise.pipeline.writers import Drafted, Typed, drafted_from
+from spanwise.pipeline.typed import Typed, drafted_from
+from spanwise.pipeline.writers import Drafted
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.generation.writing import Written
@@ -38,6 +39,7 @@ class Prose:
     writer: Synthesizer = field(repr=False)
     typed: Typed = field(repr=False)
     """Writes instead where the caller demands a type: running text has none."""
+    strategy: None = None
 
     @classmethod
     def of(cls, mode: str, model: Model, *, max_concurrency: int = 8) -> Prose:

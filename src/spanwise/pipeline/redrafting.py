@@ -12,7 +12,7 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.result import Draft
 from spanwise.errors import StructuredOutputError, TraceError
 from spanwise.llm.structured import parse_structured
-from spanwise.pipeline.writers import merged
+from spanwise.pipeline.typed import merged
 from spanwise.synthesis.generation.writing import better
 
 
