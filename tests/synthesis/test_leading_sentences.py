@@ -109,3 +109,16 @@ def test_a_sentence_that_only_announces_a_table_is_no_answer(tmp_path):
     )
     result = spanwise.ask("How many stores were there at the end of fiscal 2023?", path)
     assert "1,138" in result.text
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is a hybrid cloud?", "is a composition of two or more distinct cloud infrastructures"),
+        ("What is broad network access?", "Capabilities are available over the network"),
+        ("What is SaaS?", "to use the provider\u2019s applications"),
+        ("What is Software as a Service?", "to use the provider\u2019s applications"),
+    ],
+)
+def test_what_follows_a_name_in_its_paragraph_says_what_it_is(nist, question, said):
+    assert said in spanwise.ask(question, nist).text

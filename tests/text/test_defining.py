@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.defining import asked_subject, defines
+from spanwise.text.defining import asked_subject, defines, named_alone
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,7 @@ from spanwise.text.defining import asked_subject, defines
         ("What is the definition of \u201cEffective Date\u201d?", "Effective Date"),
         ("How is confidentiality defined?", "confidentiality"),
         ("Define Contract Year.", "Contract Year"),
+        ("What is Software as a Service?", "Software as a Service"),
         ("What is the price of cloud storage?", None),
         ("What is the late fee?", None),
         ("What offers a conceptual definition of force?", None),
@@ -38,3 +39,22 @@ def test_what_is_asked_to_be_defined(question, subject):
 )
 def test_what_a_sentence_says(subject, sentence, said):
     assert defines(subject, sentence) is said
+
+
+@pytest.mark.parametrize(
+    ("subject", "sentence", "alone"),
+    [
+        ("hybrid cloud", "Hybrid cloud.", True),
+        ("Software as a Service", "Software as a Service (SaaS).", True),
+        ("SaaS", "Software as a Service (SaaS).", True),
+        ("community cloud", "Community cloud:", True),
+        ("cloud", "Hybrid cloud.", False),
+        ("hybrid cloud", "A hybrid cloud costs more.", False),
+        ("hybrid cloud", "", False),
+        ("hybrid cloud", "(" * 119, False),
+        ("hybrid cloud", "hybrid cloud" + " " * 500_000 + "x", False),
+    ],
+    ids=range(9),
+)
+def test_a_name_that_stands_alone(subject, sentence, alone):
+    assert named_alone(subject, sentence) is alone

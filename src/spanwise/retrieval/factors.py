@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.text.abbreviations import spelled_out
-from spanwise.text.defining import asked_subject, defines
+from spanwise.text.defining import asked_subject, defines, named_alone
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
 
@@ -75,7 +75,8 @@ def definition(question: Question, reading: Reading, _score: float, _scene: Scen
     subject = asked_subject(question.text)
     if subject is None or not set(terms(subject)) <= reading.text:
         return 0.0
-    return float(any(defines(subject, one.text) for one in reading.sentences if one.role != "heading"))
+    spoken = (one.text for one in reading.sentences if one.role != "heading")
+    return float(any(defines(subject, text) or named_alone(subject, text) for text in spoken))
 
 
 def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:

@@ -25,6 +25,7 @@ _FURTHER = re.compile(
 )
 """A short question that goes on with one of these is about something of the thing, not about what it is."""
 _MOST_WORDS = 5
+_LONGEST_HEAD = 120
 _TOLD = (
     r"[\"\u201d'\u2019]?(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
     r"(?:(?:is|are)\s+(?:an?|the|any|one|defined\s+as)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
@@ -42,10 +43,17 @@ def asked_subject(question: str) -> str | None:
         if match is None:
             continue
         subject = match["what"].strip(" \"'\u201c\u201d\u2018\u2019")
-        if not terms(subject) or len(subject.split()) > _MOST_WORDS or _FURTHER.search(subject):
+        further = _FURTHER.search(subject) is not None and not _is_name(subject)
+        if further or not terms(subject) or len(subject.split()) > _MOST_WORDS:
             return None
         return subject
     return None
+
+
+def _is_name(subject: str) -> bool:
+    """Whether it is written as a name, in which "as" and "of" are parts: "Software as a Service"."""
+    first, *rest = subject.split()
+    return first[0].isupper() and rest[-1][0].isupper() if rest else False
 
 
 def defines(subject: str, sentence: str) -> bool:
@@ -55,3 +63,18 @@ def defines(subject: str, sentence: str) -> bool:
         return False
     named = r"[\s\-]{1,3}".join(words)
     return re.search(rf"\b{named}{_TOLD}", sentence, re.IGNORECASE) is not None
+
+
+_HEAD = re.compile(r"\W*(?P<name>[^()]{2,80}?)\s*(?:\((?P<short>[^()]{1,40})\))?[\s.:\u2013\u2014-]*")
+
+
+def named_alone(subject: str, sentence: str) -> bool:
+    """Whether a sentence is the subject's name and no more, as before its definition: "Software as a Service (SaaS).".
+
+    What follows it in its paragraph says what it is.
+    """
+    if len(sentence) > _LONGEST_HEAD:
+        return False
+    head = _HEAD.fullmatch(sentence)
+    wanted = terms(subject)
+    return head is not None and wanted in (terms(head["name"]), terms(head["short"] or ""))

@@ -92,7 +92,7 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
     if question.model is not None:
         return modelled_candidates(readings, question.model)
     weights = stem_weights(question.stems, readings)
-    found = speaking(sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits), store)
+    found = speaking(question, sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits), store)
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
         found += enumerated_candidates(question, found)
@@ -110,8 +110,9 @@ def _rival(question: Question, ranked: Sequence[Candidate], elements: Sequence[E
     whole = best.sentence is not None and len(elements) == 1 and elements[0].text == best.sentence.text
     if not whole or not others or not may_have_rival(question) or _wants_polarity(question):
         return None
-    second = others[0]
-    return second if second.sentence is not None and second.relevance >= RIVAL * best.relevance else None
+    second = next((one for one in others if one.elements != best.elements), best)
+    near = second is not best and second.relevance >= RIVAL * best.relevance
+    return second if near and second.sentence is not None else None
 
 
 def _elements(question: Question, best: Candidate, likely: float) -> tuple[Element, ...]:

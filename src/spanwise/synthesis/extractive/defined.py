@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.lists import Element
-from spanwise.text.defining import asked_subject, defines
-from spanwise.text.reading import Reading
+from spanwise.text.defining import asked_subject, defines, named_alone
+from spanwise.text.reading import Reading, Sentence
 from spanwise.text.terms import terms
 
 _BEFORE = 1.0
@@ -26,14 +26,24 @@ def definition_candidates(
     wanted = set(terms(subject))
     found = []
     for rank, reading in enumerate(readings):
-        if not wanted <= reading.text:
-            continue
-        for one in reading.sentences:
-            if one.role != "heading" and wanted <= set(one.stems) and defines(subject, one.text):
-                # "The infrastructure is a ..." speaks of one of them; "An infrastructure is a ..." of what they are.
-                one_of_them = f"the {subject.lower()}" in one.text.lower()
-                measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
-                element = Element(one.text, one.line_start, one.line_end)
-                relevance = weigh("definition", measure)
-                found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one))
+        for one in _defining(subject, wanted, reading):
+            # "The infrastructure is a ..." speaks of one of them; "An infrastructure is a ..." of what they are.
+            one_of_them = f"the {subject.lower()}" in one.text.lower()
+            measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
+            element = Element(one.text, one.line_start, one.line_end)
+            relevance = weigh("definition", measure)
+            found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one))
     return found
+
+
+def _defining(subject: str, wanted: set[str], reading: Reading) -> Iterator[Sentence]:
+    """The sentences of a passage that say what the subject is, and those that follow its name in a paragraph."""
+    if not wanted <= reading.text:
+        return
+    before: Sentence | None = None
+    for one in reading.sentences:
+        said = wanted <= set(one.stems) and defines(subject, one.text)
+        follows = before is not None and before.block == one.block and named_alone(subject, before.text)
+        if one.role != "heading" and (said or follows):
+            yield one
+        before = one

@@ -9,6 +9,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import LIST_REACH, Candidate
 from spanwise.synthesis.extractive.lists import Element, enumeration, listings
 from spanwise.text.blocks import blocks_of_lines
+from spanwise.text.defining import asked_subject, named_alone
 from spanwise.text.terms import terms
 
 _SHARE = 0.25
@@ -48,9 +49,21 @@ def named_in_a_row(question: Question, sentence: Element) -> tuple[Element, ...]
     return () if any(asked.issuperset(terms(element.text)) for element in elements) else elements
 
 
-def speaking(candidates: Sequence[Candidate], store: Store) -> list[Candidate]:
-    """The sentences without those that only lead to a table or a picture: "The number of stores was as follows:"."""
-    return [one for one in candidates if not _announces(one) or introduced(one, store)]
+def speaking(question: Question, candidates: Sequence[Candidate], store: Store) -> list[Candidate]:
+    """The sentences that say something themselves.
+
+    Not "The number of stores was as follows:" before a table, nor "Hybrid cloud." before what a hybrid cloud is.
+    """
+    subject = asked_subject(question.text)
+    return [
+        one
+        for one in candidates
+        if one.sentence is None
+        or not (
+            (_announces(one) and not introduced(one, store))
+            or (subject is not None and named_alone(subject, one.sentence.text))
+        )
+    ]
 
 
 def _announces(candidate: Candidate) -> bool:
