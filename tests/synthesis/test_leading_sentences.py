@@ -1,6 +1,7 @@
 """Answers that a plain sentence only leads to: lists in it or after it, and definitions."""
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 import spanwise
 from spanwise.synthesis.extractive.calibration import calibrated
@@ -88,6 +89,14 @@ def test_chances_rise_with_the_measure_and_are_never_certain(kind):
     assert 0 < chances[0] < chances[-1] < 1
 
 
+def test_plurals_in_brackets_are_no_list(tmp_path):
+    path = tmp_path / "types.md"
+    path.write_text(
+        "Choose the type(s) of sanitization. The selected type(s) of erasing are assessed.\n", encoding="utf-8"
+    )
+    assert all(len(item.text) > 30 for item in spanwise.ask("What are the types of sanitization?", path).answer.items)
+
+
 def test_a_row_that_only_repeats_the_question_is_no_answer(tmp_path):
     path = tmp_path / "models.md"
     path.write_text(
@@ -122,3 +131,25 @@ def test_a_sentence_that_only_announces_a_table_is_no_answer(tmp_path):
 )
 def test_what_follows_a_name_in_its_paragraph_says_what_it_is(nist, question, said):
     assert said in spanwise.ask(question, nist).text
+
+
+def test_a_row_of_a_glossary_with_the_rest_of_its_sentence(tmp_path):
+    path = tmp_path / "glossary.pdf"
+    canvas = Canvas(str(path), pagesize=(612, 792))
+    canvas.setFont("Helvetica", 11)
+    rows = [
+        ("Cut", ("The use of a tool to cause a break in the", "surface of the media.")),
+        ("Degauss", ("To reduce the magnetic flux to virtual zero by", "applying a field. It destroys disks.")),
+        ("Destroy", ("A method that renders recovery of all data", "infeasible.")),
+    ]
+    top = 700
+    for name, lines in rows:
+        canvas.drawString(72, top, name)
+        for line in lines:
+            canvas.drawString(200, top, line)
+            top -= 14
+        top -= 10
+    canvas.save()
+    result = spanwise.ask("What does degauss mean?", path)
+    assert result.text == "To reduce the magnetic flux to virtual zero by applying a field."
+    assert (result.citations[0].line_start, result.citations[0].line_end) == (3, 4)

@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.defining import asked_subject, defines, named_alone
+from spanwise.text.defining import asked_subject, defines, glossed, named_alone
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,19 @@ def test_what_a_sentence_says(subject, sentence, said):
 )
 def test_a_name_that_stands_alone(subject, sentence, alone):
     assert named_alone(subject, sentence) is alone
+
+
+@pytest.mark.parametrize(
+    ("subject", "row", "said"),
+    [
+        ("degauss", "Degauss  To reduce the magnetic flux to", "To reduce the magnetic flux to"),
+        ("CE", "Cryptographic Erase (CE)  A method of sanitization", "A method of sanitization"),
+        ("revenue", "Revenue  $ 46,298  $ 51,761  $ 47,262", ""),
+        ("segment", "Segment  Domestic stores  International stores  Total", ""),
+        ("erase", "Cryptographic Erase  A method of sanitization", ""),
+        ("degauss", "Degauss To reduce the magnetic flux to", ""),
+        ("degauss", "Degauss  See below.", ""),
+    ],
+)
+def test_what_a_row_of_a_glossary_says(subject, row, said):
+    assert glossed(subject, row) == said

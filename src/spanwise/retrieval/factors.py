@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.text.abbreviations import spelled_out
-from spanwise.text.defining import asked_subject, defines, named_alone
+from spanwise.text.defining import asked_subject, defines, glossed, named_alone
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
 
@@ -76,7 +76,9 @@ def definition(question: Question, reading: Reading, _score: float, _scene: Scen
     if subject is None or not set(terms(subject)) <= reading.text:
         return 0.0
     spoken = (one.text for one in reading.sentences if one.role != "heading")
-    return float(any(defines(subject, text) or named_alone(subject, text) for text in spoken))
+    if any(defines(subject, text) or named_alone(subject, text) for text in spoken):
+        return 1.0
+    return float(any(glossed(subject, row) for row in reading.passage.text.split("\n")))
 
 
 def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:

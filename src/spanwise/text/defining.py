@@ -26,6 +26,8 @@ _FURTHER = re.compile(
 """A short question that goes on with one of these is about something of the thing, not about what it is."""
 _MOST_WORDS = 5
 _LONGEST_HEAD = 120
+_LONGEST_ROW = 1000
+_FEWEST_WORDS = 4
 _TOLD = (
     r"[\"\u201d'\u2019]?(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
     r"(?:(?:is|are)\s+(?:an?|the|any|one|defined\s+as)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
@@ -78,3 +80,12 @@ def named_alone(subject: str, sentence: str) -> bool:
     head = _HEAD.fullmatch(sentence)
     wanted = terms(subject)
     return head is not None and wanted in (terms(head["name"]), terms(head["short"] or ""))
+
+
+def glossed(subject: str, row: str) -> str:
+    """What a row of a glossary says of the subject ("Degauss  To reduce the magnetic flux to ..."), or nothing."""
+    name, _, said = row.strip()[:_LONGEST_ROW].partition("  ")
+    said = said.strip()
+    words = said.split()
+    is_text = said[:1].isalpha() and "  " not in said and len(words) >= _FEWEST_WORDS
+    return said if is_text and named_alone(subject, name) else ""

@@ -23,7 +23,7 @@ _MARKER = re.compile(
 _RUN_IN = re.compile(
     r"\s*([A-Z](?:[^.:;!?\n()]|\([^()\n]{0,60}\)){2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])"
 )
-_INLINE = re.compile(r"\((?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+_INLINE = re.compile(r"(?<!\w)\((?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
 
 
 @dataclass(frozen=True, slots=True)
