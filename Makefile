@@ -2,14 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint types floors unit examples format bench clean
+.PHONY: demo test check lint types floors unit browser examples format bench clean
 
 demo: .venv/installed  ## ask shipped documents real questions, offline
 	$(BIN)/python examples/demo.py
 
 test: check  ## everything that has to pass
 
-check: lint types floors unit examples
+check: lint types floors unit browser examples
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -22,7 +22,10 @@ floors: .venv/installed-dev
 	$(BIN)/lint-imports --no-cache
 
 unit: .venv/installed-dev
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --ignore tests/browser
+
+browser: .venv/installed-dev  ## the page in Debian's Chromium (`.ci/browser` installs it), alone: it looks at pictures
+	$(BIN)/pytest -q tests/browser
 
 examples: .venv/installed-dev
 	$(BIN)/pytest -q examples

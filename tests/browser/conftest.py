@@ -10,8 +10,9 @@ WAIT = 15_000
 """Milliseconds that something may take before a test fails."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """Chromium, closed after each module: while Playwright runs, other tests can start no loop of their own."""
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("there is no chromium: run .ci/browser")

@@ -1,6 +1,7 @@
 """For everybody: by keyboard alone, dark, on a narrow screen, with a screen reader, behind a token."""
 
 import json
+from urllib.parse import urlsplit
 
 import pytest
 from browsing import fill, serving
@@ -109,6 +110,9 @@ def test_a_server_with_a_token_asks_for_it(opened, tmp_path, nist):
         ask(page, QUESTION)
         drawn(page)
         assert "sesame" not in page.evaluate("document.cookie + JSON.stringify(localStorage) + location.href")
+        (cookie,) = page.context.cookies()
+        assert cookie["name"] == f"spanwise_session_{urlsplit(address).port}"
+        assert (cookie["httpOnly"], cookie["sameSite"], "sesame" in cookie["value"]) == (True, "Strict", False)
 
 
 def serious(page, axe: str) -> list[str]:

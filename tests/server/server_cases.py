@@ -2,16 +2,19 @@
 
 import asyncio
 import shutil
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import uvicorn
 
 from spanwise.server.app import create_app
+from spanwise.server.connections import bounded
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.entries import Entry
 from spanwise.serving.library import Library
@@ -84,8 +87,25 @@ class Client:
 @contextmanager
 def running(libraries, settings: ServerSettings | None = None, beside=()) -> Iterator[str]:
     """A real server on loopback; gives its address."""
-    app = create_app(libraries, settings=settings, beside=beside)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="on"))
+    settings = settings or ServerSettings()
+    with listening(create_app(libraries, settings=settings, beside=beside), settings.connections) as found:
+        yield found
+
+
+@contextmanager
+def listening(app, connections: int = 500) -> Iterator[str]:
+    """A real server of any app on loopback; gives its address."""
+    config = uvicorn.Config(
+        app,
+        port=0,
+        http=bounded(connections),
+        proxy_headers=False,
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        lifespan="auto",
+    )
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -98,3 +118,9 @@ def running(libraries, settings: ServerSettings | None = None, beside=()) -> Ite
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+def connected(address: str) -> socket.socket:
+    """A connection to a server, over which a test writes what it likes."""
+    url = urlsplit(address)
+    return socket.create_connection((url.hostname, url.port), timeout=10)

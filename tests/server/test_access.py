@@ -1,9 +1,12 @@
+import asyncio
+
 import pytest
 from server_cases import Client, put
 
 from spanwise.server.access import granted
 from spanwise.server.app import create_app
 from spanwise.server.buckets import Buckets
+from spanwise.server.sessions import Sessions
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.library import Library
 
@@ -51,8 +54,9 @@ def test_token_opens_its_corpora_and_no_others(app):
         {"authorization": f"Bearer {ONE}x"},
         {"authorization": "Bearer " + "x" * 5_000},
         {"authorization": "Bearer \xff\xfe".encode("latin-1")},
-        {"cookie": "spanwise_token=forged"},
-        {"cookie": "spanwise_token"},
+        {"cookie": "spanwise_session=forged"},
+        {"cookie": f"spanwise_session={ONE}"},
+        {"cookie": "spanwise_session"},
         {"cookie": '"; a=b; =;;'},
     ],
 )
@@ -73,11 +77,19 @@ def test_what_needs_no_token(app):
 
 
 def test_token_is_checked_before_the_body(app):
-    async def endless():
-        raise AssertionError("nobody may read this")
-        yield b""
+    read = 0
 
-    assert Client(app).post("/v1/corpora/one/documents", content=endless()).status_code == 401
+    async def endless():
+        nonlocal read
+        while True:
+            read += 1
+            yield b"x" * 2**20
+
+    response = Client(app).post("/v1/corpora/one/documents", content=endless())
+    assert response.status_code == 401
+    # A little is thrown away, so that the client gets to know why; then the connection is closed.
+    assert 1 < read < 10
+    assert response.headers["connection"] == "close"
 
 
 def test_session_of_the_page(app):
@@ -88,9 +100,55 @@ def test_session_of_the_page(app):
     cookie = response.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
-    sent = cookie.partition(";")[0]
-    assert corpora(Client(app, {"cookie": sent})) == ["one"]
-    assert 'spanwise_token=""' in client.delete("/v1/session").headers["set-cookie"]
+    assert "Secure" not in cookie
+    assert ONE not in cookie
+    page = Client(app, {"cookie": f'odd=["; {cookie.partition(";")[0]}; other=1'})
+    assert corpora(page) == ["one"]
+    assert 'spanwise_session=""' in page.delete("/v1/session").headers["set-cookie"]
+    assert page.get("/v1/corpora").status_code == 401
+
+
+def test_cookie_is_of_one_port_and_of_one_scheme(app):
+    cookies = [
+        Client(app).post("/v1/session", json={"token": ONE}, at=at).headers["set-cookie"]
+        for at in ("http://localhost:8000", "http://localhost:9000", "https://localhost:8000")
+    ]
+    assert [cookie.partition("=")[0] for cookie in cookies] == [
+        f"spanwise_session_{port}" for port in (8000, 9000, 8000)
+    ]
+    assert ["Secure" in cookie for cookie in cookies] == [False, False, True]
+    assert len({cookie.partition(";")[0].partition("=")[2] for cookie in cookies}) == 3
+
+
+def test_no_session_where_no_token_is_asked_for(client):
+    response = client.post("/v1/session", json={"token": ONE})
+    assert (response.status_code, "set-cookie" in response.headers) == (204, False)
+
+
+def test_sessions_end_with_the_server(app):
+    sessions = app.state.access.sessions
+
+    async def live() -> None:
+        async with app.router.lifespan_context(app):
+            sessions.begin(ONE, frozenset(["one"]))
+            assert len(sessions) == 1
+
+    asyncio.run(live())
+    assert len(sessions) == 0
+
+
+def test_sessions_are_bounded_in_number_and_time():
+    times = iter((0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0))
+    now = 3.0
+    sessions = Sessions(most=3, seconds=10, clock=lambda: next(times, now))
+    ids = [sessions.begin(ONE, frozenset(["one"])) for _ in range(4)]
+    assert [sessions.find(one) is not None for one in ids] == [False, True, True, True]
+    now = 11.0
+    assert [sessions.find(one) is not None for one in ids] == [False, False, True, True]
+    sessions.begin(ONE, frozenset(["one"]))
+    assert len(sessions) == 3
+    sessions.end(ids[2])
+    assert sessions.find(ids[2]) is None
 
 
 @pytest.mark.parametrize(
@@ -143,6 +201,8 @@ def test_guessing_tokens_is_slowed_down(library):
     app = create_app([library], settings=settings)
     guesses = [bearing(app, f"guess-{number}").get("/v1/corpora").status_code for number in range(4)]
     assert guesses == [401, 401, 401, 429]
+    assert bearing(app, ALL).get("/v1/corpora").status_code == 200
+    assert Client(app).post("/v1/session", json={"token": ALL}).status_code == 204
     assert Client(app).post("/v1/session", json={"token": "another-guess"}).status_code == 429
 
 

@@ -1,10 +1,14 @@
+import threading
+
 import pytest
 from server_cases import CONTRACT, QUESTION, Client, put
 
 from spanwise.contract.formats import FORMATS
 from spanwise.contract.record import ResultRecord
 from spanwise.llm.scripted import ScriptedModel
+from spanwise.server import checking
 from spanwise.server.app import create_app
+from spanwise.server.wire import json_text
 from spanwise.serving.library import Library
 
 BASE = "/v1/corpora/default"
@@ -80,7 +84,7 @@ def test_file_that_goes_while_it_is_asked_for(client, library, paper, monkeypatc
 
 
 def test_half_a_character_of_a_model_does_no_harm(tmp_path):
-    model = ScriptedModel(["A late fee of 1.5% per month will apply to any outstanding balance \ud800 [1]."] * 3)
+    model = ScriptedModel(["A late fee of 1.5% per month will apply to any outstanding balance \ud800 [1]."] * 5)
     with Library.open(tmp_path / "corpus.db", model=model, mode="compact") as library:
         put(library, "contract.txt", CONTRACT.encode())
         client = Client(create_app([library]))
@@ -89,6 +93,10 @@ def test_half_a_character_of_a_model_does_no_harm(tmp_path):
             assert client.get(f"{BASE}/results/{trace}{path}").status_code == 200, path
         streamed = client.post(f"{BASE}/ask", json={"question": QUESTION}, headers={"accept": "text/event-stream"})
         assert "event: result" in streamed.text
+        completion = {"model": "spanwise", "messages": [{"role": "user", "content": QUESTION}]}
+        for told in (False, True):
+            completed = client.post("/v1/chat/completions", json=completion | {"stream": told})
+            assert "balance \\ud800" in completed.text
 
 
 def test_file_that_changed_is_not_served(client, library, paper):
@@ -140,8 +148,32 @@ def test_highlighted_copy(client, paper, contract):
     response = client.get(f"{BASE}/results/{trace}/highlight/{paper.id}")
     assert response.content.startswith(b"%PDF")
     assert response.headers["content-type"] == "application/pdf"
+    assert response.headers["content-disposition"] == "inline; filename*=UTF-8''nist-highlighted.pdf"
     problem = client.get(f"{BASE}/results/{trace}/highlight/{contract.id}").json()
     assert (problem["status"], problem["code"]) == (409, "highlight")
+
+
+def test_lines_come_in_portions(client, library):
+    text = "\n".join(["short", "a" * 600_000, "b" * 600_000, "c" * 1_500_000, "end"])
+    entry = put(library, "wide.txt", text.encode())
+    place = f"{BASE}/documents/{entry.id}/lines"
+    portions, first = [], 1
+    while first is not None:
+        portion = client.get(place, params={"first": first}).json()
+        assert sum(len(line["text"]) for line in portion["lines"]) <= 1_000_000
+        portions.append([(line["number"], line["left_out"]) for line in portion["lines"]])
+        first = portion["next"]
+    assert portions == [[(1, 0), (2, 0)], [(3, 0)], [(4, 500_000)], [(5, 0)]]
+    assert client.get(place, params={"last": 2}).json()["next"] is None
+    assert client.get(place, params={"first": 9}).json() == {"lines": [], "next": None}
+    page = client.get(f"{BASE}/documents/{entry.id}/pages/1").json()
+    assert ([line["number"] for line in page["lines"]], page["next"]) == ([1, 2], 3)
+
+
+def test_no_more_than_2000_lines_at_once(client, library):
+    entry = put(library, "long.txt", b"line\n" * 2_500)
+    portion = client.get(f"{BASE}/documents/{entry.id}/lines").json()
+    assert (len(portion["lines"]), portion["next"]) == (2_000, 2_001)
 
 
 def test_verification(client, contract):
@@ -153,6 +185,27 @@ def test_verification(client, contract):
     report = client.post(f"{BASE}/verify", json={"text": text, "passages": passages, "question": QUESTION}).json()
     assert report["supported"]
     assert [passage["passage_id"] for passage in report["passages"]][1] == "c9"
+
+
+def test_a_text_that_is_too_long_is_not_verified(client):
+    given = {"passages": ["The fee is nine."]}
+    response = client.post(f"{BASE}/verify", json={"text": "a" * 200_001, **given})
+    assert response.status_code == 422
+    assert response.json()["detail"] == "body.text: String should have at most 200000 characters"
+    assert client.post(f"{BASE}/verify", json={"text": "a" * 200_000, **given}).status_code == 200
+
+
+def test_a_long_report_is_written_beside_the_loop(client, monkeypatch):
+    threads = []
+
+    def written(report):
+        threads.append(threading.current_thread())
+        return json_text(report)
+
+    monkeypatch.setattr(checking, "json_text", written)
+    response = client.post(f"{BASE}/verify", json={"text": "- a\n" * 3_000, "passages": ["The fee is nine."]})
+    assert len(response.json()["account"]) == 3_000
+    assert [thread.name.startswith("question") for thread in threads] == [True]
 
 
 @pytest.mark.usefixtures("contract")

@@ -1,7 +1,9 @@
 """Every error has the one shape, says what to do, and tells nothing of the server."""
 
 import asyncio
+import json
 import logging
+import time
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,40 @@ def test_body_that_is_no_json(client, content):
     response = client.post(f"{BASE}/ask", content=content, headers={"content-type": "application/json"})
     checked(response, response.status_code)
     assert response.status_code in (400, 422)
+
+
+MANY = {f"key-{number}": number for number in range(20_000)}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/v1/session", MANY, 413),
+        ("/v1/session", {"token": "x" * 5_000}, 413),
+        (f"{BASE}/ask", {"question": "x" * 300_000}, 413),
+        (f"{BASE}/extract", {"fields": [{"name": "x" * 300_000}]}, 413),
+        ("/v1/chat/completions", {"model": "x" * 1_100_000}, 413),
+        (f"{BASE}/documents/{ID}", {"x": "x" * 5_000}, 413),
+        (f"{BASE}/ask", dict(list(MANY.items())[:10_000]), 422),
+        (f"{BASE}/extract", {"fields": [dict(list(MANY.items())[:300])] * 40}, 422),
+        (f"{BASE}/ask", {"question": QUESTION, "documents": ["x"] * 1_000}, 422),
+        (f"{BASE}/verify", MANY, 422),
+        (f"{BASE}/verify", {"text": "x", "passages": [dict(list(MANY.items())[:200])] * 900}, 422),
+        (f"{BASE}/verify", {"text": "x", "passages": [""] * 900, "documents": [""] * 900}, 422),
+        ("/v1/chat/completions", {"model": "spanwise", "messages": [], "spanwise": MANY}, 400),
+    ],
+)
+def test_many_faults_are_one_and_cost_little(client, path, body, status):
+    content = json.dumps(body)
+    began = time.process_time()
+    problem = checked(client.post(path, content=content, headers={"content-type": "application/json"}), status)
+    assert time.process_time() - began < 1
+    assert len(problem.get("errors") or ()) <= 6
+
+
+def test_page_is_asked_for_again(client):
+    assert client.get("/page/nothing.js").headers["cache-control"] == "no-cache"
+    assert client.get("/v1/health").headers["cache-control"] == "no-store"
 
 
 def test_secret_in_a_refused_body_is_not_sent_back(client):

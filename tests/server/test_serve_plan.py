@@ -1,9 +1,10 @@
 import socket
 
 import pytest
+from server_cases import Client
 
 from spanwise.cli.serve_plan import Asked, planned
-from spanwise.cli.serving import _libraries, _settings
+from spanwise.cli.serving import _app, _connected, _libraries, _settings
 from spanwise.cli.tools import listening
 from spanwise.errors import InputError
 from spanwise.server.settings import EVERYTHING, digest_of
@@ -63,15 +64,20 @@ def test_option_wins_over_environment_and_that_over_the_file():
 
 
 def test_tokens_open_what_they_are_of():
-    config = "[corpora.x-1]\nfile = 'x.db'\ntokens = ['first-token', 'shared-token']\n[corpora.y]\nfile = 'y.db'\n"
-    settings = _settings(of(config, {"SPANWISE_TOKEN_Y": "shared-token", "SPANWISE_TOKEN": TOKEN}))
+    config = (
+        "[corpora.x-1]\nfile = 'x.db'\ntokens = ['first-token-of-x', 'a-shared-token-of-two']\n"
+        "[corpora.y]\nfile = 'y.db'\n"
+    )
+    settings = _settings(of(config, {"SPANWISE_TOKEN_Y": "a-shared-token-of-two", "SPANWISE_TOKEN": TOKEN}))
     assert settings.tokens == {
-        digest_of("first-token"): {"x-1"},
-        digest_of("shared-token"): {"x-1", "y"},
+        digest_of("first-token-of-x"): {"x-1"},
+        digest_of("a-shared-token-of-two"): {"x-1", "y"},
         digest_of(TOKEN): {EVERYTHING},
     }
-    own = _settings(of(config, {"SPANWISE_TOKEN_X_1": "another-token", "SPANWISE_TOKEN_Y": "shared-token"}))
-    assert set(own.tokens) == {digest_of("another-token"), digest_of("shared-token")}
+    own = _settings(
+        of(config, {"SPANWISE_TOKEN_X_1": "another-token-of-x", "SPANWISE_TOKEN_Y": "a-shared-token-of-two"})
+    )
+    assert set(own.tokens) == {digest_of("another-token-of-x"), digest_of("a-shared-token-of-two")}
 
 
 @pytest.mark.parametrize(
@@ -93,17 +99,18 @@ def test_other_hosts_need_a_token(host):
 
 
 def test_tokens_are_in_no_text_of_a_plan():
-    plan = of(None, {"SPANWISE_TOKEN_DEFAULT": "token-of-corpus"}, token=TOKEN)
+    plan = of(None, {"SPANWISE_TOKEN_DEFAULT": "token-of-one-corpus"}, token=TOKEN)
     shown = repr((plan, _settings(plan), Asked(token=TOKEN)))
     assert TOKEN not in shown
-    assert "token-of-corpus" not in shown
+    assert "token-of-one-corpus" not in shown
     assert digest_of(TOKEN) not in shown
 
 
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"host": "0.0.0.0", "token": "short"}, "too short"),
+        ({"host": "0.0.0.0", "token": "short"}, "too short: give at least 16"),
+        ({"token": "fifteen-letters"}, "too short: give at least 16"),
         ({"port": 99_999}, "no port"),
         ({"port": -1}, "no port"),
         ({"corpora": ("a=1.db", "a=2.db")}, "two corpora are called a"),
@@ -132,9 +139,13 @@ def test_what_cannot_be_served(asked, words):
         ("[corpora.a]\ntoken = 'long-enough-token'", "file is missing"),
         ("[corpora.a]\nfile = ''", "file is a text"),
         ("[corpora.a]\nfile = 'a.db'\ntokens = 'abc'", "tokens is a list"),
-        ("[corpora.a]\nfile = 'a.db'\ntoken = 'long-enough'\n[corpora.b]\nfile = 'b.db'", "SPANWISE_TOKEN_B"),
+        ("[corpora.a]\nfile = 'a.db'\ntoken = 'long-enough-token'\n[corpora.b]\nfile = 'b.db'", "SPANWISE_TOKEN_B"),
         ("port = true", "port is a whole number"),
         ("token = 5", "token is a text"),
+        ("[corpora.a]\nfile = 'a.db'\ntokens = ['fifteen-letters']", "too short"),
+        ("proxies = ['*']", "'\\*' in proxies is no address"),
+        ("proxies = ['10.0.0.1/8']", "no address"),
+        ("proxies = '10.0.0.1'", "proxies is a list"),
         ("x = ", "is not TOML"),
     ],
 )
@@ -147,6 +158,21 @@ def test_bounds_of_the_file_are_used():
     plan = of("[limits]\nupload_bytes = 1000\nreading_seconds = 5\n[server]\nthreads = 9\nrate = 1.5\n")
     assert (plan.limits.upload_bytes, plan.limits.reading_seconds) == (1000, 5.0)
     assert (_settings(plan).threads, _settings(plan).rate) == (9, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("config", "statuses"),
+    [("", [200, 429, 429]), ("proxies = ['10.0.0.0/8']\n", [200, 429, 429]), ("proxies = ['127.0.0.1']\n", [200] * 3)],
+    ids=["no proxy", "another proxy", "this proxy"],
+)
+def test_only_proxies_that_are_named_tell_whose_a_request_is(library, config, statuses):
+    plan = of(f"{config}[server]\nburst = 1\nrate = 0.01\n")
+    connected = _connected(_app(plan, [library]), plan)
+    connected.load()
+    calls = [
+        Client(connected.loaded_app, {"X-Forwarded-For": f"192.0.2.{number}"}).get("/v1/corpora") for number in range(3)
+    ]
+    assert [response.status_code for response in calls] == statuses
 
 
 @pytest.mark.parametrize(

@@ -18,14 +18,14 @@ from spanwise.serving.limits import Limits
 
 DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
-SHORTEST_TOKEN = 8
-"""Characters of a token where other machines can try; wrong ones are let in slowly."""
+SHORTEST_TOKEN = 16
+"""Characters of a token: what nobody can try out, however fast."""
 _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
 _LARGEST_FILE = 1_000_000
-_TOP = ("host", "port", "token", "model", "base_url", "mode", "profile", "hosts", "corpora", "limits", "server")
+_TOP = tuple("host port token model base_url mode profile hosts proxies corpora limits server".split())
 _CORPUS = ("file", "token", "tokens", "model", "base_url", "mode", "profile")
 _BOUNDS = tuple(
-    "body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
+    "connections body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
     "heartbeat_seconds".split()
 )
 T = TypeVar("T")
@@ -69,6 +69,8 @@ class Plan:
     port: int
     hosts: tuple[str, ...]
     """Further names under which the server is reached."""
+    proxies: tuple[str, ...]
+    """Addresses and networks of proxies: what they say of the client's address and scheme is believed."""
     limits: Limits
     bounds: Mapping[str, int | float]
     """Fields of `ServerSettings`."""
@@ -99,12 +101,23 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ) -> Plan:
         host=asked.host or config.text("host") or "127.0.0.1",
         port=asked.port if asked.port is not None else config.number("port", 8000),
         hosts=tuple(config.texts("hosts")),
+        proxies=tuple(_network(one) for one in config.texts("proxies")),
         limits=_limits(config.table("limits")),
         bounds=_bounds(config.table("server")),
         token=asked.token or environment.get(TOKEN) or config.text("token"),
     )
     _check(plan)
     return plan
+
+
+def check_token(token: str) -> None:
+    """See whether a token can be used.
+
+    Raises:
+        InputError: It is too short.
+    """
+    if len(token) < SHORTEST_TOKEN:
+        raise InputError(f"the token is too short: give at least {SHORTEST_TOKEN} characters that nobody can guess")
 
 
 def _check(plan: Plan) -> None:
@@ -114,8 +127,8 @@ def _check(plan: Plan) -> None:
     if not 0 <= plan.port <= 65_535:
         raise InputError(f"{plan.port} is no port: give a number from 1 to 65535")
     given = [token for token in (plan.token, *(token for one in plan.corpora for token in one.tokens)) if token]
-    if not plan.loopback and any(len(token) < SHORTEST_TOKEN for token in given):
-        raise InputError(f"a token is too short: give at least {SHORTEST_TOKEN} characters that nobody can guess")
+    for token in given:
+        check_token(token)
     closed = [corpus.name for corpus in plan.corpora if not corpus.tokens]
     if plan.token is None and closed and (given or not plan.loopback):
         if not given:
@@ -177,6 +190,15 @@ def _stem(file: str) -> str:
 
 def _variable(name: str) -> str:
     return f"{TOKEN}_{re.sub(r'[^A-Za-z0-9]', '_', name).upper()}"
+
+
+def _network(given: str) -> str:
+    try:
+        return str(ipaddress.ip_network(given))
+    except ValueError:
+        raise InputError(
+            f"{given!r} in proxies is no address: give one as 10.0.0.7, or a network as 10.0.0.0/8"
+        ) from None
 
 
 def _limits(table: _Table) -> Limits:

@@ -21,6 +21,7 @@ from spanwise.errors import MissingExtraError
 if TYPE_CHECKING:
     import socket
 
+    import uvicorn
     from fastapi import FastAPI
 
     from spanwise.server.beside import Beside
@@ -45,6 +46,7 @@ def run_serve(asked: Asked) -> int:
         raise MissingExtraError(f'the server needs {", ".join(missing)}: pip install "spanwise[server]"')
     plan = planned(asked)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # of broken uploads their senders are told
     with ExitStack() as opened:
         listener = opened.enter_context(listening(plan.host, plan.port))
         libraries = [opened.enter_context(library) for library in _libraries(plan)]
@@ -137,9 +139,25 @@ def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, ope
             await asyncio.to_thread(_stop_jobs, libraries)
             await super().shutdown(sockets)
 
+    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
+    for told in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(told, lambda *_: None)
+    Server(_connected(app, plan)).run(sockets=[listener])
+
+
+def _connected(app: FastAPI, plan: Plan) -> uvicorn.Config:
+    """How the app is reached."""
+    import uvicorn
+
+    from spanwise.server.connections import bounded
+
     settings: ServerSettings = app.state.serving.settings
-    config = uvicorn.Config(
+    return uvicorn.Config(
         app,
+        http=bounded(settings.connections),
+        # Believed of anybody, it would let every client choose the address that its requests are counted under.
+        proxy_headers=bool(plan.proxies),
+        forwarded_allow_ips=list(plan.proxies),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -147,10 +165,6 @@ def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, ope
         lifespan="on",
         timeout_graceful_shutdown=int(settings.grace_seconds) + _EXTRA_SECONDS,
     )
-    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
-    for told in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told, lambda *_: None)
-    Server(config).run(sockets=[listener])
 
 
 def _stop_jobs(libraries: list[Library]) -> None:

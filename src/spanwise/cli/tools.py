@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import installed_package
 from spanwise.cli.output import printable, stderr
-from spanwise.cli.serve_plan import SHORTEST_TOKEN, TOKEN
+from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.library import Library
@@ -81,8 +81,8 @@ def checked(address: Address) -> Address:
             f"{address.host} can be reached from other machines: give a token (--token, or better {TOKEN} in the "
             "environment), or listen to 127.0.0.1"
         )
-    if token is not None and len(token) < SHORTEST_TOKEN:
-        raise InputError(f"the token is too short: give at least {SHORTEST_TOKEN} characters that nobody can guess")
+    if token is not None:
+        check_token(token)
     return Address(address.host, address.port, token)
 
 
@@ -109,6 +109,7 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
     import uvicorn
 
     from spanwise.mcp.http import PATH, Endpoint, Guarded
+    from spanwise.server.connections import bounded
 
     with (
         listening(address.host, address.port) as listener,
@@ -117,6 +118,7 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
         app = Guarded(Endpoint(library), token=address.token, loopback=address.loopback)
         config = uvicorn.Config(
             app,
+            http=bounded(),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -28,6 +28,8 @@ _FENCE = re.compile(r"(?:```|~~~)")
 _RULE = re.compile(r"[\s|:=*_-]{3,}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<!--[^\n]{0,300}?-->")
 _WORD = re.compile(r"[^\W_]+")
+_STOP = re.compile(r"[.!?\u2026]")
+"""Without one of these the finder of sentences cuts nothing: short lines need not go through it."""
 _TERMINATOR = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_]*\s*$")
 _WRAPPED = 45
 """Characters of a line from which the next one may go on with its sentence."""
@@ -185,7 +187,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 def _goes_on(text: str, start: int, end: int, line: tuple[int, int]) -> bool:
     """Whether a line continues the paragraph before it."""
-    before = text[text.rfind("\n", start, end) + 1 : end] if "\n" in text[start:end] else text[start:end]
+    before = text[max(start, text.rfind("\n", start, end) + 1) : end]
     first = text[line[0]]
     if _ITEM.match(text, line[0]) or _HEADING.match(text, line[0]) or first in ">|":
         return False
@@ -232,7 +234,9 @@ def _sentences(text: str, block: _Block) -> Iterator[tuple[int, int]]:
         yield block.start, block.end
         return
     piece = text[block.start : block.end]
-    if len(piece) > _SPLIT_FROM:
+    if not _STOP.search(piece):
+        ranges = [kept] if (kept := trim(piece, 0, len(piece))) else []
+    elif len(piece) > _SPLIT_FROM:
         ends = [match.end() for match in re.finditer(r"[.!?]\s", piece)]
         ranges = [kept for low, high in pairwise([0, *ends, len(piece)]) if (kept := trim(piece, low, high))]
     else:
@@ -310,14 +314,15 @@ def _balanced(text: str) -> bool:
 
 def _with_marks(parts: Sequence[Part], marks: Sequence[Mark], text: str) -> Iterator[Part]:
     """Each part with the citations inside it and those up to the next part; one before the first goes to the first."""
-    waiting = list(marks)
+    first = 0
     for index, part in enumerate(parts):
         following = parts[index + 1].start if index + 1 < len(parts) else len(text)
-        own = []
-        while waiting and (waiting[0].start < part.end or _belongs(text, part.end, waiting[0].start, following)):
-            own.append(waiting.pop(0))
-        yield Part(part.start, part.end, part.kind, part.sentence, part.context, tuple(own)) if own else part
-
-
-def _belongs(text: str, end: int, mark: int, following: int) -> bool:
-    return mark < following and "\n\n" not in text[end:mark]
+        break_after = text.find("\n\n", part.end, following)
+        # A mark that begins inside the break itself still belongs to the part before it.
+        until = max(part.end, following if break_after < 0 else min(following, break_after + 2))
+        last = first
+        while last < len(marks) and marks[last].start < until:
+            last += 1
+        own = tuple(marks[first:last])
+        yield Part(part.start, part.end, part.kind, part.sentence, part.context, own) if own else part
+        first = last

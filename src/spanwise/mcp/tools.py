@@ -25,13 +25,12 @@ from spanwise.mcp.records import (
     document_record,
     report_of,
 )
+from spanwise.serving.limits import LONGEST_TEXT
 
 if TYPE_CHECKING:
     from spanwise.mcp.working import Steps, Workers
     from spanwise.serving.library import Library
 
-LONGEST_TEXT = 200_000
-"""Characters of a text that is verified, and of a passage."""
 _DOCUMENT = "The id of a document, or its name."
 _ONLY = "Ids or names of the documents to look in; all of them by default."
 

@@ -1,19 +1,18 @@
-"""Who may come in: tokens in a header or a cookie, the name the server is reached by, the page a request comes from."""
+"""Who may come in: a token or a session, the name the server is reached by, the page a request comes from."""
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from spanwise.server.buckets import Buckets
 from spanwise.server.problems import ProblemError
+from spanwise.server.sessions import Sessions, session_id
 from spanwise.server.settings import ServerSettings, digest_of
 
-COOKIE = "spanwise_token"
 OPEN_TO_ALL = ("/v1/health", "/v1/ready", "/v1/session", "/v1/openapi.json", "/v1/docs")
 """Paths of the API that need no token; what is not of the API (the page) needs none either."""
 _CLOSED = ("/v1/", "/mcp")
@@ -26,6 +25,7 @@ class Access:
     """Decides about one request by its headers alone, before anything of its body is read."""
 
     def __init__(self, settings: ServerSettings) -> None:
+        self.sessions = Sessions()
         self._settings = settings
         self._requests = Buckets(settings.rate, settings.burst)
         self._forged = Buckets(settings.forged_rate, settings.forged_burst)
@@ -47,9 +47,9 @@ class Access:
         if path in OPEN_TO_ALL or not path.startswith(_CLOSED):
             self._admit(client)
             return frozenset()
-        token = bearer(headers) or cookie(headers)
+        token = bearer(headers)
         if token is None:
-            raise ProblemError(401, "token_missing", "This needs a token: send Authorization: Bearer TOKEN.", _REALM)
+            return self._signed_in(session_id(scope), client)
         opened = self.opened_by(token, client)
         self._admit(digest_of(token))
         return opened
@@ -60,12 +60,21 @@ class Access:
         Raises:
             ProblemError: It opens none, or too many wrong ones came from this address.
         """
-        self._wait(self._forged.empty(client), "Too many wrong tokens came from here")
         opened = granted(self._settings.tokens, token)
         if opened is None:
-            self._forged.take(client)
+            # Wrong tokens alone are slowed: behind a proxy they come from the address of those who have a right one.
+            self._wait(self._forged.take(client), "Too many wrong tokens came from here")
             raise ProblemError(401, "token_wrong", "This token opens nothing here.", _REALM)
         return opened
+
+    def _signed_in(self, id: str | None, client: str) -> frozenset[str]:
+        session = self.sessions.find(id) if id is not None else None
+        if session is None:
+            self._admit(client)
+            why = "This needs a token" if id is None else "The session is over"
+            raise ProblemError(401, "token_missing", f"{why}: send Authorization: Bearer TOKEN.", _REALM)
+        self._admit(session.token)
+        return session.names
 
     def _admit(self, client: str) -> None:
         self._wait(self._requests.take(client), "Too many requests came from here")
@@ -109,12 +118,3 @@ def bearer(headers: Headers) -> str | None:
     """The token of the header Authorization."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
-
-
-def cookie(headers: Headers) -> str | None:
-    """The token of our cookie."""
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return found.value or None if found is not None else None

@@ -61,6 +61,7 @@ def create_app(
             yield
             state.stopping = True
             state.work.stop()
+            access.sessions.clear()
 
     largest = max(library.limits.upload_bytes for library in libraries) + OVERHEAD
     app = FastAPI(

@@ -39,14 +39,6 @@ class Buckets:
             self._store(client, level - 1)
             return 0
 
-    def empty(self, client: str) -> int:
-        """The seconds after which a client may come again, without letting it in."""
-        if not self._rate:
-            return 0
-        with self._lock:
-            level = self._level(client)
-        return math.ceil((1 - level) / self._rate) if level < 1 else 0
-
     def _level(self, client: str) -> float:
         level, at = self._levels.get(client, (float(self._burst), self._clock()))
         return min(float(self._burst), level + (self._clock() - at) * self._rate)

@@ -28,6 +28,7 @@ from spanwise.server.completions import (
 from spanwise.server.problems import ProblemError, problem_of
 from spanwise.server.sse import MEDIA_TYPE, stream
 from spanwise.server.state import State, StateDep, open_to
+from spanwise.server.wire import json_text
 from spanwise.serving.library import Library
 from spanwise.serving.stopping import Stop
 
@@ -67,7 +68,7 @@ async def chat_completions(asked: ChatRequest, request: Request, state: StateDep
 
     def answered(stop: Stop) -> str:
         result = library.ask(question, documents=where.documents, type=where.type, shape=where.shape, stop=stop)
-        return completion(result, library.name, asked.model, created).model_dump_json()
+        return json_text(completion(result, library.name, asked.model, created))
 
     return Response(await state.work.run(request, answered), media_type="application/json")
 
@@ -132,4 +133,4 @@ async def _told(
             yield {"data": json.dumps(chunk)}
         yield {"data": _DONE}
     except Exception as error:  # noqa: BLE001  # the stream has begun: the error is its last event
-        yield {"data": problem_of(error, request.url.path)[0].model_dump_json(exclude_none=True)}
+        yield {"data": json_text(problem_of(error, request.url.path)[0], exclude_none=True)}

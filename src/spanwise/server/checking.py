@@ -13,23 +13,25 @@ from spanwise.guard.record import VerificationReport
 from spanwise.server.jobs import told
 from spanwise.server.models import Extract, JobInfo, Verify
 from spanwise.server.state import LibraryDep, StateDep
+from spanwise.server.wire import json_text
 from spanwise.serving.stopping import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}")
 
 
-@router.post("/verify", tags=["checking"])
-async def verify(library: LibraryDep, given: Verify, request: Request, state: StateDep) -> VerificationReport:
+@router.post("/verify", response_model=VerificationReport, tags=["checking"])
+async def verify(library: LibraryDep, given: Verify, request: Request, state: StateDep) -> Response:
     """Check an answer, claim by claim, against passages and documents; all documents where neither is given."""
     passages = None if given.passages is None else [_passage(one) for one in given.passages]
 
-    def checked(stop: Stop) -> dict[str, object]:
+    def checked(stop: Stop) -> bytes:
         stop.check()
-        return library.verify(
-            given.text, passages=passages, documents=given.documents, question=given.question
-        ).to_dict()
+        found = library.verify(given.text, passages=passages, documents=given.documents, question=given.question)
+        stop.check()
+        return json_text(VerificationReport.model_validate(found.to_dict())).encode()
 
-    return VerificationReport.model_validate(await state.work.run(request, checked))
+    # Written in the thread as well: the report of a text of many lines is long.
+    return Response(await state.work.run(request, checked), media_type="application/json")
 
 
 @router.post("/extract", status_code=202, response_model=JobInfo, tags=["extraction"])

@@ -60,7 +60,7 @@ class ResponseFormat(BaseModel):
 class Asking(Sent):
     """What OpenAI's format has no place for: where to look, and what the answer has to be."""
 
-    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS)
+    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
     shape: Literal[SHAPES] | None = None  # type: ignore[valid-type]
 

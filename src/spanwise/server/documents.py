@@ -25,10 +25,12 @@ from spanwise.server.models import (
 from spanwise.server.problems import ProblemError
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
-from spanwise.serving.library import MOST_LINES
+from spanwise.serving.library import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 DocumentPath = Annotated[str, Path(description="Id of the document.", pattern=r"^[0-9a-f]{16}$")]
+CHARACTERS = 1_000_000
+"""Of the lines in one answer."""
 _FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 _UPLOAD: dict[str, Any] = {
     "requestBody": {
@@ -98,9 +100,13 @@ def lines(
     first: Annotated[int, Query(ge=1, le=100_000_000)] = 1,
     last: Annotated[int | None, Query(ge=1, le=100_000_000)] = None,
 ) -> LineList:
-    """The lines `first..last`, both included, at most 2,000; what lies outside the document is left out."""
-    found = library.lines(id, first, first + MOST_LINES - 1 if last is None else last)
-    return LineList(lines=[LineInfo.of(line) for line in found])
+    """The lines `first..last`, both included; what lies outside the document is left out.
+
+    At most 2,000 lines and 1,000,000 characters come at once: `next` is where to go on.
+    """
+    end = library.entry(id).lines
+    found, following = _portion(library, id, first, end if last is None else min(last, end))
+    return LineList(lines=found, next=following)
 
 
 @router.get("/{id}/pages/{number}")
@@ -109,13 +115,27 @@ def page(library: LibraryDep, id: DocumentPath, number: Annotated[int, Path(ge=1
     found: Page | None = next((one for one in library.pages(id) if one.number == number), None)
     if found is None:
         raise ProblemError(404, "page_not_found", f"The document has no page {number}.")
+    lines, following = _portion(library, id, found.first_line, found.last_line)
     return PageLines(
         number=found.number,
         label=found.label,
         width=found.width,
         height=found.height,
-        lines=[LineInfo.of(line) for line in library.lines(id, found.first_line, found.last_line)],
+        lines=lines,
+        next=following,
     )
+
+
+def _portion(library: Library, id: str, first: int, last: int) -> tuple[list[LineInfo], int | None]:
+    """As many of some lines as one answer holds, at least one, and the number of the first one left."""
+    room, shown = CHARACTERS, list[LineInfo]()
+    for line in library.lines(id, first, last):
+        if shown and len(line.text) > room:
+            break
+        shown.append(LineInfo.of(line, CHARACTERS))
+        room -= len(line.text)
+    following = shown[-1].number + 1 if shown else last + 1
+    return shown, following if following <= last else None
 
 
 @router.get(

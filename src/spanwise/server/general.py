@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from spanwise.server.access import COOKIE, Access
+from spanwise.server.access import Access
 from spanwise.server.models import CorpusInfo, CorpusList, Health, Session
 from spanwise.server.problems import ProblemError
+from spanwise.server.sessions import cookie_name, session_id
 from spanwise.server.state import StateDep, open_to
 
 router = APIRouter(prefix="/v1")
@@ -38,21 +39,35 @@ def corpora(request: Request) -> CorpusList:
 
 @router.post("/session", status_code=204, tags=["server"])
 async def begin(session: Session, request: Request, state: StateDep) -> Response:
-    """Keep a token in a cookie that scripts cannot read, for the page."""
+    """Sign in: a cookie that scripts cannot read names a session that the server keeps, for the page."""
     access: Access = request.app.state.access
     client = request.client.host if request.client else "unknown"
-    if state.settings.tokens:
-        access.opened_by(session.token, client)
     response = Response(status_code=204)
-    response.set_cookie(
-        COOKIE, session.token, httponly=True, samesite="strict", secure=request.url.scheme == "https", path="/"
-    )
+    if state.settings.tokens:
+        names = access.opened_by(session.token, client)
+        response.set_cookie(
+            cookie_name(request.scope),
+            access.sessions.begin(session.token, names),
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+            path="/",
+        )
     return response
 
 
 @router.delete("/session", status_code=204, tags=["server"])
-async def end() -> Response:
-    """Forget the cookie."""
+async def end(request: Request) -> Response:
+    """Sign out: the session and its cookie are forgotten."""
+    access: Access = request.app.state.access
+    if (known := session_id(request.scope)) is not None:
+        access.sessions.end(known)
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")
+    response.delete_cookie(
+        cookie_name(request.scope),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
     return response

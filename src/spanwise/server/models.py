@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
 
 from spanwise.contract.record import BoxRecord, CitationRecord
 from spanwise.domain.document import Line, LineRole, Page, Section
@@ -16,15 +17,19 @@ from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUES
 from spanwise.serving.answers import Asked
 from spanwise.serving.entries import Entry
 from spanwise.serving.jobs import JobKind, JobState
+from spanwise.serving.limits import LONGEST_TEXT
 
+MOST_KEYS = 50
+"""Of one object that is sent."""
 MOST_DOCUMENTS = 1_000
 MOST_PASSAGES = 1_000
-LONGEST_TEXT = 1_000_000
+LONGEST_PASSAGE = 1_000_000
 
 DocumentId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 # A text without a letter or digit is no question.
 QuestionText = Annotated[str, StringConstraints(pattern=r"\w", max_length=MOST_CHARACTERS)]
 Text = Annotated[str, StringConstraints(pattern=r"\S", max_length=LONGEST_TEXT)]
+PassageText = Annotated[str, StringConstraints(pattern=r"\S", max_length=LONGEST_PASSAGE)]
 Name = Annotated[str, StringConstraints(max_length=1_000)]
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
@@ -35,9 +40,19 @@ def shown(example: JsonDict) -> ConfigDict:
 
 
 class Sent(BaseModel):
-    """Base of what clients send: what is not known is refused, so that a misspelt option is not lost in silence."""
+    """Base of what clients send: what is not known is refused, so that a misspelt option is not lost in silence.
+
+    Lists of it are bounded and given up at their first fault: many faults would hold up the server, as many keys would.
+    """
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bound(cls, given: object) -> object:
+        if isinstance(given, dict) and len(given) > MOST_KEYS:
+            raise PydanticCustomError("too_many_keys", f"Input should have at most {MOST_KEYS} keys")
+        return given
 
 
 class Told(BaseModel):
@@ -59,7 +74,7 @@ class OpenAIError(Told):
 
     message: str
     type: str
-    param: str | None
+    param: str | None = None
     code: str
 
 
@@ -183,17 +198,20 @@ class LineInfo(Told):
     text: str
     box: BoxRecord | None
     role: LineRole
+    left_out: int
+    """Characters at its end that are left out: 0 but of a line that is longer than one answer may be."""
 
     @classmethod
-    def of(cls, line: Line) -> LineInfo:
-        """From a line of the document."""
+    def of(cls, line: Line, most: int) -> LineInfo:
+        """From a line of the document; at most so many characters of its text."""
         box = line.box
         return cls(
             number=line.number,
             page=line.page,
-            text=line.text,
+            text=line.text[:most],
             box=None if box is None else BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1),
             role=line.role,
+            left_out=max(0, len(line.text) - most),
         )
 
 
@@ -201,6 +219,8 @@ class LineList(Told):
     """Lines of a document, in order."""
 
     lines: list[LineInfo]
+    next: int | None
+    """The first of the lines that were asked for and did not fit; None where all are here."""
 
 
 class PageLines(Told):
@@ -211,6 +231,8 @@ class PageLines(Told):
     width: float
     height: float
     lines: list[LineInfo]
+    next: int | None
+    """The first of its lines that did not fit; None where all are here."""
 
 
 class RowRecord(Told):
@@ -260,7 +282,7 @@ class Ask(Sent):
     model_config = shown(QUESTION)
 
     question: QuestionText
-    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS)
+    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
     shape: AnswerShape | None = None
 
@@ -303,7 +325,7 @@ class TextEvent(Told):
 class Chunk(Sent):
     """A passage from a retriever."""
 
-    text: Text
+    text: PassageText
     chunk_id: Name | None = None
     source_url: Name | None = None
 
@@ -311,7 +333,7 @@ class Chunk(Sent):
 class SectionText(Sent):
     """A section of a document as a passage."""
 
-    content: Text
+    content: PassageText
     title: Name | None = None
     page_num: int | None = Field(default=None, ge=1, le=1_000_000)
 
@@ -323,8 +345,10 @@ class Verify(Sent):
 
     text: Text
     question: QuestionText | None = None
-    passages: list[Text | Chunk | SectionText] | None = Field(default=None, max_length=MOST_PASSAGES)
-    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS)
+    passages: list[PassageText | Chunk | SectionText] | None = Field(
+        default=None, max_length=MOST_PASSAGES, fail_fast=True
+    )
+    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
 
 
 class FieldSpec(Sent):
@@ -342,8 +366,8 @@ class Extract(Sent):
 
     model_config = shown(FIELDS)
 
-    fields: list[FieldSpec] = Field(min_length=1, max_length=MOST_FIELDS)
-    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS)
+    fields: list[FieldSpec] = Field(min_length=1, max_length=MOST_FIELDS, fail_fast=True)
+    documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
 
 
 class Session(Sent):

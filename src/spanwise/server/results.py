@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -75,7 +76,8 @@ async def highlight(
         return library.highlighted(trace_id, document_id), library.entry(document_id).name
 
     content, name = await state.work.run(request, marked)
-    return Response(content, media_type="application/pdf", headers={"Content-Disposition": disposition("inline", name)})
+    shown = disposition("inline", f"{PurePosixPath(name).stem}-highlighted.pdf")
+    return Response(content, media_type="application/pdf", headers={"Content-Disposition": shown})
 
 
 @router.get(

@@ -19,8 +19,10 @@ class ServerSettings:
     asked for."""
     hosts: frozenset[str] | None = frozenset(("127.0.0.1", "localhost", "[::1]"))
     """Names under which the server is reached, without port; None takes any (use it only with tokens)."""
+    connections: int = 500
+    """Connections at the same time; another one ends the one that has been idle for longest."""
     body_bytes: int = 4 * 1024 * 1024
-    """Size of a request that is no upload."""
+    """Size of a request that is no upload; most are held to less."""
     body_seconds: float = 30.0
     """How long sending a request that is no upload may take."""
     threads: int = 4

@@ -9,12 +9,12 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
 
 
-def json_text(value: BaseModel) -> str:
+def json_text(value: BaseModel, *, exclude_none: bool = False) -> str:
     """A record as JSON; half a character stands in it as its escape."""
     try:
-        return value.model_dump_json()
+        return value.model_dump_json(exclude_none=exclude_none)
     except PydanticSerializationError:
-        return json.dumps(value.model_dump(), allow_nan=False)
+        return json.dumps(value.model_dump(exclude_none=exclude_none), allow_nan=False)
 
 
 class AnyJSON(JSONResponse):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LONGEST_TEXT = 200_000
+"""Characters of a text that is verified; no answer is that long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

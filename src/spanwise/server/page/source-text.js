@@ -120,12 +120,13 @@ export class TextView {
   }
 }
 
-/** @param {{number: number, text: string, role: string}} line */
+/** @param {{number: number, text: string, role: string, left_out: number}} line */
 function row(line) {
   return el(
     "li",
     { class: `line line-${line.role}`, value: line.number, data: { line: line.number } },
     el("span", { class: "line-number", "aria-hidden": "true" }, line.number),
     el("span", { class: "line-text" }, line.text || "\u00a0"),
+    line.left_out > 0 && el("em", {}, ` (${line.left_out} more characters)`),
   );
 }

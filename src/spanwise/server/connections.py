@@ -1,0 +1,120 @@
+"""Connections over which nothing happens, and how many there may be: who holds many of them open shuts out nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import ClassVar, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from spanwise.server.settings import ServerSettings
+
+HEAD_SECONDS: Final = 15.0
+"""How long a client may take until its request has begun, on a new connection or after an answer."""
+STALLED_SECONDS: Final = 60.0
+"""How long a client may take nothing of what is sent to it."""
+_FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+
+
+class Connection(H11Protocol):
+    """A connection of uvicorn, with bounds that it does not have itself."""
+
+    most: ClassVar[int] = ServerSettings().connections
+    head_seconds: ClassVar[float] = HEAD_SECONDS
+    stalled_seconds: ClassVar[float] = STALLED_SECONDS
+
+    since: float = 0.0
+    """When it began, or its last answer ended."""
+    _head: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
+    _unsent: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is under way, and no answer."""
+        return self._ended and not self.transport.get_write_buffer_size()
+
+    @property
+    def _ended(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection; where there are too many, in the place of the one that has been idle for longest."""
+        full = len(self.connections) >= self.most
+        super().connection_made(transport)
+        if full and not self._replaces():
+            transport.write(_FULL)
+            transport.close()
+            return
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        for timer in (self._head, self._stalled):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait_for_head()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """See whether the client takes anything of what waits to be sent."""
+        super().pause_writing()
+        self._watch_sending()
+
+    def resume_writing(self) -> None:
+        """Go on sending."""
+        if self._stalled is not None:
+            self._stalled.cancel()
+        super().resume_writing()
+
+    def _replaces(self) -> bool:
+        """End the idle connection that would end first; whether there is one."""
+        others = (one for one in self.connections if isinstance(one, Connection) and one is not self)
+        idle = [(one.since, id(one), one) for one in others if one.idle]
+        if not idle:
+            return False
+        oldest = min(idle)[2]
+        self.connections.discard(oldest)
+        oldest.transport.abort()
+        return True
+
+    def _wait_for_head(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+        self.since = self.loop.time()
+        self._head = self.loop.call_later(self.head_seconds, self._end_idle)
+
+    def _end_idle(self) -> None:
+        if self._ended:
+            self._watch_sending()  # of an answer that has not been taken yet
+            self.transport.close()
+
+    def _watch_sending(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+        self._unsent = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self.stalled_seconds, self._end_stalled)
+
+    def _end_stalled(self) -> None:
+        if self.transport.get_write_buffer_size() < self._unsent:
+            self._watch_sending()
+        else:
+            self.transport.abort()
+
+
+def bounded(most: int = Connection.most) -> type[Connection]:
+    """The connections of one server, for uvicorn's `http`.
+
+    Args:
+        most: Connections at the same time.
+    """
+
+    class Bounded(Connection):
+        pass
+
+    Bounded.most = max(most, 1)
+    return Bounded
