@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -14,7 +14,7 @@ from spanwise import ScriptedModel
 from spanwise.llm.port import Call
 from spanwise.server.app import create_app
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 PROSE = (
     "Cloud computing is a model for enabling ubiquitous, convenient, on-demand network access to a shared pool of "

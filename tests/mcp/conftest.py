@@ -15,7 +15,7 @@ from spanwise.mcp.http import Endpoint, Guarded
 from spanwise.mcp.indexing import OfContent
 from spanwise.mcp.server import Server
 from spanwise.serving.entries import id_of
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 LEASE = """Lease of the harbour office
 
@@ -131,5 +131,5 @@ def slow(tmp_path, put):
 
     with Library.open(tmp_path / "slow.db", model=ScriptedModel(reply), mode="compact") as opened:
         put(opened, "lease.txt", LEASE)
-        yield SimpleNamespace(library=opened, asked=asked, released=released)
+        yield SimpleNamespace(opened=opened, asked=asked, released=released)
         released.set()

@@ -57,7 +57,7 @@ def test_two_agents_at_once(library, serve):
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_who_goes_away_stops_the_work(slow, serve, mode):
-    url = serve(slow.library)
+    url = serve(slow.opened)
 
     async def conversation():
         async with Client(url, mode=mode) as client, anyio.create_task_group() as group:
@@ -70,7 +70,7 @@ def test_who_goes_away_stops_the_work(slow, serve, mode):
 
     with anyio.from_thread.start_blocking_portal() as portal:
         assert portal.call(conversation).structured_content["total"] == 1
-    assert slow.library.answers() == ()
+    assert slow.opened.answers() == ()
 
 
 @pytest.mark.parametrize("token", [None, "x", "x" * 10_000, TOKEN + "x", TOKEN.upper()])

@@ -257,9 +257,9 @@ def test_what_is_cancelled_stops_and_the_next_call_works(slow, talk, mode):
             slow.released.set()
         return await client.call_tool("list_documents", {})
 
-    listed = talk(Server(slow.library, OfContent(slow.library)), script, mode=mode)
+    listed = talk(Server(slow.opened, OfContent(slow.opened)), script, mode=mode)
     assert listed.structured_content["total"] == 1
-    assert slow.library.answers() == ()
+    assert slow.opened.answers() == ()
 
 
 def test_calls_of_a_model_are_told_as_progress(slow, talk):
@@ -272,7 +272,7 @@ def test_calls_of_a_model_are_told_as_progress(slow, talk):
         slow.released.set()
         return await client.call_tool("ask", {"question": "What is the rent?"}, progress_callback=heard)
 
-    answer = talk(Server(slow.library, OfContent(slow.library)), script)
+    answer = talk(Server(slow.opened, OfContent(slow.opened)), script)
     assert answer.structured_content["metrics"]["llm_calls"] >= 1
     assert [progress[0] for progress in told] == sorted({progress[0] for progress in told})
     assert len(told) > 1

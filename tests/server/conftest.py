@@ -8,7 +8,7 @@ from server_cases import CONTRACT, Client, put, running
 
 from spanwise.server.app import create_app
 from spanwise.serving.entries import Entry
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from spanwise.server.app import create_app
 from spanwise.server.connections import bounded
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.entries import Entry
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 QUESTION = "What is the late fee?"
 CONTRACT = """\

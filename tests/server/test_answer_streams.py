@@ -9,7 +9,7 @@ from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.settings import ServerSettings
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 BASE = "/v1/corpora/default"
 EVENTS = {"accept": "text/event-stream"}

@@ -9,7 +9,7 @@ from spanwise.llm.scripted import ScriptedModel
 from spanwise.server import checking
 from spanwise.server.app import create_app
 from spanwise.server.wire import json_text
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 BASE = "/v1/corpora/default"
 

@@ -10,7 +10,7 @@ from server_cases import put, running
 
 from spanwise.cli.serving import _tools
 from spanwise.server.settings import ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 pytestmark = pytest.mark.enable_socket
 

@@ -6,8 +6,8 @@ import pytest
 from spanwise.errors import BusyError, InputError, JobNotFoundError, WorkStoppedError
 from spanwise.extraction.fields import fields_of_questions
 from spanwise.serving.jobs import Jobs
-from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
+from spanwise.serving.served import Library
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from spanwise.server.beside import Beside
     from spanwise.server.settings import ServerSettings
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
 _EXTRA_SECONDS = 5
@@ -56,7 +56,7 @@ def run_serve(asked: Asked) -> int:
 
 
 def _libraries(plan: Plan) -> list[Library]:
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
     found: list[Library] = []
     try:

@@ -15,7 +15,7 @@ from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 if TYPE_CHECKING:
     from spanwise.llm.port import Model

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from spanwise.contract.result import Result
     from spanwise.mcp.working import Steps
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 
 def asked(

@@ -18,7 +18,7 @@ from spanwise.mcp.server import Server
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 PATH: Final = "/mcp"
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})

@@ -14,7 +14,7 @@ from spanwise.serving.entries import id_of
 if TYPE_CHECKING:
     from spanwise.mcp.places import Roots
     from spanwise.mcp.working import Steps
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 LARGEST_CONTENT = 4 * 1024 * 1024
 """Bytes of one document that comes as content."""

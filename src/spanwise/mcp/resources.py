@@ -16,7 +16,7 @@ from spanwise.mcp.telling import lines_read, plain
 
 if TYPE_CHECKING:
     from spanwise.mcp.working import Workers
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 LISTED_DOCUMENTS = 500
 LISTED_TRACES = 50

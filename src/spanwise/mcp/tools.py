@@ -29,7 +29,7 @@ from spanwise.serving.limits import LONGEST_TEXT
 
 if TYPE_CHECKING:
     from spanwise.mcp.working import Steps, Workers
-    from spanwise.serving.library import Library
+    from spanwise.serving.served import Library
 
 _DOCUMENT = "The id of a document, or its name."
 _ONLY = "Ids or names of the documents to look in; all of them by default."

@@ -26,7 +26,7 @@ from spanwise.server.settings import ServerSettings
 from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
 from spanwise.server.work import Work
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 PAGE = Path(__file__).parent / "page"
 

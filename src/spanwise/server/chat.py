@@ -29,7 +29,7 @@ from spanwise.server.problems import ProblemError, problem_of
 from spanwise.server.sse import MEDIA_TYPE, stream
 from spanwise.server.state import State, StateDep, open_to
 from spanwise.server.wire import json_text
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 from spanwise.serving.stopping import Stop
 
 router = APIRouter(prefix="/v1", tags=["openai"])

@@ -25,7 +25,7 @@ from spanwise.server.models import (
 from spanwise.server.problems import ProblemError
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
-from spanwise.serving.library import Library
+from spanwise.serving.served import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 DocumentPath = Annotated[str, Path(description="Id of the document.", pattern=r"^[0-9a-f]{16}$")]

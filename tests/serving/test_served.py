@@ -20,8 +20,8 @@ from spanwise.errors import (
 )
 from spanwise.extraction.fields import fields_of_questions
 from spanwise.pipeline.corpus import Corpus
-from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
+from spanwise.serving.served import Library
 from spanwise.serving.stopping import Stop
 
 QUESTION = "What is the late fee?"
