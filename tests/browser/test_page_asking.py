@@ -157,7 +157,7 @@ def test_confidence_trace_and_copies_are_one_click_away(opened, served):
     page = opened(served, permissions=["clipboard-read", "clipboard-write"])
     ask(page, QUESTION)
     page.click(".figures summary")
-    assert "no model" in page.inner_text(".figures dl")
+    page.locator(".figures dl", has_text="no model").wait_for()
     page.get_by_role("button", name="Copy as Markdown").click()
     page.wait_for_selector(".actions .done")
     assert "[^c1]" in page.evaluate("navigator.clipboard.readText()")
@@ -167,7 +167,7 @@ def test_confidence_trace_and_copies_are_one_click_away(opened, served):
     assert downloading.value.path().read_bytes().startswith(b"%PDF-")
     page.get_by_role("button", name="Trace").click()
     page.click(".tree summary:has-text('question')")
-    assert QUESTION in page.inner_text(".tree")
+    page.locator(".tree", has_text=QUESTION).wait_for()  # a branch is filled in after it was opened
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Download").click()
     assert re.fullmatch(r"trace-[0-9a-f]{16}\.json", downloading.value.suggested_filename)
