@@ -152,6 +152,20 @@ def test_nothing_in_a_document_its_name_or_a_question_is_run(opened, served):
     assert page.locator("#result img, #result script, #source-body img, #documents img").count() == 0
 
 
+def test_what_a_reader_makes_the_best_of_is_no_warning(opened, served):
+    """What goes wrong in the page is looked for in the console (see `opened`): small faults of files are not that."""
+    page = opened(served)
+    made = io.BytesIO()
+    canvas = Canvas(made, pagesize=(612, 792), invariant=1)
+    canvas.drawString(140, 600, "The ferry crosses the strait twice a day.")
+    canvas._code.append("1 2 unheard-of")
+    canvas.save()
+    upload(page, "faulty.pdf", made.getvalue())
+    only(page, "faulty.pdf")
+    ask(page, "How often does the ferry cross the strait?")
+    drawn(page)
+
+
 def test_a_script_inside_a_pdf_is_not_run(opened, served):
     page = opened(served)
     hostile = io.BytesIO()

@@ -22,6 +22,8 @@ const SMALL = 520;
 const MARGIN = 0.6;
 /** Where the first highlighted line comes to stand, as a share of the height of the view. */
 const LEAD = 0.25;
+/** What pdf.js tells the console: errors, not what it made the best of (`VerbosityLevel.ERRORS`). */
+const QUIET = 0;
 
 /** pdf.js and its worker, shared by all documents. @type {Promise<{pdfjs: any, worker: any}> | null} */
 let library = null;
@@ -147,7 +149,8 @@ export class PdfView {
   static load() {
     library ??= import("./vendor/pdfjs/pdf.min.mjs").then((pdfjs) => {
       pdfjs.GlobalWorkerOptions.workerSrc = new URL("pdf.worker.min.mjs", VENDOR).href;
-      return { pdfjs, worker: new pdfjs.PDFWorker() };
+      // A document that is closed while a page is read makes the worker warn, and nothing is wrong then.
+      return { pdfjs, worker: new pdfjs.PDFWorker({ verbosity: QUIET }) };
     });
     library.catch(() => (library = null));
     return library;
@@ -207,7 +210,7 @@ export class PdfView {
       isEvalSupported: false,
       enableXfa: false,
       maxImageSize: 2 ** 26,
-      verbosity: 0,
+      verbosity: QUIET,
     });
     this.task.onPassword = (retry, reason) => this.unlock(retry, reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD);
     return { pdfjs, pdf: await this.task.promise };
