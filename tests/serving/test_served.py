@@ -131,6 +131,19 @@ def test_answers_are_kept_and_proved_again(library, put, nist, tmp_path):
     assert marked != nist.read_bytes()
 
 
+def test_a_trace_does_not_say_where_the_files_of_its_documents_are(place, nist, tmp_path):
+    with Corpus.open(place) as corpus:
+        corpus.add(nist)
+    with Library.open(place) as library:
+        trace = library.trace(library.ask("What is cloud computing?").trace_id)
+    told = json.dumps(trace)
+    assert nist.name in told
+    assert str(nist.parent) not in told
+    assert str(tmp_path) not in told
+    (tmp_path / "trace.json").write_text(told)
+    assert replay(tmp_path / "trace.json").text == trace["result"]["text"]
+
+
 def test_highlighting_needs_a_pdf_that_is_cited(library, put, nist):
     other = put(library, "nist.pdf", nist)
     text = put(library, "terms.txt")

@@ -34,10 +34,9 @@ _SAMPLE = 4000
 
 def script_of(text: str) -> str:
     """`latin`, `other` for text mostly in another script, or nothing where there is no letter."""
-    words = _WORD.findall(text[:_SAMPLE])
     if text.isascii():
-        return "latin" if words else ""
-    letters = [character for word in words for character in word]
+        return "latin" if _WORD.search(text) else ""
+    letters = [character for word in _WORD.findall(text[:_SAMPLE]) for character in word]
     if not letters:
         return ""
     return "latin" if 2 * sum(letter <= _LAST_LATIN for letter in letters) >= len(letters) else "other"

@@ -44,7 +44,7 @@ _QUICK = 60_000
 """Characters of a paragraph from which it is cut at full stops alone."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)  # one is made for every sentence of every passage: frozen ones take three times as long
 class Unit:
     """What is read as one piece of evidence: a sentence, a line of a table or list, a fact of a record."""
 
@@ -144,8 +144,10 @@ class Sources:
     def side_by_side(self, one: str, other: str) -> bool:
         """Whether some unit has the first stem right before the second, or with one between them."""
         near, far = self.postings.get(one, ()), self.postings.get(other, ())
-        rarer = near if len(near) < len(far) else far
-        return bool(near and far) and any((one, other) in self.units[number].pairs for number in rarer)
+        rarer, lacked = (near, other) if len(near) < len(far) else (far, one)
+        units = (self.units[number] for number in rarer)
+        # Few hold both stems, and only of those the pairs need be known.
+        return bool(near and far) and any(lacked in unit.stems and (one, other) in unit.pairs for unit in units)
 
     @cached_property
     def characters(self) -> int:

@@ -113,12 +113,14 @@ class Answers:
         return tuple(Asked(*row) for row in found)
 
     def trace(self, id: str) -> dict[str, object]:
-        """The trace of an answer, as `Result.save_trace` writes it.
+        """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
+
+        Who reads it may be at another machine, and the folders of this one are none of theirs.
 
         Raises:
             AnswerNotFoundError: There is no such answer.
         """
-        return sealed(self._unsealed(id))
+        return sealed(_without_paths(self._unsealed(id)))
 
     def record(self, id: str) -> dict[str, object]:
         """The published result, version 1.
@@ -188,6 +190,21 @@ class Answers:
                 return self._connection.execute(query, parameters).fetchall()
         except sqlite3.Error as error:
             raise StorageError(f"The history of answers cannot be read or written: {error}.") from error
+
+
+def _without_paths(trace: dict[str, object]) -> dict[str, object]:
+    """The same trace; its documents are known by name and digest alone."""
+    for documents in (_documents(trace.get("parsing")), _documents(trace.get("proof"))):
+        for document in documents:
+            described = document.get("stored", document)
+            if isinstance(described, dict):
+                described["source"] = None
+    return trace
+
+
+def _documents(step: object) -> list[dict[str, object]]:
+    documents = step.get("documents") if isinstance(step, dict) else None
+    return documents if isinstance(documents, list) else []
 
 
 def _published(trace: dict[str, object]) -> dict[str, object]:
