@@ -42,9 +42,10 @@ def test_the_sources_that_hold_a_word(sources):
     assert len(sources.holders) == len(sources.postings) + 1
 
 
-@given(st.dictionaries(st.integers(0, 200), st.sampled_from([0.5, 1.0, 1.5, 2.25]), max_size=60))
+@given(st.lists(st.sampled_from([0.0, 0.0, 0.5, 1.0, 1.5, 2.25]), max_size=60))
 def test_the_nearest_units(rated):
-    expected = heapq.nsmallest(_CANDIDATES, rated.items(), key=lambda item: (-item[1], item[0]))
+    held = [(number, rate) for number, rate in enumerate(rated) if rate]
+    expected = heapq.nsmallest(_CANDIDATES, held, key=lambda item: (-item[1], item[0]))
     assert _nearest(rated) == expected
 
 

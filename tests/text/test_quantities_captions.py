@@ -43,6 +43,9 @@ def test_scale(caption, scale):
         "5 million",
         "in many homes",
         "It sold in thousands of shops.",
+        "Tenant pays a security deposit of $3,000 before moving in.",
+        "The price is \u20ac15,000.",
+        "The limit is 2,000,000 in all",
     ],
 )
 def test_no_scale(caption):

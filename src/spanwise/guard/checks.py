@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from spanwise.guard.checking.borrowed import figures_stay_with_words, names_stay_with_words
+from spanwise.guard.checking.bounds import bounds_agree
+from spanwise.guard.checking.brief import brief_claims_deny_alike
 from spanwise.guard.checking.citations import citation_exists, citation_holds
 from spanwise.guard.checking.copies import made_from_another
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.figures import figures_agree
 from spanwise.guard.checking.pairs import years_stay_with_figures
+from spanwise.guard.checking.parties import parties_keep_their_deeds
 from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.roles import names_keep_their_places
@@ -30,4 +34,9 @@ CHECKS: Sequence[Check] = (
     names_keep_their_places,
     figures_agree,
     years_stay_with_figures,
+    brief_claims_deny_alike,
+    figures_stay_with_words,
+    names_stay_with_words,
+    parties_keep_their_deeds,
+    bounds_agree,
 )

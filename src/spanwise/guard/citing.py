@@ -26,6 +26,8 @@ _SHAPES = (
     r"(?<=[\w%.,;:!?\"\u201d)])\s{0,2}(?P<raised>[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})(?=[\s.,;)]|$)",
 )
 _ANY = re.compile("|".join(_SHAPES), re.IGNORECASE)
+_OPENING = re.compile("[\\[({<\u3010\u00b9\u00b2\u00b3\u2070\u2074-\u2079]")
+"""What every shape has somewhere; most answers have none of it."""
 _LABEL = re.compile(r"\s{0,20}\[([^\s\[\]]{1,40})\]\s")
 """A label at the start of a passage, by which answers cite it."""
 _RANGE = re.compile(r"(\d{1,3})(?:\s{0,3}[\u2013-]\s{0,3}(\d{1,3}))?")
@@ -51,6 +53,8 @@ class Mark:
 
 def marks_in(text: str, passages: Sequence[Given]) -> list[Mark]:
     """The citations of an answer, in order; links, years and other brackets are none."""
+    if not _OPENING.search(text):
+        return []
     names = _names(passages)
     return [mark for match in _ANY.finditer(text) if (mark := _mark(match, text, names, len(passages)))]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from spanwise.guard.aligning import Alignment
 from spanwise.guard.attributes import Flag, flags_of
 from spanwise.guard.languages import language_of, script_of
+from spanwise.guard.once import Once
 from spanwise.guard.schedules import Schedule, schedule_of
 from spanwise.guard.sources import Sources, Unit
 
@@ -22,32 +22,34 @@ class Context:
 
     stretches: dict[int, tuple[Alignment, Unit] | None] = field(default_factory=dict)
     """For each claim that was put beside the sources, by its index, the words that it shares most with."""
+    quoted: dict[int, tuple[int, int] | None] = field(default_factory=dict)
+    """For each claim that was looked for in its passage, by its index, where its words stand there, folded."""
 
-    @cached_property
+    @Once
     def flags(self) -> list[Flag]:
         """Facts of records that are yes, no or open."""
         return flags_of(self.sources)
 
-    @cached_property
+    @Once
     def schedule(self) -> Schedule | None:
         """Opening hours in records."""
         return schedule_of(self.sources)
 
-    @cached_property
+    @Once
     def script(self) -> str:
         """The script of the passages, as `script_of` names it."""
         return script_of(self._sample)
 
-    @cached_property
+    @Once
     def language(self) -> str:
         """The language of the passages, as `language_of` names it; nothing for a record."""
         return "" if self.records else language_of(self._sample)
 
-    @cached_property
+    @Once
     def _sample(self) -> str:
         return " ".join(source.given.passage.text[:400] for source in self.sources.sources[:40])
 
-    @cached_property
+    @Once
     def records(self) -> bool:
         """Whether some passage is a record."""
         return any(source.facts for source in self.sources.sources)

@@ -72,6 +72,8 @@ _REFUSAL = re.compile(
     r"|\bno (?:relevant )?information (?:about|on|regarding|is|was|in)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"n(?:o(?:t?\b)|'t)|unable|lack")
+"""In small letters what every refusal has somewhere; looked for first, since it is told at once."""
 _HEDGE = re.compile(
     r"\s*(?:(?:i think|i believe|i guess|perhaps|maybe|probably)\b(?=(?:\W+\w+){0,4}\W*$)"
     r"|(?:in my opinion|it depends)\b(?=(?:\W+\w+){0,4}\W*$)|hope this helps"
@@ -257,7 +259,7 @@ def _kind(sentence: str, block: _Block) -> PartKind:
     short = words <= _LONGEST_LEAD
     leads = short and not _figures(plain)
     announces = short and plain.endswith(":")
-    if bare in _LITERALS or _REFUSAL.search(plain[:300]):
+    if bare in _LITERALS or (_DENIES.search(bare) and _REFUSAL.search(plain[:300])):
         return "refusal"
     if plain.endswith("?"):
         return "question"

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import heapq
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from spanwise.guard.citing import Mark
+from spanwise.guard.once import Once
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import Statement, statement
+from spanwise.guard.statements import Statement, statement, tokens_of
 from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.sentences import on_one_line
-from spanwise.text.terms import terms
 
 MOST_LINES = 5
 """Units that are combined for one claim, at most."""
 _CANDIDATES = 12
+_LONGEST_STATEMENT = 600
+"""Characters of a claim in which the rules see something."""
 _LEAST_GAIN = 0.08
 """Share of the claim's weight that one more unit has to add."""
 
@@ -36,25 +38,32 @@ class Said:
     context: str
     """Head and label of the cell of a table."""
     marks: tuple[Mark, ...]
+    stems: tuple[str, ...]
+    """Of its content words, those of the context first, in order."""
     weights: Mapping[str, float]
     """Of each of its stems."""
     wanted: Mapping[str, float]
     """The same, with the sources' own words in the place of others that may stand for them."""
 
-    @cached_property
+    @Once
     def folded(self) -> str:
         """`plain`, folded."""
         return folded(self.plain)
 
-    @cached_property
+    @Once
     def quantities(self) -> list[Quantity]:
         """Its figures and dates, places in `plain`."""
         return quantities(self.plain)
 
-    @cached_property
+    @Once
+    def tokens(self) -> Sequence[str]:
+        """Its words and marks as those of `statement`, of which they take a small part of the time."""
+        return tokens_of(on_one_line(self.plain)[:_LONGEST_STATEMENT])
+
+    @Once
     def statement(self) -> Statement:
         """What the rules see in it."""
-        return statement(on_one_line(self.plain)[:600])
+        return statement(on_one_line(self.plain)[:_LONGEST_STATEMENT])
 
 
 @dataclass(frozen=True)
@@ -73,11 +82,12 @@ class Evidence:
     """Share that all passages together hold."""
 
 
-def stem_weights(text: str, sources: Sources) -> tuple[dict[str, float], dict[str, float]]:
+def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, float], dict[str, float]]:
     """The stems of a claim with their weights; as it says them, and as the sources do."""
-    stems = terms(text)
-    written = {stem: sources.weight(stem) for stem in stems}
-    return written, {stem: sources.weight(stem) for stem in map(sources.said_as, stems)}
+    # "aren't" says no more than the "are not" of the source, whose words are none of the content.
+    written = {stem: sources.weight(stem) for stem in stems if not stem.endswith("n't")}
+    said = {stem: stem if stem in sources.postings else sources.said_as(stem) for stem in written}
+    return written, {stem: written.get(stem) or sources.weight(stem) for stem in said.values()}
 
 
 def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None = None) -> Evidence:
@@ -90,12 +100,12 @@ def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None
     """
     rated = sources.rated(said.wanted)
     if among is not None:
-        rated = {number: rate for number, rate in rated.items() if sources.units[number].source in among}
+        rated = [rate if sources.units[number].source in among else 0.0 for number, rate in enumerate(rated)]
     total = sum(said.wanted.values()) or 1.0
     candidates = tuple((sources.units[number], rate / total) for number, rate in _nearest(rated))
     if not candidates:
         return Evidence((), (), 0.0, 0.0, 0.0)
-    best, together = _combined(said.wanted, [unit for unit, _ in candidates], sources)
+    best, together = _combined(said.wanted, candidates, sources)
     read = range(len(sources.sources)) if among is None else among
     anywhere = sum(
         weight
@@ -105,25 +115,32 @@ def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None
     return Evidence(best, candidates, candidates[0][1], together, anywhere / total)
 
 
-def _nearest(rated: Mapping[int, float]) -> list[tuple[int, float]]:
-    """The units of the highest rates, the first ones where rates are equal."""
-    least = sorted(rated.values(), reverse=True)[:_CANDIDATES][-1:]
-    high = [item for item in rated.items() if item[1] >= least[0]] if least else []
+def _nearest(rated: Sequence[float]) -> list[tuple[int, float]]:
+    """The units of the highest rates, the first ones where rates are equal; none that holds nothing."""
+    least = heapq.nlargest(_CANDIDATES, rated)[-1:]
+    high = [(number, rate) for number, rate in enumerate(rated) if rate >= least[0] and rate]
     return sorted(high, key=lambda item: (-item[1], item[0]))[:_CANDIDATES]
 
 
-def _combined(weights: Mapping[str, float], units: list[Unit], sources: Sources) -> tuple[tuple[Unit, ...], float]:
+def _combined(
+    weights: Mapping[str, float], candidates: Sequence[tuple[Unit, float]], sources: Sources
+) -> tuple[tuple[Unit, ...], float]:
     """The passage whose few units say most: units are added while each brings enough that the others lack."""
     chosen: tuple[Unit, ...] = ()
     most = -1.0
     total = sum(weights.values()) or 1.0
-    for source in dict.fromkeys(unit.source for unit in units):
-        own = [unit for unit in units if unit.source == source]
+    by_source: dict[int, list[tuple[Unit, float]]] = {}
+    for candidate in candidates:
+        by_source.setdefault(candidate[0].source, []).append(candidate)
+    for source, own in by_source.items():
         title = sources.sources[source].title
-        picked, known = [own[0]], own[0].known | title
-        while len(picked) < MOST_LINES:
+        # All that its units hold cannot be more than what each holds, taken together.
+        if sum([held for _, held in own]) + (share(title, weights) if title else 0) <= most:
+            continue
+        picked, known = [own[0][0]], own[0][0].known | title
+        while len(picked) < min(MOST_LINES, len(own)):
             lacking = [(stem, weight) for stem, weight in weights.items() if stem not in known]
-            gains = [(sum([weight for stem, weight in lacking if stem in unit.known]), unit) for unit in own]
+            gains = [(sum([weight for stem, weight in lacking if stem in unit.known]), unit) for unit, _ in own]
             gain, unit = max(gains, key=lambda pair: (pair[0], -pair[1].number))
             if gain / total < _LEAST_GAIN:
                 break

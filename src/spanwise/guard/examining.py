@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from spanwise.contract.given import Given, given_passages
@@ -36,8 +36,19 @@ class Examined:
         return [held for _, held, _ in self.parts if held is not None]
 
 
-def examine(text: str, passages: Iterable[object] | None, question: str | None = None) -> Examined:
+def examine(
+    text: str,
+    passages: Iterable[object] | None,
+    question: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Examined:
     """Cut an answer into claims, find the evidence of each, and run every check.
+
+    Args:
+        text: The answer.
+        passages: In any form.
+        question: What was asked.
+        progress: Called before each part with the number of those that are examined and that there are.
 
     Raises:
         PassageError: A passage has no form that is known.
@@ -48,7 +59,10 @@ def examine(text: str, passages: Iterable[object] | None, question: str | None =
     plain = plain_text(text, marks)
     parts: list[tuple[Part, Held | None, str]] = []
     count = 0
-    for part in parts_of(plain, marks):
+    cut = parts_of(plain, marks)
+    for done, part in enumerate(cut):
+        if progress is not None:
+            progress(done, len(cut))
         if part.kind != "claim":
             parts.append((part, None, ""))
             continue
@@ -60,8 +74,10 @@ def examine(text: str, passages: Iterable[object] | None, question: str | None =
 
 
 def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held:
-    weights = stem_weights(f"{part.context} {own}", context.sources)
-    said = Said(index, part.start, part.end, text[part.start : part.end], own, part.context, part.marks, *weights)
+    stems = tuple(terms(f"{part.context} {own}"))
+    weights = stem_weights(stems, context.sources)
+    written = text[part.start : part.end]
+    said = Said(index, part.start, part.end, written, own, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
     faults = tuple(fault for check in CHECKS for fault in check(said, evidence, context))
     return Held(said, evidence, faults, is_quoted(said, evidence, context))

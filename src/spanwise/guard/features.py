@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,12 +15,16 @@ from spanwise.guard.contrasts import QUANTIFIERS, STRENGTHS
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import MODALS, is_negation
+from spanwise.guard.statements import MODALS, NEGATORS, is_negation
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
     *("fabricated", "wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     "not_in_sources",
+)
+_OF_RECORDS = (
+    *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
+    *("agreeing", "hours"),
 )
 _SUMMING_UP = re.compile(
     r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore"
@@ -30,12 +34,10 @@ _SUMMING_UP = re.compile(
 )
 _OWN_VIEW = re.compile(
     r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally"
-    r"|typically|usually|often)\b",
-    re.IGNORECASE,
+    r"|typically|usually|often)\b"
 )
 _REPORTS = re.compile(
-    r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b",
-    re.IGNORECASE,
+    r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b"
 )
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEGINNING = 5
@@ -51,8 +53,7 @@ FEATURES = (
     *("words", "stems", "clause", "question", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "sums_up", "own_view", "reports"),
     *("firmness", "firmer", "extent", "wider", "negated_nearby"),
-    *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
-    *("agreeing", "hours", *_KINDS, "denies"),
+    *(*_OF_RECORDS, *_KINDS, "denies"),
     *("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean"),
 )
 """Names of the features, in the order of a row."""
@@ -102,8 +103,9 @@ def _coverage(one: Held, sources: Sources) -> dict[str, float]:
     """How much of the claim's weight the passages hold, word by word."""
     evidence, weights = one.evidence, one.said.weights
     missing = [stem for stem in weights if stem not in sources.postings]
-    near = frozenset[str]().union(*(unit.known for unit, _ in evidence.candidates[:_NEAREST]))
-    family = {stem[:_BEGINNING] for stem in near if len(stem) >= _BEGINNING}
+    near = frozenset[str]().union(*[unit.known for unit, _ in evidence.candidates[:_NEAREST]])
+    far = [stem for stem in weights if stem not in near]
+    family = {stem[:_BEGINNING] for stem in near if len(stem) >= _BEGINNING} if far else ()
     by_source: dict[int, float] = {}
     for stem, weight in weights.items():
         for source in sources.holders[stem]:
@@ -113,29 +115,31 @@ def _coverage(one: Held, sources: Sources) -> dict[str, float]:
         "single": evidence.single,
         "together": evidence.together,
         "anywhere": evidence.anywhere,
-        "beginnings": share(_loosely(weights, sources.postings, sources.beginnings), weights),
+        "beginnings": _loosely(weights, missing, sources.beginnings if missing else ()),
         "passage": max(by_source.values(), default=0) / total,
         "nearest": share(near, weights),
-        "nearest_beginnings": share(_loosely(weights, near, family), weights),
+        "nearest_beginnings": _loosely(weights, far, family),
         "missing": len(missing),
         "missing_weight": sum(weights[stem] for stem in missing),
         "missing_share": len(missing) / max(1, len(weights)),
     }
 
 
-def _loosely(stems: Iterable[str], known: Collection[str], family: Collection[str]) -> set[str]:
-    """The stems that are known, or begin like one that is."""
-    return {stem for stem in stems if stem in known or (len(stem) >= _BEGINNING and stem[:_BEGINNING] in family)}
+def _loosely(weights: Mapping[str, float], unknown: Collection[str], family: Collection[str]) -> float:
+    """Share of the weight of the stems that are known, or begin like one that is."""
+    unlike = {stem for stem in unknown if stem[:_BEGINNING] not in family}
+    return share(weights.keys() - unlike, weights) if unlike else 1.0
 
 
 def _order(one: Held, sources: Sources) -> dict[str, float]:
     """How much of the claim's order of words the passages have."""
-    stems = [stem for _, stem in placed_terms(f"{one.said.context} {one.said.plain}")]
+    stems = one.said.stems
     pairs = list(pairwise(stems))
-    best = frozenset[tuple[str, str]]().union(*(unit.pairs for unit in one.evidence.best))
+    best = frozenset[tuple[str, str]]().union(*[unit.pairs for unit in one.evidence.best])
+    there = [pair in best for pair in pairs]
     return {
-        "pairs": _share(sources.side_by_side(*pair) for pair in pairs),
-        "pairs_best": _share(pair in best for pair in pairs),
+        "pairs": _share([near or sources.side_by_side(*pair) for near, pair in zip(there, pairs, strict=True)]),
+        "pairs_best": _share(there),
         "run": _run(stems, one.evidence.best) / max(1, len(stems)),
     }
 
@@ -154,18 +158,21 @@ def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
 def _figures(one: Held, sources: Sources) -> dict[str, float]:
     """Names and numbers that the passages, or the evidence, lack."""
     plain = one.said.plain
-    near = frozenset[str]().union(*(unit.known for unit in one.evidence.best))
-    names = [stem for place, stem in placed_terms(plain) if place > 0 and plain[place].isupper()]
-    numbers = {match.group().replace(",", "") for match in _FIGURE.finditer(plain)}
-    beside = {
-        match.group().replace(",", "") for unit in one.evidence.best if numbers for match in _FIGURE.finditer(unit.text)
-    }
+    near = frozenset[str]().union(*[unit.known for unit in one.evidence.best])
+    words = [] if plain[1:].islower() else placed_terms(plain)  # without another capital there is no name
+    names = [stem for place, stem in words if place > 0 and plain[place].isupper()]
+    numbers = _numbers(plain)
+    beside = {number for unit in one.evidence.best if numbers for number in _numbers(unit.text)}
     return {
         "names_missing": sum(stem not in sources.postings for stem in names),
         "names_missing_near": sum(stem not in near for stem in names),
         "digits_missing": len(numbers - sources.digits) if numbers else 0,
         "digits_missing_near": len(numbers - beside),
     }
+
+
+def _numbers(text: str) -> set[str]:
+    return {written.replace(",", "") for written in _FIGURE.findall(text)}
 
 
 def _size(one: Held, context: Context) -> dict[str, float]:
@@ -183,10 +190,10 @@ def _size(one: Held, context: Context) -> dict[str, float]:
 
 def _manner(one: Held) -> dict[str, float]:
     """Negations, duties and views, beside those of the best evidence."""
-    tokens = one.said.plain.lower().replace("\u2019", "'").split()
-    best = one.evidence.best[0].text.lower().replace("\u2019", "'").split() if one.evidence.best else []
-    ours, theirs = _negations(tokens), _negations(best)
-    words, others = _bare(tokens), _bare(best)
+    said = one.said.plain.lower().replace("\u2019", "'")
+    best = one.evidence.best[0].text.lower().replace("\u2019", "'") if one.evidence.best else ""
+    words, others = _bare(said), _bare(best)
+    ours, theirs = _negations(said, words), _negations(best, others)
     modals, other_modals = words & MODALS, others & MODALS
     firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
     return {
@@ -200,17 +207,27 @@ def _manner(one: Held) -> dict[str, float]:
         "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
         "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
         "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
-        "own_view": len(_OWN_VIEW.findall(one.said.plain)),
-        "reports": len(_REPORTS.findall(one.said.plain)),
+        "own_view": _count(_OWN_VIEW, one.said.plain),
+        "reports": _count(_REPORTS, one.said.plain),
     }
 
 
-def _negations(tokens: Sequence[str]) -> int:
-    return sum(is_negation(token.strip(".,;:()\"'")) for token in tokens)
+def _negations(text: str, bare: Collection[str]) -> int:
+    # Most sentences have none, and without quotation marks and apostrophes their bare words say so.
+    if NEGATORS.isdisjoint(bare) and "'" not in text and '"' not in text:
+        return 0
+    return sum([is_negation(token.strip(".,;:()\"'")) for token in text.split()])
 
 
-def _bare(tokens: Sequence[str]) -> set[str]:
-    return {token.strip(".,;:()") for token in tokens}
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    """How often one of some words stands in a text, in whatever case."""
+    # Ignoring case takes three times as long as making it one, which changes other letters than those of English.
+    found = pattern.findall(text.lower()) if text.isascii() else re.findall(pattern.pattern, text, re.IGNORECASE)
+    return len(found)
+
+
+def _bare(text: str) -> set[str]:
+    return {token.strip(".,;:()") for token in text.split()}
 
 
 def _most(words: set[str], group: Mapping[str, int]) -> int:
@@ -220,6 +237,8 @@ def _most(words: set[str], group: Mapping[str, int]) -> int:
 
 def _record(one: Held, context: Context) -> dict[str, float]:
     """What the claim says of a record's keys."""
+    if not context.records:
+        return dict.fromkeys(_OF_RECORDS, 0)
     found = attributes_in(one.said.plain, context.flags)
     counts = Counter((attribute.flag.standing, attribute.denied) for attribute in found)
     return {
@@ -235,11 +254,11 @@ def _record(one: Held, context: Context) -> dict[str, float]:
 
 
 def _faults(one: Held) -> dict[str, float]:
-    counts = Counter[str](fault.kind for fault in one.faults if not fault.doubts)
-    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in one.faults)}
+    fitted = [fault for fault in one.faults if not fault.doubts]  # the others are younger than the model's weights
+    counts = Counter[str](fault.kind for fault in fitted)
+    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in fitted)}
 
 
-def _share(hits: Iterable[bool]) -> float:
+def _share(hits: Sequence[bool]) -> float:
     """Share of True; 1 of nothing."""
-    found = list(hits)
-    return sum(found) / len(found) if found else 1.0
+    return sum(hits) / len(hits) if hits else 1.0

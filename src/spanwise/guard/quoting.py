@@ -40,6 +40,13 @@ def _begins_a_unit(said: Said, evidence: Evidence) -> bool:
 
 
 def _place(said: Said, evidence: Evidence, context: Context) -> tuple[int, int] | None:
+    """Where the words stand in the folded passage; looked for once, since several checks ask."""
+    if said.index not in context.quoted:
+        context.quoted[said.index] = _found(said, evidence, context)
+    return context.quoted[said.index]
+
+
+def _found(said: Said, evidence: Evidence, context: Context) -> tuple[int, int] | None:
     words = said.folded.strip(_ENDS)
     if not evidence.best or words.count(" ") < _FEWEST - 1:
         return None

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from spanwise.contract.given import Given
-from spanwise.guard.invisible import seen
+from spanwise.guard.invisible import Seen, seen
+from spanwise.guard.once import Once
 from spanwise.guard.records import Fact, record_facts
 from spanwise.guard.statements import Statement, statement
 from spanwise.guard.synonyms import groups_of
@@ -21,8 +23,8 @@ from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences
-from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stemmed
+from spanwise.text.terms import terms, terms_of_ranges
 
 _WRAPPED = 40
 """Characters of a line from which its sentence may go on in the next one."""
@@ -34,6 +36,7 @@ _SMALL = 4
 """Letters; shorter words of a title need no capital."""
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_IN_NUMBERS = bytes(code if chr(code) in "0123456789.," else ord(" ") for code in range(256))
 _LONGEST_UNIT = 2000
 """Characters; what has no end is cut."""
 _LONGEST_STATEMENT = 600
@@ -62,17 +65,17 @@ class Unit:
     """Of its content words, in order; those of the keys come first in a fact."""
     fact: Fact | None = None
 
-    @cached_property
+    @Once
     def known(self) -> frozenset[str]:
         """Its stems."""
         return frozenset(self.stems)
 
-    @cached_property
+    @Once
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Its stems that stand side by side, or with one between them."""
         return frozenset([*pairwise(self.stems), *zip(self.stems, self.stems[2:], strict=False)])
 
-    @cached_property
+    @Once
     def places(self) -> Mapping[str, Sequence[int]]:
         """Where each stem stands among its stems."""
         places: dict[str, list[int]] = {}
@@ -80,22 +83,24 @@ class Unit:
             places.setdefault(stem, []).append(place)
         return places
 
-    @cached_property
+    @Once
     def denies(self) -> bool:
         """Whether it holds a negation."""
         return NEGATION.search(self.text) is not None
 
-    @cached_property
+    @Once
     def quantities(self) -> list[Quantity]:
         """Its figures and dates."""
         return quantities(self.text)
 
-    @cached_property
+    @Once
     def statement(self) -> Statement:
         """What the rules see in it."""
         return statement(self.text[:_LONGEST_STATEMENT])
 
 
+_Piece: TypeAlias = tuple[int, int, Fact | None]
+"""A range of a text, and the fact that it is of a record."""
 _Read: TypeAlias = tuple[tuple[Unit, ...], frozenset[str], bool, str]
 
 
@@ -112,12 +117,12 @@ class Source:
     unread: str = ""
     """Why it was not read; empty when it was."""
 
-    @cached_property
+    @Once
     def folded(self) -> str:
         """Its text, folded, in which quotations are found."""
         return folded(self.given.passage.text)
 
-    @cached_property
+    @Once
     def known(self) -> frozenset[str]:
         """Stems of all its words, title included."""
         return self.title.union(*(unit.known for unit in self.units))
@@ -133,13 +138,14 @@ class Sources:
     """The units that hold each stem."""
 
     def __post_init__(self) -> None:
-        units = tuple(unit for source in self.sources for unit in source.units)
-        postings: dict[str, list[int]] = {}
+        units = tuple([unit for source in self.sources for unit in source.units])
+        postings: defaultdict[str, list[int]] = defaultdict(list)
         for unit in units:
+            number = unit.number
             for stem in dict.fromkeys(unit.stems):
-                postings.setdefault(stem, []).append(unit.number)
+                postings[stem].append(number)
         object.__setattr__(self, "units", units)
-        object.__setattr__(self, "postings", postings)
+        object.__setattr__(self, "postings", dict(postings))  # that asks for a word leave nothing behind
 
     def side_by_side(self, one: str, other: str) -> bool:
         """Whether some unit has the first stem right before the second, or with one between them."""
@@ -149,28 +155,29 @@ class Sources:
         # Few hold both stems, and only of those the pairs need be known.
         return bool(near and far) and any(lacked in unit.stems and (one, other) in unit.pairs for unit in units)
 
-    @cached_property
+    @Once
     def characters(self) -> int:
         """Length of all passages."""
         return sum(len(source.given.passage.text) for source in self.sources)
 
-    @cached_property
+    @Once
     def digits(self) -> frozenset[str]:
         """Every number written in digits, without commas."""
-        found = (_DIGITS.findall(source.given.passage.text) for source in self.sources)
+        found = (_numbers_in(source.given.passage.text) for source in self.sources)
         return frozenset(number.replace(",", "") for numbers in found for number in numbers)
 
-    @cached_property
+    @Once
     def beginnings(self) -> frozenset[str]:
         """The first five letters of every longer stem."""
         return frozenset(stem[:5] for stem in self.postings if len(stem) >= 5)
 
-    @cached_property
+    @Once
     def holders(self) -> Holders:
         """The sources that hold each stem."""
-        return Holders(self.units, self.postings)
+        ends = accumulate(len(source.units) for source in self.sources)
+        return Holders(self.units, self.postings, tuple(ends))
 
-    @cached_property
+    @Once
     def _groups(self) -> Mapping[int, str]:
         """For each group of words of one meaning the rarest stem of the units that is in it."""
         found: dict[int, str] = {}
@@ -193,26 +200,30 @@ class Sources:
         frequency = len(self.postings.get(stem, ()))
         return math.log(1 + (len(self.units) - frequency + 0.5) / (frequency + 0.5)) if self.units else 1.0
 
-    def rated(self, weights: Mapping[str, float]) -> dict[int, float]:
-        """The units that hold some of these stems, each with the weight it holds."""
-        found: dict[int, float] = {}
-        held = found.get
+    def rated(self, weights: Mapping[str, float]) -> list[float]:
+        """For each unit the weight of those of the stems that it holds."""
+        found = [0.0] * len(self.units)
         for stem, weight in weights.items():
             for number in self.postings.get(stem, ()):
-                found[number] = held(number, 0) + weight
+                found[number] += weight
         return found
 
 
 class Holders(dict[str, tuple[int, ...]]):
     """The indices of the sources that hold a stem, looked up once for all claims that have it."""
 
-    def __init__(self, units: Sequence[Unit], postings: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, units: Sequence[Unit], postings: Mapping[str, Sequence[int]], ends: Sequence[int]) -> None:
         super().__init__()
-        self._units, self._postings = units, postings
+        self._units, self._postings, self._ends = units, postings, ends
 
     def __missing__(self, stem: str) -> tuple[int, ...]:
-        self[stem] = found = tuple({self._units[number].source for number in self._postings.get(stem, ())})
-        return found
+        found, at = list[int](), 0
+        numbers = self._postings.get(stem, ())
+        while at < len(numbers):  # of each source only the first unit that has the word is looked at
+            found.append(self._units[numbers[at]].source)
+            at = bisect_left(numbers, self._ends[found[-1]], at)
+        self[stem] = tuple(found)
+        return self[stem]
 
 
 def read_sources(passages: Sequence[Given]) -> Sources:
@@ -236,7 +247,7 @@ def _read(texts: Sequence[tuple[str, str | None, int]]) -> tuple[_Read, ...]:
             continue
         facts = record_facts(text)
         pieces = _of_text(text) if facts is None else _of_facts(text, facts)
-        units = tuple(_units(text, line, index, count, pieces))
+        units = tuple(_units(text, line, index, count, list(pieces)))
         count += len(units)
         found.append((units, title, facts is not None, "" if units else "it has no words"))
     return tuple(found)
@@ -247,19 +258,13 @@ def _read_again(texts: tuple[tuple[str, str | None, int], ...]) -> tuple[_Read, 
     return _read(texts)
 
 
-def _units(
-    text: str, first: int, source: int, count: int, pieces: Iterator[tuple[int, int, Fact | None]]
-) -> Iterator[Unit]:
+def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Piece]) -> Iterator[Unit]:
     shown = seen(text)
-    words = placed_terms(shown.text)
-    if shown.origin is not None:
-        words = [(shown.origin[place], stem) for place, stem in words]
-    places = [place for place, _ in words]
     breaks = [match.start() for match in re.finditer("\n", text)]
-    for start, end, fact in pieces:
-        stems = tuple(stem for _, stem in words[bisect_left(places, start) : bisect_left(places, end)])
-        line = on_one_line(text[start:end] if shown.origin is None else seen(text[start:end]).text)
-        if fact is not None:
+    for (start, end, fact), said in zip(pieces, _stems(shown, pieces), strict=True):
+        if fact is None:
+            line, stems = on_one_line(text[start:end] if shown.origin is None else seen(text[start:end]).text), said
+        else:
             keys = " ".join(part for part in fact.path if not part.isdigit())
             line = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
             stems = tuple(terms(line))
@@ -267,6 +272,14 @@ def _units(
             lines = first + bisect_left(breaks, start), first + bisect_left(breaks, max(start, end - 1))
             yield Unit(count, source, start, end, *lines, line, stems, fact)
             count += 1
+
+
+def _stems(shown: Seen, pieces: Sequence[_Piece]) -> Sequence[tuple[str, ...]]:
+    """Of each piece the stems of the words that begin in it; none of a fact, which is not written as it is read."""
+    ranges = [(start, start if fact else end) for start, end, fact in pieces]
+    if shown.origin is not None:
+        ranges = [(bisect_left(shown.origin, start), bisect_left(shown.origin, end)) for start, end in ranges]
+    return terms_of_ranges(shown.text, ranges)
 
 
 def _shown(fact: Fact, written: str) -> str:
@@ -277,14 +290,14 @@ def _shown(fact: Fact, written: str) -> str:
     return " ".join(written.strip("\"'").split())
 
 
-def _of_text(text: str) -> Iterator[tuple[int, int, Fact | None]]:
+def _of_text(text: str) -> Iterator[_Piece]:
     for low, high in _paragraphs(text):
         for start, end in _split(text, low, high):
             for at in range(start, end, _LONGEST_UNIT):
                 yield at, min(at + _LONGEST_UNIT, end), None
 
 
-def _of_facts(text: str, facts: Sequence[Fact]) -> Iterator[tuple[int, int, Fact | None]]:
+def _of_facts(text: str, facts: Sequence[Fact]) -> Iterator[_Piece]:
     """A unit for each fact; the sentences of a long value are one each."""
     for fact in facts:
         if isinstance(fact.value, str) and len(fact.value) > 80:
@@ -327,6 +340,16 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
+def _numbers_in(text: str) -> Iterable[str]:
+    """The numbers in digits, each once."""
+    if not text.isascii():
+        return _DIGITS.findall(text)
+    # What has other characters between it is no number: most of a text goes away before it is looked at.
+    pieces = set(text.encode().translate(_IN_NUMBERS).decode().split())
+    plain = {piece for piece in pieces if piece.isdigit()}
+    return plain.union(_DIGITS.findall(" ".join(pieces - plain)))
+
+
 @cache
 def _numbers() -> Mapping[str, str]:
     """The digits of each number word's stem, and the other way round."""
@@ -347,4 +370,4 @@ def is_title(unit: Unit) -> bool:
 def share(stems: Collection[str], weights: Mapping[str, float]) -> float:
     """Share of the weight that these stems hold; 1 where there is nothing to hold."""
     total = sum(weights.values())
-    return sum(weight for stem, weight in weights.items() if stem in stems) / total if total else 1.0
+    return sum([weight for stem, weight in weights.items() if stem in stems]) / total if total else 1.0

@@ -15,7 +15,8 @@ CLAUSE_ENDS = frozenset(".,;:!?()")
 MODALS = frozenset(["shall", "must", "will", "may", "can", "should", "would", "could"])
 BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 AUXILIARIES = MODALS | BE | frozenset(["has", "have", "had", "agrees", "agree", "does", "do", "cannot"])
-_NEGATORS = frozenset(["not", "no", "never", "neither", "nor", "cannot", "without", "none", "non"])
+NEGATORS = frozenset(["not", "no", "never", "neither", "nor", "cannot", "without", "none", "non"])
+"""Words that turn what follows into its opposite, besides those that end with "n't"."""
 _LIMITS = frozenset(["later", "less", "more", "fewer", "only", "earlier", "exceed", "exceeding"])
 _LIGHT = frozenset(
     ["required", "require", "obliged", "obligated", "allowed", "permitted", "entitled", "able", "event", "any", "way"]
@@ -59,7 +60,7 @@ _PERIODS = {
 }
 _DEED_NOUNS = ("ment", "ments", "tion", "tions", "sion", "sions", "receipt")
 _LOOK_AHEAD = 6
-_NO_CONTENT = STOPWORDS | AUXILIARIES | CLAUSE_ENDS | _NEGATORS
+_NO_CONTENT = STOPWORDS | AUXILIARIES | CLAUSE_ENDS | NEGATORS
 _NO_TURNED = _LIGHT | ROLES | ANY_PARTY
 
 
@@ -86,7 +87,7 @@ class Statement:
 def statement(text: str) -> Statement:
     """Read one sentence."""
     found = list(_TOKEN.finditer(text))
-    tokens = tuple(match.group().lower().replace("\u2019", "'").removesuffix("'s") for match in found)
+    tokens = tuple(_plain(match.group()) for match in found)
     amounts = tuple(figures(text))
     covered = {position for figure in amounts for position in range(figure.start, figure.end)}
     counted = [match.start() in covered for match in found] if covered else [False] * len(found)
@@ -108,6 +109,15 @@ def statement(text: str) -> Statement:
     )
 
 
+def tokens_of(text: str) -> list[str]:
+    """The tokens of a sentence as a `Statement` has them."""
+    return [_plain(token) for token in _TOKEN.findall(text)]
+
+
+def _plain(token: str) -> str:
+    return token.lower().replace("\u2019", "'").removesuffix("'s")
+
+
 def is_duty(item: Statement) -> bool:
     """Whether the sentence says what someone must, may or must not do."""
     return not (MODALS | DUTY | PERMISSION | {"agrees", "agree"}).isdisjoint(item.tokens)
@@ -115,7 +125,7 @@ def is_duty(item: Statement) -> bool:
 
 def is_negation(token: str) -> bool:
     """Whether this lower-case word turns what follows into its opposite."""
-    return token in _NEGATORS or token.endswith("n't")
+    return token in NEGATORS or token.endswith("n't")
 
 
 def _negated_positions(tokens: tuple[str, ...], counted: list[bool]) -> Iterator[int]:

@@ -39,7 +39,12 @@ _NO_PASSAGE = 0.02
 
 
 def verify(
-    text: str, passages: Iterable[object] | None, *, question: str | None = None, verifier: Verifier | None = None
+    text: str,
+    passages: Iterable[object] | None,
+    *,
+    question: str | None = None,
+    verifier: Verifier | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
     """Check an answer against passages.
 
@@ -52,13 +57,15 @@ def verify(
         question: What was asked.
         verifier: A check of your own, called for each claim with its evidence, best first. Its result and the guard's
             score are averaged; a claim that a source denies stays denied.
+        progress: Called before each part of the answer with the number of parts that are done and that there are; what
+            it raises ends the check.
 
     Raises:
         PassageError: A passage has no form that is known.
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
     shown = seen(text)
-    return _Report(text, shown, examine(shown.text, passages, question), verifier).made()
+    return _Report(text, shown, examine(shown.text, passages, question, progress), verifier).made()
 
 
 class _Report:
@@ -169,12 +176,13 @@ def _shown(held: Held) -> list[Unit]:
     """The evidence that together says most of the claim, then what else comes near."""
     best = held.evidence.best
     known = frozenset[str]().union(*(unit.known for unit in best))
-    near = [unit for unit, _ in held.evidence.candidates if not (is_title(unit) and _adds_nothing(unit, known, held))]
-    return list(dict.fromkeys([*best, *near]))[:SHOWN]
-
-
-def _adds_nothing(unit: Unit, known: frozenset[str], held: Held) -> bool:
-    return unit.known.intersection(held.said.wanted) <= known
+    shown = dict.fromkeys(best[:SHOWN])
+    for unit, _ in held.evidence.candidates:
+        if len(shown) == SHOWN:
+            break
+        if not is_title(unit) or not unit.known.intersection(held.said.wanted) <= known:
+            shown[unit] = None
+    return list(shown)
 
 
 def _told_once(faults: Sequence[Fault]) -> list[Fault]:

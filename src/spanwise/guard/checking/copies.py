@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.checking.exchanges import exchanged
@@ -23,9 +24,10 @@ from spanwise.guard.contrasts import (
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import Unit
-from spanwise.guard.statements import is_negation
+from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.guard.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
-from spanwise.text.terms import stem
+from spanwise.text.terms import STOPWORDS, stem
 
 _FEWEST = 4
 _MOST_REPLACED = 4
@@ -39,6 +41,24 @@ _BESIDE_DENIAL = 3
 """The same around a word that denies."""
 _FEW_REPLACED = 3
 """Words of a change there."""
+_BEGINNING = 4
+"""Letters that words of one family share."""
+_BOUNDS = {
+    "most": (
+        "at most",
+        "up to",
+        "maximum",
+        "no more",
+        "not more",
+        "not exceed",
+        "no greater",
+        "not exceeding",
+        "limited to",
+    ),
+    "least": ("at least", "minimum", "no less", "not less", "no fewer", "not fewer", "or more"),
+    "by": ("no later", "not later", "by"),
+}
+"""Phrases that bound a figure from one side."""
 _SIGN_WORDS = frozenset(["minus", "negative"])
 
 
@@ -125,7 +145,8 @@ def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     numbers, others = _numbers(change.ours), _numbers(change.theirs)
     denied = _negations(ours) % 2 != _negations(theirs) % 2
-    if denied and change.same_before + change.same_after >= _BESIDE_DENIAL and not _softened(change, alignment):
+    beside = change.same_before + change.same_after >= _BESIDE_DENIAL
+    if denied and beside and not _softened(change, alignment) and not _other_way_round(ours, theirs):
         return "negated"
     if _new_numbers(change, alignment) or (numbers and others and numbers != others):
         return "date_changed" if _in_a_date(change, alignment) else "number_changed"
@@ -142,6 +163,33 @@ def _opposites(change: Change, alignment: Alignment) -> Iterator[bool]:
     known = {word.plain for word in alignment.theirs}
     for one in change.ours:
         yield one.plain not in known and any(opposite(one.plain, other.plain) for other in change.theirs)
+
+
+def _other_way_round(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether one says with "not" what the other says without: "no more than", "at most"; "not open", "locked"."""
+    sides = [
+        {
+            side
+            for side, phrases in _BOUNDS.items()
+            if any(f" {phrase} " in f" {' '.join(words)} " for phrase in phrases)
+        }
+        for words in (ours, theirs)
+    ]
+    if sides[0] or sides[1]:
+        return sides[0] == sides[1]
+    left, right = _telling(ours), _telling(theirs)
+    return bool(left and right) and not any(_alike(one, other) for one, other in product(left, right))
+
+
+def _telling(words: Sequence[str]) -> list[str]:
+    """The words with a meaning of their own."""
+    small = (word in STOPWORDS or word in AUXILIARIES or is_negation(word) for word in words)
+    return [word for word, is_small in zip(words, small, strict=True) if not is_small]
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words may be forms of one word, or stand for each other."""
+    return one[:_BEGINNING] == other[:_BEGINNING] or interchangeable(one, other)
 
 
 def _softened(change: Change, alignment: Alignment) -> bool:
@@ -185,7 +233,9 @@ def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
 
 
 def _negations(words: Sequence[str]) -> int:
-    return sum(is_negation(word) for word in words)
+    behind = [*words[1:], ""]  # the "no" of "No. 17" denies nothing
+    pairs = zip(words, behind, strict=False)
+    return sum(is_negation(word) and not (word == "no" and after.isdecimal()) for word, after in pairs)
 
 
 def _negations_in(change: Change) -> int:

@@ -37,24 +37,22 @@ def statement_agrees(said: Said, evidence: Evidence, context: Context) -> Sequen
     unit = evidence.best[0] if evidence.best else None
     if unit is None or not _about_the_same(said, unit) or is_quoted(said, evidence, context):
         return []
+    if _was_looked_at(said, unit, evidence, context):  # asked first: reading both as statements takes far longer
+        return []
     reason = conflict(said.statement, unit.statement)
     kind = next((kind for words, kind in _KINDS if reason and reason.startswith(words)), None)
-    if (
-        not reason
-        or not kind
-        or _is_harmless(reason, kind, said, unit)
-        or _was_looked_at(said, unit, evidence, context)
-    ):
+    if not reason or not kind or _is_harmless(reason, kind, said, unit):
         return []
     return [Fault(kind, reason, (said.start, said.end), unit, denies=True)]
 
 
 def _about_the_same(said: Said, unit: Unit) -> bool:
     """Whether a sentence has nearly all the words of a claim, and neither is too long to tell what belongs to what."""
-    longest = max(len(said.plain.split()), len(unit.text.split()))
+    if len(said.wanted) < _FEWEST or unit.fact is not None:
+        return False
     about = {stem: weight for stem, weight in said.wanted.items() if not stem[0].isdigit()}
-    few = len(said.wanted) < _FEWEST or longest > _LONGEST or unit.fact is not None
-    return not few and share(unit.known, about) >= _NEARLY_ALL
+    same = share(unit.known, about) >= _NEARLY_ALL
+    return same and len(said.plain.split()) <= _LONGEST and len(unit.text.split()) <= _LONGEST
 
 
 def _is_harmless(reason: str, kind: FindingKind, said: Said, unit: Unit) -> bool:

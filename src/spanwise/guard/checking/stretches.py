@@ -56,7 +56,7 @@ def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:
             break
         if len(unit.text) > _LONGEST_UNIT:
             continue
-        if nearest is not None and most_shared(said.plain, unit.text) <= nearest[0].share:
+        if nearest is not None and (nearest[0].share >= 1 or most_shared(said.plain, unit.text) <= nearest[0].share):
             continue
         alignment = align(said.plain, unit.text)
         if nearest is None or alignment.share > nearest[0].share:

@@ -89,7 +89,7 @@ def _widen(tokens: Tokens, step: int, found: _Before, floor: int, dollar: str) -
         return found._replace(first=step, minus=True)
     if token.low == "+" and tight and not tokens.glued(step):
         return found._replace(first=step)
-    if found.currency:
+    if found.currency or token.text.islower():  # what names a currency before a number has a capital
         return None
     if token.low in SIGNS:
         return _signed(tokens, step, found, floor, dollar)

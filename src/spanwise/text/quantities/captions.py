@@ -45,6 +45,8 @@ def _states(low: list[str], index: int) -> bool:
     word, before = low[index], low[index - 1] if index else ""
     behind = low[index + 1] if index + 1 < len(low) else ""
     if word in ("000", "000s"):
+        if before == "," and index > 1 and low[index - 2].isdecimal():
+            return False  # the end of a number: "a deposit of $3,000"
         return before in ("'", "\u2019", "$", "\u20ac", "\u00a3", ",", "in", "(") or before.isalpha()
     if word.removesuffix("s") in ("mn", "mm", "bn", "k", "m"):
         return before in SIGNS and behind in (")", "", ",")

@@ -223,8 +223,9 @@ def _named_by_word(tokens: Tokens, index: int) -> bool:
     if before.text in ("Year", "Month", "Week", "Day"):
         return len(tokens.at(index).text) < 3 and read_unit(tokens, index + 1) is None
     if before.low in _NOUNS:
-        unit = read_unit(tokens, index + 1)  # "Section 3.2 requires" counts no requires
-        return (unit is None or unit.kind == "count") and not (before.low == "age" and before.text.islower())
+        if before.low == "age" and before.text.islower():
+            return False
+        return read_unit(tokens, index + 1, counted=False) is None  # "Section 3.2 requires" counts no requires
     return before.text in _STANDARDS or before.low in _IDENTIFIERS
 
 

@@ -64,6 +64,9 @@ def read_numeral(tokens: Tokens, index: int, *, money: bool = False) -> Numeral 
         return _scaled(tokens, Numeral(_quotient(*FRACTIONS[token.text]), index + 1, fraction=True), money=money)
     if token.kind != "number":
         return None
+    if tokens.at(index + 1).text.isalpha():  # neither groups nor a decimal comma nor a fraction
+        plain = _digits(token.text, index, money=money)
+        return _scaled(tokens, plain, money=money) if plain else None
     found = (
         _spaced_groups(tokens, index)
         or _decimal_comma(tokens, index, money=money)

@@ -30,7 +30,7 @@ _NIL = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2212")
 _JOINTS = frozenset([",", "and", "or", "through", "to", "&", "-", "\u2013", ")", "of"])
 _BEFORE_DATES = frozenset(["the", ",", "on", "."])
 _TIMES = ENDS | MONTHS.keys()
-"""Without one of them a number of up to three digits is neither a day nor the length of a period."""
+"""Without one of them no number is a day or the length of a period, and only one of four digits is a year."""
 _MOST = 200_000
 """Quantities; a text with more is no document."""
 _SHORT = 2000
@@ -96,14 +96,13 @@ def _read(text: str, dollar: str) -> Iterator[Quantity]:
     for index in _anchors(tokens):
         if index < floor:
             continue
-        time = None
-        if not _only_counts(tokens, index) or _goes_on(tokens, index, label):
-            time = _time(tokens, index, floor, previous)
-            if time is None and (behind := _label(tokens, index, label)):
-                floor = label = behind
-                continue
-            time = time or _ordinal(tokens, index)
-        read = time or _amounts(tokens, index, floor, dollar)
+        plain = _is_plain(tokens, index)
+        time = None if plain else _time(tokens, index, floor, previous)
+        named = time is None and (not (plain and _only_counts(tokens, index)) or _goes_on(tokens, index, label))
+        if named and (behind := _label(tokens, index, label)):
+            floor = label = behind
+            continue
+        read = time or (None if plain else _ordinal(tokens, index)) or _amounts(tokens, index, floor, dollar)
         if read:
             quantity, floor = read
             previous = quantity or previous
@@ -126,8 +125,8 @@ def _anchors(tokens: Tokens) -> Iterator[int]:
             yield index
 
 
-def _only_counts(tokens: Tokens, index: int) -> bool:
-    """Whether a number between two small words ("within 30 days") is too plain for a time, an ordinal or a label.
+def _is_plain(tokens: Tokens, index: int) -> bool:
+    """Whether a number between two small words ("within 30 days") is too plain for a time or an ordinal.
 
     Most numbers of a sentence are; what every other rule would find out one by one is seen at a glance.
     """
@@ -137,16 +136,21 @@ def _only_counts(tokens: Tokens, index: int) -> bool:
     return (
         kind == "number"
         and digits.isdigit()
-        and len(digits) < 4
+        and len(digits) != 4
         and digits[0] != "0"
         and before.kind == behind.kind == "word"
         and tokens.text[before.end : start] == tokens.text[end : behind.start] == " "
         and before.text.islower()
         and behind.text.islower()
         and len(behind.low) > 2
-        and not names_in_digits(before.low, behind.low)
         and _TIMES.isdisjoint(tokens.vocabulary)
     )
+
+
+def _only_counts(tokens: Tokens, index: int) -> bool:
+    """Whether a plain number is too plain for a label as well."""
+    short = len(tokens.at(index).text) < 4
+    return short and not names_in_digits(tokens.low(index - 1), tokens.low(index + 1))
 
 
 def _label(tokens: Tokens, index: int, label: int) -> int:
@@ -314,8 +318,10 @@ def _lifted(value: Decimal, tokens: Tokens, high: Amount) -> Decimal:
 
 def _nil_cell(tokens: Tokens) -> Quantity | None:
     """A cell with nothing but a dash, perhaps with a sign of money or percent."""
-    dashes = [token for token in tokens.items[:4] if token.low in _NIL]
-    if len(dashes) != 1 or tokens.size > 3:
+    if tokens.size > 3:
+        return None
+    dashes = [token for token in tokens.items if token.low in _NIL]
+    if len(dashes) != 1:
         return None
     others = [token.low for token in tokens.items if token.low not in _NIL]
     if any(low not in SIGNS and low != "%" for low in others):

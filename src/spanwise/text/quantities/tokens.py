@@ -13,9 +13,8 @@ FRACTIONS = {
 }  # fmt: skip
 _VULGAR = "".join(FRACTIONS)
 # Every alternative either fails at once or takes its digits for good, so a run of any length costs one look.
-_TOKEN = re.compile(
-    rf"(?P<word>[^\W\d_{_VULGAR}]++)"  # first, because most tokens are words
-    r"|(?P<number>"
+_NUMBER = (
+    r"(?P<number>"
     r"[0-9]{1,2}(?:,[0-9]{2}(?![0-9]))++,[0-9]{3}(?:\.[0-9]++)?(?![0-9])"
     r"|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]++)?(?![0-9])"
     r"|[0-9]{1,3}(?:['\u2019\u00a0\u2009\u202f][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])"
@@ -23,9 +22,11 @@ _TOKEN = re.compile(
     r"|[0-9]++(?:\.[0-9]++)*"
     r"|(?<![\w.)\]])\.[0-9]++"
     r")"
-    rf"|(?P<fraction>[{_VULGAR}])"
-    r"|(?P<mark>\S)"
 )
+# Words come first, because most tokens are words.
+_TOKEN = re.compile(rf"(?P<word>[^\W\d_{_VULGAR}]++)|{_NUMBER}|(?P<fraction>[{_VULGAR}])|(?P<mark>\S)")
+_ASCII_TOKEN = re.compile(rf"(?P<word>[A-Za-z]++)|{_NUMBER}|(?P<mark>[^\s\x1c-\x1f])")
+"""The same for text without other letters, in which it is a fifth quicker."""
 # A set of characters first: the search for them passes over everything else at once.
 _ADDRESS = re.compile(
     r"[:.@wWdD](?:(?<=:)//|(?<=[wW])(?i:ww\.)|(?<=@)|(?<=\b[dD])(?i:oi:)|(?<=\.)(?i:com|org|net|gov|edu|htm)\b)"
@@ -59,7 +60,7 @@ class Tokens:
         # Made as the tuples they are: the constructor of a named tuple takes twice as long.
         self.items = [
             _made(Token, (match.lastgroup or "mark", piece := match[0], piece.lower(), match.start(), match.end()))
-            for match in _TOKEN.finditer(text)
+            for match in (_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text)
         ]
         self.size = len(self.items)
         self.addresses = list(_addresses(text))

@@ -57,6 +57,19 @@ _PER_QUALIFIERS = frozenset(["calendar", "fiscal", "diluted", "basic", "common",
 _EACH = frozenset(["a", "an", "each", "every"])
 
 
+_POINTS = {**dict.fromkeys(("bps", "bp"), "bp"), **dict.fromkeys(("pp", "pps", "ppt", "ppts"), "pp")}
+_SHARES = frozenset(["%", "\uff05", "percent", "percentage", "pct", "percents", "per", "basis", *_POINTS])
+"""What a unit of shares begins with."""
+_MONEY_BEGINS = frozenset(
+    [
+        *("u", "swiss", "british", "japanese", "indian", "chinese"),
+        *(country.split()[0] for country in DOLLAR_COUNTRIES),
+        *(form for name in (NAMES | HUNDREDTHS) for form in (name, f"{name}s", f"{name}es", f"{name[:-1]}ies")),
+    ]
+)
+"""What the name of a currency begins with, in every form that `singular` makes one of; the codes come besides."""
+
+
 class Unit(NamedTuple):  # made for every number: frozen dataclasses take four times as long
     """A unit that ends before the token `end`; the number is to be multiplied by `factor`."""
 
@@ -66,8 +79,14 @@ class Unit(NamedTuple):  # made for every number: frozen dataclasses take four t
     factor: Decimal = Decimal(1)
 
 
-def read_unit(tokens: Tokens, index: int) -> Unit | None:
-    """The unit at a token, which stands behind a number."""
+def read_unit(tokens: Tokens, index: int, *, counted: bool = True) -> Unit | None:
+    """The unit at a token, which stands behind a number.
+
+    Args:
+        tokens: The text.
+        index: Where the unit must start.
+        counted: Whether it may be a thing that is counted or a measure, besides a share, money and time.
+    """
     token = tokens.at(index)
     if token.start < 0 or not tokens.near(index):
         return None
@@ -81,7 +100,11 @@ def read_unit(tokens: Tokens, index: int) -> Unit | None:
         return None
     if tokens.low(step) not in TIME and (share_or_money := _percent(tokens, step) or _money(tokens, step)):
         return share_or_money
-    return _time(tokens, step) or _measure(tokens, step) or _counted(tokens, step, hyphen=hyphen)
+    return _time(tokens, step) or (_thing(tokens, step, hyphen=hyphen) if counted else None)
+
+
+def _thing(tokens: Tokens, index: int, *, hyphen: bool) -> Unit | None:
+    return _measure(tokens, index) or _counted(tokens, index, hyphen=hyphen)
 
 
 def read_per(tokens: Tokens, index: int) -> tuple[str, int]:
@@ -121,16 +144,16 @@ def singular(noun: str) -> str:
 
 def _percent(tokens: Tokens, index: int) -> Unit | None:
     low = tokens.low(index)
+    if low not in _SHARES:
+        return None
     if low in ("%", "\uff05", "percent", "percentage", "pct", "percents"):
         step = index + 1
     elif low == "per" and tokens.low(index + 1) in ("cent", "centum"):
         step = index + 2
-    elif low in ("bps", "bp"):
-        return Unit("percentage_points", "bp", index + 1)
+    elif low in _POINTS:
+        return Unit("percentage_points", _POINTS[low], index + 1)
     elif low == "basis" and tokens.low(index + 1) in ("point", "points"):
         return Unit("percentage_points", "bp", index + 2)
-    elif low in ("pp", "pps", "ppt", "ppts"):
-        return Unit("percentage_points", "pp", index + 1)
     else:
         return None
     points = step + (tokens.low(step) == "-")
@@ -152,6 +175,8 @@ def _sign(tokens: Tokens, index: int) -> Unit | None:
 def _money(tokens: Tokens, index: int) -> Unit | None:
     step, country = index, ""
     low = tokens.low(step)
+    if low not in _MONEY_BEGINS and code_of(tokens.at(step).text) is None:
+        return None
     if low == "u" and tokens.low(step + 1) == "." and tokens.low(step + 2) == "s":
         country, step = "us", step + 3 + (tokens.low(step + 3) == ".")
     elif low in DOLLAR_COUNTRIES:

@@ -1,0 +1,42 @@
+"""Parties: "The tenant returns the deposit" where the source says that the landlord does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.context import Context
+from spanwise.guard.contrasts import opposite
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.sources import share
+from spanwise.guard.statements import ROLES
+from spanwise.text.terms import stem
+
+_ALL_BUT_IT = 0.85
+"""Share of the claim's words besides the party that the sentence about the other party holds."""
+_FEWEST = 2
+_CANDIDATES = 5
+_LONGEST = 60
+"""Words; a longer sentence says several things."""
+
+
+def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """What a claim says of one party, the sentences with all its other words do not say of the opposite one alone."""
+    del context
+    parties = [word for word in said.tokens if word in ROLES]
+    about = {one: weight for one, weight in said.wanted.items() if parties and one != stem(parties[0])}
+    if len(parties) != 1 or len(about) < _FEWEST:
+        return []
+    near = [
+        unit
+        for unit, _ in evidence.candidates[:_CANDIDATES]
+        if unit.fact is None and len(unit.text.split()) <= _LONGEST and share(unit.known, about) >= _ALL_BUT_IT
+    ]
+    named = [ROLES.intersection(unit.statement.tokens) for unit in near]
+    if any(parties[0] in theirs for theirs in named):
+        return []
+    for unit, theirs in zip(near, named, strict=True):
+        if len(theirs) == 1 and opposite(parties[0], min(theirs)):
+            reason = f"the answer speaks of the {parties[0]}, the source of the {min(theirs)}"
+            return [Fault("swapped", reason, (said.start, said.end), unit, doubts=True)]
+    return []
