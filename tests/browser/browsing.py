@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -46,14 +45,13 @@ class serving:  # noqa: N801  # read as a verb: `with serving(folder) as address
         self.tokens = tokens
 
     def __enter__(self) -> str:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
         self.log = (self.folder / "log").open("w+")
-        command = [sys.executable, str(HERE / "serve.py"), str(port), str(self.folder), *self.tokens]
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT)
+        with socket.create_server(("127.0.0.1", 0)) as listener:  # it listens from here on: nobody else gets the port
+            number, port = listener.fileno(), listener.getsockname()[1]
+            command = [sys.executable, str(HERE / "serve.py"), str(number), str(self.folder), *self.tokens]
+            self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, pass_fds=[number])
         address = f"http://127.0.0.1:{port}/"
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not self._up(address):
             assert self.process.poll() is None, self._said()
             assert time.monotonic() < deadline, self._said()
@@ -74,7 +72,7 @@ class serving:  # noqa: N801  # read as a verb: `with serving(folder) as address
         try:
             with urllib.request.urlopen(f"{address}v1/health", timeout=2):
                 return True
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:  # it is not up yet
             return False
 
     def _said(self) -> str:

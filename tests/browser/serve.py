@@ -1,10 +1,11 @@
-"""The server that the page is tested against: `python serve.py PORT FOLDER [TOKEN]`.
+"""The server that the page is tested against: `python serve.py SOCKET FOLDER [TOKEN]`, which listens already.
 
 It serves four corpora of the folder: `default` answers in the documents' words; in `written` a scripted model writes
 prose and in `typed` it fills the contract, both from what the question has in its words; in `slow` it takes its time.
 """
 
 import json
+import socket
 import sys
 from pathlib import Path
 
@@ -24,7 +25,7 @@ PROSE = (
 
 
 def main() -> None:
-    port, folder, *tokens = sys.argv[1:]
+    listening, folder, *tokens = sys.argv[1:]
     path = Path(folder)
     libraries = [
         Library.open(path / "default.db"),
@@ -34,7 +35,8 @@ def main() -> None:
     ]
     opened = {digest_of(token): frozenset([EVERYTHING]) for token in tokens}
     app = create_app(libraries, settings=ServerSettings(tokens=opened, grace_seconds=1))
-    uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(listening))])
 
 
 def typed(call: Call) -> str:

@@ -1,6 +1,7 @@
 """What a user does, and what can be seen, in the words of the tests."""
 
 import io
+import time
 
 from PIL import Image
 
@@ -22,8 +23,22 @@ def collection(page, name: str) -> None:
 
 
 def drawn(page) -> None:
-    """Wait until a page with a highlight is drawn."""
-    page.wait_for_selector(".sheet[data-drawn] .mark.is-active")
+    """Wait until a page with a highlight is drawn as large as it is shown now."""
+    page.wait_for_function(
+        """() => {
+            const sheet = document.querySelector(".mark.is-active")?.closest(".sheet");
+            const wanted = sheet && Number.parseFloat(sheet.style.width) * devicePixelRatio;
+            return Boolean(sheet?.dataset.drawn) && Number(sheet.dataset.drawn) === wanted;
+        }"""
+    )
+
+
+def until(page, so) -> None:
+    """Wait until something is so in this process; the page goes on meanwhile."""
+    end = time.monotonic() + 15
+    while not so():
+        assert time.monotonic() < end, "it does not come to be so"
+        page.wait_for_timeout(20)
 
 
 def result(page) -> dict:

@@ -5,7 +5,7 @@ import io
 import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
-from steps import ask, drawn, is_ink, picture, place_of, result, share
+from steps import ask, drawn, is_ink, picture, place_of, result, share, until
 
 pytestmark = pytest.mark.enable_socket
 SCRIPT = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
@@ -101,6 +101,11 @@ def test_an_encrypted_file_asks_for_its_password(opened, served):
     page.press("dialog #secret", "Enter")
     only(page, "locked.pdf")
     ask(page, "What is the code word?")
+    drawn(page)  # with the password that was given
+    page.reload()
+    page.fill("dialog #secret", "guessed")
+    page.press("dialog #secret", "Enter")
+    page.get_by_text("That was not its password.").wait_for()
     page.fill("dialog #secret", "sesame")
     page.press("dialog #secret", "Enter")
     drawn(page)
@@ -145,6 +150,7 @@ def test_nothing_in_a_document_its_name_or_a_question_is_run(opened, served):
     page.wait_for_selector(".line")
     assert SCRIPT in page.inner_text(".lines")
     page.get_by_role("button", name="Trace").click()
+    page.wait_for_selector(".tree summary")
     for summary in page.locator(".tree > details > summary").all():
         summary.click()
     page.keyboard.press("Escape")
@@ -187,9 +193,34 @@ def test_uploads_wait_for_one_another_and_can_be_cancelled(opened, served):
     for name in ("first.txt", "second.txt"):
         upload(page, name, f"The {name} file.".encode())
     page.wait_for_selector(".upload >> nth=1")
+    until(page, lambda: held)
     page.get_by_role("button", name="Cancel second.txt").click()
     assert len(held) == 1
     held[0].continue_()
     page.wait_for_selector("input[aria-label='Ask first.txt']")
     page.wait_for_selector(".upload", state="detached")
     assert len(held) == 1
+
+
+def test_long_names_are_told_apart_by_their_ends(opened, served):
+    page = opened(served)
+    name = "A contract between two parties with a very long name, number {}, signed.txt"
+    for number in (1, 2):
+        upload(page, name.format(number), f"The fee of contract {number} is EUR {number}00.".encode())
+    page.get_by_role("button", name=f"{name.format(2)} Text").wait_for()
+    shown = page.locator("#documents .entry-name", has_text="A contract between").all_inner_texts()
+    assert len(set(shown)) == len(shown) == 2
+    assert all("…" in one for one in shown)
+
+
+def test_what_went_wrong_is_told_once_and_until_something_new_is_begun(opened, served):
+    page = opened(served, allow=["503"])
+    ask(page, "Who are the parties?")
+    page.route("**/results/*", lambda route: route.fulfill(status=503, json={"detail": "Come again."}))
+    for _ in range(2):
+        page.locator("#history .entry-open").first.click()
+        page.locator(".notice", has_text="Come again.").wait_for()
+    assert page.locator(".notice").count() == 1
+    page.unroute("**/results/*")
+    ask(page, "Who are the parties?")
+    assert page.locator(".notice").count() == 0

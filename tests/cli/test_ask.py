@@ -68,6 +68,7 @@ def test_escape_sequences_of_a_document_do_not_reach_the_terminal(spanwise, tmp_
     [
         (["missing.txt", "What?"], "missing.txt"),
         (["contract.txt"], "a question is missing"),
+        (["contract.txt", "contract.txt"], "a question is missing"),
         (["What is the fee?"], "a document is missing"),
         (["What is the fee?", "contract.txt"], "the question comes last"),
         (["contract.txt", ""], "the question is empty"),
@@ -102,3 +103,10 @@ def test_a_profile_can_be_named(spanwise, contract):
     code, _, err = spanwise(*question, "--profile", "poems")
     assert (code, err.count("\n")) == (2, 1)
     assert "there is no profile 'poems': choose contracts, filings, standards" in err
+
+
+def test_a_document_that_the_corpus_lacks_is_told_with_those_it_has(spanwise, contract):
+    spanwise("index", "contract.txt", "--corpus", "one.db")
+    code, _, err = spanwise("ask", "--corpus", "one.db", "--document", "contact.txt", "What is the late fee?")
+    assert code == 2
+    assert "no document 'contact.txt': it has contract.txt" in err

@@ -84,6 +84,16 @@ def test_characters_that_cannot_be_seen_are_told_and_do_not_reach_the_terminal(s
     assert not set("\u202e\u200b\x1b") & set(out)
 
 
+def test_a_cell_is_told_with_its_row_and_what_denies_it_comes_first(spanwise, tmp_path, answer):
+    (tmp_path / "fees.md").write_text("| Plan | Fee |\n| --- | --- |\n| Basic | $12 |\n| Family | $30 |\n")
+    written = answer("| Plan | Fee |\n|---|---|\n| Basic | $12 |\n| Family | $12 |\n")
+    code, out, _ = spanwise("verify", written, "fees.md")
+    assert code == 1
+    assert "Supported: $12 (in | Basic | $12 |)" in out
+    contradicted = out.partition("Contradicted: $12 (in | Family | $12 |)")[2]
+    assert contradicted.splitlines()[2].strip() == "fees.md, line 4: | Family | $30 |"
+
+
 def test_a_long_answer_is_shown_in_part(spanwise, contract, answer):
     _, out, _ = spanwise(
         "verify", answer(f"{HOLDS * 250}The parties meet in the mountains of Norway.\n"), contract.name

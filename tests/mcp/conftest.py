@@ -10,8 +10,9 @@ import pytest
 import uvicorn
 from mcp import Client
 
+from spanwise.cli.listening import connected, listening
+from spanwise.cli.tools import Address, _app, _settings
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.mcp.http import Endpoint, Guarded
 from spanwise.mcp.indexing import OfContent
 from spanwise.mcp.server import Server
 from spanwise.serving.entries import id_of
@@ -96,17 +97,15 @@ def serve():
     servers = []
 
     def start(library, token=None):
-        config = uvicorn.Config(
-            Guarded(Endpoint(library), token=token, loopback=True), port=0, log_level="warning", lifespan="on"
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=lambda: asyncio.run(served(server)))
+        settings = _settings(Address("127.0.0.1", 0, token))
+        server = uvicorn.Server(connected(_app(library, settings), settings))
+        listener = listening("127.0.0.1", 0)
+        thread = threading.Thread(target=lambda: asyncio.run(served(server, listener)))
         thread.start()
         servers.append((server, thread))
         while not server.started:
             time.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        return f"http://127.0.0.1:{port}/mcp"
+        return f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 
     yield start
     for server, thread in servers:
@@ -114,8 +113,8 @@ def serve():
         thread.join(10)
 
 
-async def served(server):
-    await server.serve()
+async def served(server, listener):
+    await server.serve([listener])
     await asyncio.sleep(0.05)  # connections that close have their turn
 
 

@@ -142,11 +142,13 @@ def test_content_is_indexed_and_removed(call, agreement):
         ("ask", {"question": QUESTION, "shape": "round"}, "round"),
         ("verify", {"text": ""}, "verify: text: String should have at least 1 character"),
         ("verify", {"text": "x" * 200_001}, "verify: text: String should have at most"),
-        ("verify", {"text": "A.", "passages": ["A."], "documents": []}, "not both"),
+        ("verify", {"text": "A.", "passages": ["A."], "documents": ["lease.txt"]}, "not both"),
         ("read_lines", {"document": "../lease.txt"}, "there is no document '../lease.txt'"),
         ("read_lines", {"document": "lease.txt", "first": 900}, "has 7 lines"),
         ("read_lines", {"document": "lease.txt", "first": 0}, "greater than or equal to 1"),
         ("read_lines", {"document": "lease.txt", "first": 3, "last": 2}, "reversed"),
+        ("ask", {"question": "What is the fee?", "documents": []}, "documents: List should have at least 1 item"),
+        ("verify", {"text": "It is so.", "documents": []}, "documents: List should have at least 1 item"),
         ("list_documents", {"after": "nothing"}, "there is no document 'nothing'"),
         ("remove_document", {"document": "nothing"}, "there is no document 'nothing'"),
         ("index", {"name": "a.txt"}, "give one of them"),
@@ -165,6 +167,34 @@ def test_what_cannot_be_done_is_told_in_one_sentence(call, name, arguments, told
     assert "Traceback" not in result.text
     assert "\n" not in result.text
     assert len(result.text) < 500
+
+
+@pytest.mark.usefixtures("lease")
+def test_a_type_that_is_not_known_is_named(call):
+    result = call("ask", question="What is the late fee?", type="unheard")
+    assert "Note: there is no type 'unheard' (there are address, amount" in result.text
+
+
+def test_an_empty_corpus_is_no_lack_of_an_answer(call):
+    result = call("ask", question="What is the late fee?")
+    assert result.error
+    assert result.text == "there are no documents yet: index some first, then ask"
+
+
+@pytest.mark.usefixtures("lease")
+def test_a_verification_tells_its_progress(server, talk):
+    told = []
+
+    async def note(done, total, message):
+        told.append((done, total, message))
+
+    async def script(client):
+        arguments = {"text": "The rent is EUR 4,200 a month. " * 50}
+        return await client.call_tool("verify", arguments, progress_callback=note)
+
+    assert not talk(server, script).is_error
+    checked = [(done, total) for done, total, message in told if message == "checking"]
+    assert checked == [(0, 50), (20, 50), (40, 50)]
 
 
 @pytest.mark.parametrize("error", [RuntimeError("at /srv/secret"), StorageError("/srv/secret is full")])

@@ -236,3 +236,32 @@ def test_disk_that_is_full_is_told(client, library, monkeypatch):
     monkeypatch.setattr(library, "partial", lambda: Path("/dev/full/x"))
     problem = checked(client.post(f"{BASE}/documents", files={"file": ("a.txt", b"words")}), 507)
     assert problem["code"] == "storage"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b"{", "The body is no JSON, at character 1: Expecting property name enclosed in double quotes."),
+        (b'{"question": ', "The body is no JSON, at character 13: Expecting value."),
+        (b"[]", "body: Input should be a valid dictionary"),
+    ],
+)
+def test_a_body_that_is_no_json_says_where(client, body, told):
+    headers = {"content-type": "application/json"}
+    problem = client.post("/v1/corpora/default/ask", content=body, headers=headers).json()
+    assert (problem["status"], problem["code"]) == (422, "invalid_request")
+    assert problem["detail"].startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("body", "param"),
+    [
+        ({"model": "spanwise", "messages": [{"role": "wizard", "content": "x"}]}, "messages.0.role"),
+        ({"model": "spanwise", "messages": []}, "messages"),
+        ([], None),
+    ],
+)
+def test_clients_of_openai_are_told_which_parameter_cannot_be_read(client, body, param):
+    problem = client.post("/v1/chat/completions", json=body).json()
+    assert problem["status"] == 400
+    assert problem["error"].get("param") == param

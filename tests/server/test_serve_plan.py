@@ -3,9 +3,9 @@ import socket
 import pytest
 from server_cases import Client
 
+from spanwise.cli.listening import connected, listening
 from spanwise.cli.serve_plan import Asked, planned
-from spanwise.cli.serving import _app, _connected, _libraries, _settings
-from spanwise.cli.tools import listening
+from spanwise.cli.serving import _app, _libraries, _settings
 from spanwise.errors import InputError
 from spanwise.server.settings import EVERYTHING, digest_of
 
@@ -167,10 +167,10 @@ def test_bounds_of_the_file_are_used():
 )
 def test_only_proxies_that_are_named_tell_whose_a_request_is(library, config, statuses):
     plan = of(f"{config}[server]\nburst = 1\nrate = 0.01\n")
-    connected = _connected(_app(plan, [library]), plan)
-    connected.load()
+    config = connected(_app(plan, [library]), _settings(plan), plan.proxies)
+    config.load()
     calls = [
-        Client(connected.loaded_app, {"X-Forwarded-For": f"192.0.2.{number}"}).get("/v1/corpora") for number in range(3)
+        Client(config.loaded_app, {"X-Forwarded-For": f"192.0.2.{number}"}).get("/v1/corpora") for number in range(3)
     ]
     assert [response.status_code for response in calls] == statuses
 

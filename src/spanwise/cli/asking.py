@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, stderr, stdout
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from spanwise.contract.result import Result
     from spanwise.pipeline.corpus import Corpus
     from spanwise.synthesis.response import Plan
+
+_NAMED = 5
+"""Documents of a corpus that are named to whoever asks for another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def run_ask(
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
     model = chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=written.cache)
     with _corpus(paths, corpus, password) as opened:
+        _are_there(documents, opened)
         engine = Engine(opened, model=model, mode=written.mode, profile=demand.profile, password=password)
         named = documents or None
         if outputs.plan:
@@ -115,6 +120,16 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
         yield gathered
 
 
+def _are_there(names: Sequence[str], corpus: Corpus) -> None:
+    """Raise an InputError that says what there is where the corpus lacks one of these documents."""
+    known = [document.name for document in corpus.documents()] if names else []
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, _NAMED, 0.0)
+            more = f" and {len(known) - len(near)} more" if len(known) > len(near) else ""
+            raise InputError(f"the corpus has no document {name!r}: it has {', '.join(near) or 'none'}{more}")
+
+
 def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) -> None:
     """What else there is to know, on stderr: the answer alone is on stdout."""
     for path in copies:
@@ -160,7 +175,9 @@ def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
         if os.path.exists(question):
             raise InputError(f'a question is missing: spanwise ask {question} "What is ...?"')
         raise InputError('a document is missing: spanwise ask FILE "QUESTION", or --corpus FILE "QUESTION"')
-    if os.path.exists(question) and not os.path.exists(paths[0]):
+    if os.path.exists(question) and os.path.exists(paths[0]):
+        raise InputError(f'a question is missing: spanwise ask {" ".join(words)} "What is ...?"')
+    if os.path.exists(question):
         raise InputError(f"the question comes last: spanwise ask {question} {paths[0]!r}")
     return paths, question
 

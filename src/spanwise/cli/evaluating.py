@@ -22,7 +22,7 @@ from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
-from spanwise.evaluation.sets import chosen_sets
+from spanwise.evaluation.sets import SETS, chosen_sets
 
 
 def run_eval(
@@ -51,6 +51,8 @@ def run_eval(
     """
     if set_name in _MADE:
         return _run_made(set_name, data_folder(data), rows or compare, limit, as_json)
+    if set_name != "all" and set_name not in SETS:
+        raise InputError(f"there is no evaluation set {set_name!r}: choose {', '.join([*SETS, *_MADE])} or all")
     sets = chosen_sets(set_name)
     folder = data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))

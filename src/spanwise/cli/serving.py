@@ -5,23 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
 import sys
 import webbrowser
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import SERVER_NEEDS, installed_package
+from spanwise.cli.listening import connected, listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, planned
-from spanwise.cli.tools import listening
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError
 
 if TYPE_CHECKING:
     import socket
 
-    import uvicorn
     from fastapi import FastAPI
 
     from spanwise.server.beside import Beside
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from spanwise.serving.served import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
-_EXTRA_SECONDS = 5
 _WITH_MODEL = 16
 """Questions at the same time where a model writes the answers."""
 
@@ -100,23 +97,22 @@ def _settings(plan: Plan) -> ServerSettings:
 def _app(plan: Plan, libraries: list[Library]) -> FastAPI:
     from spanwise.server.app import create_app
 
-    return create_app(libraries, settings=_settings(plan), beside=_tools(libraries))
+    settings = within_limits(_settings(plan), len(libraries))
+    return create_app(libraries, settings=settings, beside=_tools(libraries))
 
 
 def _tools(libraries: list[Library]) -> list[Beside]:
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
-    from spanwise.mcp.http import PATH, Endpoint
-    from spanwise.mcp.indexing import LARGEST_CONTENT
+    from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
     from spanwise.server.beside import Beside
 
-    most = 2 * LARGEST_CONTENT  # as Base64, with room around it
     found = []
     for library in libraries:
         endpoint = Endpoint(library)
-        found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, most, endpoint.running))
-    return [Beside(PATH, found[0].app, found[0].corpus, most), *found]
+        found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
+    return [Beside(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
 
 
 def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
@@ -139,32 +135,7 @@ def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, ope
             await asyncio.to_thread(_stop_jobs, libraries)
             await super().shutdown(sockets)
 
-    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
-    for told in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told, lambda *_: None)
-    Server(_connected(app, plan)).run(sockets=[listener])
-
-
-def _connected(app: FastAPI, plan: Plan) -> uvicorn.Config:
-    """How the app is reached."""
-    import uvicorn
-
-    from spanwise.server.connections import bounded
-
-    settings: ServerSettings = app.state.serving.settings
-    return uvicorn.Config(
-        app,
-        http=bounded(settings.connections),
-        # Believed of anybody, it would let every client choose the address that its requests are counted under.
-        proxy_headers=bool(plan.proxies),
-        forwarded_allow_ips=list(plan.proxies),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws="none",
-        lifespan="on",
-        timeout_graceful_shutdown=int(settings.grace_seconds) + _EXTRA_SECONDS,
-    )
+    run_server(Server(connected(app, app.state.serving.settings, plan.proxies)), listener)
 
 
 def _stop_jobs(libraries: list[Library]) -> None:

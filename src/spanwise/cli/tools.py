@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import signal
-import socket
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import installed_package
+from spanwise.cli.listening import connected, listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.engine import chosen_model
@@ -18,7 +18,12 @@ from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.served import Library
 
 if TYPE_CHECKING:
+    import socket
+
+    from starlette.applications import Starlette
+
     from spanwise.llm.port import Model
+    from spanwise.server.settings import ServerSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,50 +113,44 @@ def _here() -> Path:
 def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str | None, address: Address) -> int:
     import uvicorn
 
-    from spanwise.mcp.http import PATH, Endpoint, Guarded
-    from spanwise.server.connections import bounded
+    from spanwise.mcp.http import PATH
 
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     with (
         listening(address.host, address.port) as listener,
         Library.open(corpus, model=model, mode=mode, profile=profile) as library,
     ):
-        app = Guarded(Endpoint(library), token=address.token, loopback=address.loopback)
-        config = uvicorn.Config(
-            app,
-            http=bounded(),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws="none",
-            lifespan="on",
-            timeout_graceful_shutdown=10,
-        )
-        host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        stderr().print(printable(f"serving {corpus} on http://{shown}:{port}{PATH}"), markup=False)
-        # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
-        for told in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(told, lambda *_: None)
-        uvicorn.Server(config).run(sockets=[listener])
+        settings = within_limits(_settings(address), 1)
+        app = _app(library, settings)
+
+        class Server(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                host, port = listener.getsockname()[:2]
+                shown = f"[{host}]" if ":" in host else host
+                stderr().print(printable(f"spanwise: serving {corpus} at http://{shown}:{port}{PATH}"), markup=False)
+
+            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                # New requests on open connections are refused from here on; running ones have their grace time.
+                app.state.serving.stopping = True
+                await super().shutdown(sockets)
+
+        run_server(Server(connected(app, settings)), listener)
     return 0
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens, so that a port that is taken is told before anything is opened.
+def _app(library: Library, settings: ServerSettings) -> Starlette:
+    from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
+    from spanwise.server.alone import alone
+    from spanwise.server.beside import Beside
 
-    Raises:
-        InputError: The host has no such address, or the port is taken.
-    """
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.create_server((host, port), family=family, backlog=128)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"{printable(host)}:{port} cannot be listened to ({reason}): choose another --port or --host"
-        ) from error
-    # Connections inherit it. asyncio sets it on sockets that name their protocol, and these do not: without it an
-    # answer waits 40 ms for an acknowledgement between its head and its body.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
+    endpoint = Endpoint(library)
+    return alone(Beside(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
+
+
+def _settings(address: Address) -> ServerSettings:
+    from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+
+    known = ServerSettings()
+    tokens = {} if address.token is None else {digest_of(address.token): frozenset([EVERYTHING])}
+    return replace(known, tokens=tokens, hosts=known.hosts if address.loopback else None)

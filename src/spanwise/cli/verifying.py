@@ -134,12 +134,15 @@ def _write(path: Path, text: str) -> None:
 def _show(verification: Verification, conflicts: Sequence[Conflict], console: Console) -> None:
     from rich.text import Text
 
-    claims = list(verification.claims)
+    claims = list(enumerate(verification.claims))
     if len(claims) > _CLAIMS_SHOWN:  # what does not hold is what a person looks for
-        claims = sorted(claims, key=lambda claim: claim.support == "supported")[:_CLAIMS_SHOWN]
+        claims = sorted(claims, key=lambda one: one[1].support == "supported")[:_CLAIMS_SHOWN]
     places = {place.id: f"{where(place)}: {_clipped(place.quote)}" for place in verification.evidence}
-    for claim in claims:
-        _show_claim(claim, [places[one] for one in claim.citations if one in places], console)
+    against = [(finding.claim, finding.source) for finding in verification.findings if finding.denies]
+    for index, claim in claims:
+        ids = dict.fromkeys([*(source for at, source in against if at == index), *claim.citations])
+        told = _told(claim, verification.text)
+        _show_claim(claim, told, [places[one] for one in ids if one in places], console)
     if len(claims) < len(verification.claims):
         left = len(verification.claims) - len(claims)
         console.print(Text(f"({left} more claims: --json and --html have all of them)", style="dim"))
@@ -153,10 +156,17 @@ def _show(verification: Verification, conflicts: Sequence[Conflict], console: Co
     console.print(Text(summary or "the answer makes no claim that could be checked", style="bold"))
 
 
-def _show_claim(claim: Claim, evidence: Sequence[str], console: Console) -> None:
+def _told(claim: Claim, text: str) -> str:
+    """A claim as a person can read it: a cell of a table with its row."""
+    start, end = text.rfind("\n", 0, claim.start) + 1, text.find("\n", claim.end)
+    row = text[start : end if end >= 0 else len(text)].strip()
+    return f"{claim.text} (in {row})" if row.startswith("|") and row != claim.text else claim.text
+
+
+def _show_claim(claim: Claim, told: str, evidence: Sequence[str], console: Console) -> None:
     from rich.text import Text
 
-    console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), _clipped(claim.text)))
+    console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), _clipped(told)))
     if claim.support != "supported":
         console.print(Text(f"    {_clipped(claim.reason)}"))
     for place in evidence[:_QUOTES_SHOWN]:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -47,7 +48,7 @@ class Task:
 
 def extract(
     fields: Sequence[Field],
-    corpus: Path,
+    corpus: Path | Corpus,
     sink: Sink,
     *,
     documents: Sequence[str] | None = None,
@@ -61,13 +62,14 @@ def extract(
 
     Args:
         fields: What to extract.
-        corpus: The file of the corpus.
+        corpus: The file of the corpus; or the corpus, opened, and then this process does it all.
         sink: Where the rows go; the rows of one document at a time, so an interrupted run can be resumed.
         documents: Names of the documents; all by default.
         failures: Files that could not be read: each gets a row that says so for every field.
         profile: What kind of documents these are (see `Engine`).
         registered: The class that the fields are of, so that other processes can register its parts too.
-        workers: How many processes; with more than one the caller's script needs a `__main__` guard.
+        workers: How many processes, for a corpus in a file; with more than one the caller's script needs a `__main__`
+            guard.
         progress: Called after each document.
 
     Raises:
@@ -76,7 +78,7 @@ def extract(
         StorageError: A row cannot be written; what was written before is kept.
         ServiceError: A process ended before its time.
     """
-    with Corpus.open(corpus, create=False) as opened:
+    with _opened(corpus) as opened:
         chosen = opened.documents() if documents is None else [opened.stored(name) for name in documents]
     wanted = {one.name: {_key(one.name, one.id, field): field for field in fields} for one in chosen}
     unreadable = [_unreadable(failure, fields) for failure in failures]
@@ -92,8 +94,11 @@ def extract(
             sink.write(rows)
     tasks = [task for task in tasks if task.fields]
     found = not_found = 0
-    run = _alone if workers <= 1 or len(tasks) <= 1 else _together
-    for done, (name, rows) in enumerate(run(tasks, corpus, profile, registered, workers), start=1):
+    if isinstance(corpus, Corpus) or workers <= 1 or len(tasks) <= 1:
+        run = _alone(tasks, corpus, profile)
+    else:
+        run = _together(tasks, corpus, profile, registered, workers)
+    for done, (name, rows) in enumerate(run, start=1):
         sink.write(rows)
         found += sum(row.found for row in rows)
         not_found += sum(not row.found for row in rows)
@@ -102,11 +107,12 @@ def extract(
     return Extracted(found, not_found, resumed, len(unreadable))
 
 
-def _alone(
-    tasks: Sequence[Task], corpus: Path, profile: str | None, registered: str | None, workers: int
-) -> Iterator[tuple[str, list[Row]]]:
-    del registered, workers  # the fields' classes are registered in this process already
-    with Corpus.open(corpus, create=False) as opened:
+def _opened(corpus: Path | Corpus) -> AbstractContextManager[Corpus]:
+    return nullcontext(corpus) if isinstance(corpus, Corpus) else Corpus.open(corpus, create=False)
+
+
+def _alone(tasks: Sequence[Task], corpus: Path | Corpus, profile: str | None) -> Iterator[tuple[str, list[Row]]]:
+    with _opened(corpus) as opened:
         engine = Engine(opened, profile=profile)
         for task in tasks:
             yield task.document, _asked(engine, task)

@@ -30,6 +30,8 @@ def asked(
         ModelError: The model failed.
         WorkStoppedError: The client does not wait for it any more.
     """
+    if not library.count():
+        raise InputError("there are no documents yet: index some first, then ask")
     calls = 0
     steps.tell(0, None, "looking")
     for event in library.stream(question, documents=documents, type=type, shape=shape, stop=steps.stop):

@@ -42,8 +42,15 @@ def answered(result: Result) -> str:
             parts.append(f"Nearest evidence, which is not an answer. {DATA}")
         parts += [_cited(citation) for citation in nearest]
     parts += [f"Note: {plain(str(detail['message']))}" for detail in result.warning_details]
+    parts += [f"Note: {plain(note)}" for note in _notes(result)]
     parts.append(f"How it was found: {trace_uri(result.trace_id)}")
     return "\n\n".join(parts)
+
+
+def _notes(result: Result) -> list[str]:
+    """What of the demands of the caller could not be met."""
+    notes = result.meta.get("notes")
+    return [note for note in notes if isinstance(note, str)] if isinstance(notes, list) else []
 
 
 def _said(result: Result) -> str:

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from spanwise.serving.served import Library
 
 _DOCUMENT = "The id of a document, or its name."
+PARTS = 20
+"""Parts of a text that are checked between two notes of progress."""
 _ONLY = "Ids or names of the documents to look in; all of them by default."
 
-Only = Annotated[list[str] | None, Field(description=_ONLY, max_length=1_000)]
+Only = Annotated[list[str] | None, Field(description=_ONLY, min_length=1, max_length=1_000)]
 """Some documents."""
 
 
@@ -109,9 +111,18 @@ class Tools:
         if documents is not None and passages is not None:
             raise InputError("verify takes documents or passages, not both: leave one of them out")
 
-        def work(_: Steps) -> CallToolResult:
+        def work(steps: Steps) -> CallToolResult:
+            def tell(done: int, total: int, message: str) -> None:
+                if done % PARTS == 0:
+                    steps.tell(done, total, message)
+
             verification = self._library.verify(
-                text, passages=passages, documents=self._ids(documents), question=question
+                text,
+                passages=passages,
+                documents=self._ids(documents),
+                question=question,
+                progress=tell,
+                stop=steps.stop,
             )
             return _told(report_of(verification), telling.verified(verification))
 

@@ -25,6 +25,7 @@ from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems
 from spanwise.server.settings import ServerSettings
 from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
+from spanwise.server.validation import handle_validation
 from spanwise.server.work import Work
 from spanwise.serving.served import Library
 
@@ -82,6 +83,7 @@ def create_app(
     app.state.serving = state
     app.state.access = access
     handle_problems(app)
+    handle_validation(app)
     for router in (general.router, documents.router, jobs.router, asking.router, results.router, checking.router):
         app.include_router(router)
     if (chat := _chat()) is not None:

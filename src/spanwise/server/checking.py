@@ -25,9 +25,9 @@ async def verify(library: LibraryDep, given: Verify, request: Request, state: St
     passages = None if given.passages is None else [_passage(one) for one in given.passages]
 
     def checked(stop: Stop) -> bytes:
-        stop.check()
-        found = library.verify(given.text, passages=passages, documents=given.documents, question=given.question)
-        stop.check()
+        found = library.verify(
+            given.text, passages=passages, documents=given.documents, question=given.question, stop=stop
+        )
         return json_text(VerificationReport.model_validate(found.to_dict())).encode()
 
     # Written in the thread as well: the report of a text of many lines is long.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -15,9 +15,7 @@ from spanwise.server.access import Access
 from spanwise.server.beside import ALLOWED, Beside
 from spanwise.server.bodies import Bodies, Body
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
-
-if TYPE_CHECKING:
-    from spanwise.server.state import State
+from spanwise.server.settings import ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (
@@ -38,11 +36,18 @@ ALWAYS = ("/v1/health", "/v1/ready")
 _KEPT = ("allow", "content-range", "retry-after")
 
 
+class Running(Protocol):
+    """What a server is doing."""
+
+    settings: ServerSettings
+    stopping: bool
+
+
 class Gate:
     """The layer, around everything else."""
 
     def __init__(
-        self, app: ASGIApp, *, state: State, access: Access, upload_bytes: int, beside: Sequence[Beside] = ()
+        self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[Beside] = ()
     ) -> None:
         self._app = app
         self._state = state
@@ -63,6 +68,8 @@ class Gate:
             scope[ALLOWED] = self._access.corpora(scope)
             body.check()
             await self._app(scope, body, sender)
+            if self._state.stopping:
+                await sender.end()
         except ClientDisconnect:
             return  # there is nobody to tell
         except Exception as error:  # the border between one request and the server
@@ -92,6 +99,12 @@ class _Sender:
         self._replaced = False
         self._closes = False
         self.started = False
+        self._ended = False
+
+    async def end(self) -> None:
+        """End an answer that was left open, as streams are that are cancelled when the server stops."""
+        if self.started and not self._ended:
+            await self({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def __call__(self, message: Message) -> None:
         if self._replaced:
@@ -103,7 +116,9 @@ class _Sender:
                 await self._replace(status, headers)
                 return
             self._start(headers)
-        elif self._closes and not message.get("more_body", False):
+        elif message["type"] == "http.response.body" and not message.get("more_body", False):
+            self._ended = True
+        if self._ended and self._closes:
             await self._send({**message, "more_body": True})
             await self._body.linger()
             message = {"type": "http.response.body", "body": b"", "more_body": False}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from spanwise import errors
 from spanwise.server.compatible import compatible
@@ -61,14 +61,24 @@ class ProblemError(Exception):
         code: For programs.
         detail: For people: what is wrong, and what to do.
         headers: That go with the response.
+        flaws: What is wrong where; None where that is not of a part of the request.
     """
 
-    def __init__(self, status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        flaws: Sequence[Flaw] | None = None,
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.code = code
         self.detail = detail
         self.headers = dict(headers or {})
+        self.flaws = None if flaws is None else list(flaws)
 
 
 def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]]:
@@ -76,12 +86,7 @@ def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]
     headers: dict[str, str] = {}
     flaws = None
     if isinstance(error, ProblemError):
-        status, code, detail, headers = error.status, error.code, error.detail, error.headers
-    elif isinstance(error, RequestValidationError):
-        flaws = [Flaw(at=list(one["loc"]), message=one["msg"]) for one in error.errors()[:20]]
-        where = ".".join(str(part) for part in flaws[0].at) if flaws else "request"
-        status, code = 422, "invalid_request"
-        detail = f"{where}: {flaws[0].message}" if flaws else "The request cannot be read."
+        status, code, detail, headers, flaws = error.status, error.code, error.detail, error.headers, error.flaws
     elif isinstance(error, HTTPException):
         status, headers = error.status_code, dict(error.headers or {})
         code = re.sub(r"\W+", "_", _title(status).lower())
@@ -141,11 +146,12 @@ def response_of(error: Exception, instance: str) -> Response:
     return JSONResponse(content, problem.status, headers, media_type=MEDIA_TYPE)
 
 
-def handle_problems(app: FastAPI) -> None:
+async def told(request: Request, error: Exception) -> Response:
+    """The response to a request that failed."""
+    return response_of(error, request.url.path)
+
+
+def handle_problems(app: Starlette) -> None:
     """Have every error of an app answered in the one shape."""
-
-    async def told(request: Request, error: Exception) -> Response:
-        return response_of(error, request.url.path)
-
-    for kind in (ProblemError, RequestValidationError, HTTPException, errors.SpanwiseError):
+    for kind in (ProblemError, HTTPException, errors.SpanwiseError):
         app.add_exception_handler(kind, told)

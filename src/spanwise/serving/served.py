@@ -52,7 +52,6 @@ class Library:
         self.limits = limits
         self.model = model if model is None or isinstance(model, str) else model.profile.name
         self.mode = mode or ("extractive" if model is None else "typed")
-        self._path = path
         self._profile = profile
         self._shelf = Shelf(path, limits)
         try:
@@ -236,7 +235,7 @@ class Library:
             documents: Ids of the documents to look in; all by default.
             type: What the answer's values have to be (see `Engine.ask`).
             shape: How many values (see `Engine.ask`).
-            stop: Ends it between replies of the model.
+            stop: Ends it between two looks into the corpus, and between replies of the model.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
@@ -271,7 +270,7 @@ class Library:
         stop.check()
         names = self._shelf.names(documents)
         with closing(self._engine.stream(question, documents=names, type=type, shape=shape)) as events:
-            for event in events:
+            for event in _watched(events, stop):
                 stop.check()
                 if isinstance(event, Answer):
                     self._answers.keep(event.result)
@@ -284,22 +283,43 @@ class Library:
         passages: Sequence[object] | None = None,
         documents: Collection[str] | None = None,
         question: str | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
     ) -> Verification:
         """Check an answer, claim by claim, against passages and documents; against all documents when neither is given.
+
+        Args:
+            text: The answer.
+            passages: What it is held against, in any form that `spanwise.verify` takes.
+            documents: Ids of documents that it is held against.
+            question: What it answers.
+            progress: Called before each of its parts.
+            stop: Ends it between two of its parts.
 
         Raises:
             InputError: The answer is empty, or the documents have too many passages.
             PassageError: A passage has no form that is known.
             DocumentNotFoundError: There is no document of one of the ids.
+            WorkStoppedError: It was stopped.
         """
         from spanwise.guard.verify import verify
 
         if not text.strip():
             raise InputError("the answer is empty: give the text that is to be checked")
+        stop, tell = stop or Stop(), progress or _nobody
+
+        def advance(done: int, total: int) -> None:
+            stop.check()
+            tell(done, total, "checking")
+
+        stop.check()
         given: list[object] = list(passages or ())
-        if documents is not None or passages is None:
-            given += self._shelf.passages(documents)
-        return verify(text, given, question=question)
+        with stop.watched():
+            if documents is not None or passages is None:
+                given += self._shelf.passages(documents)
+        found = verify(text, given, question=question, progress=advance)
+        stop.check()
+        return found
 
     def extract(
         self,
@@ -337,7 +357,8 @@ class Library:
 
         tell(0, count, "asking")
         sink = RowsInMemory()
-        extract(wanted, self._path, sink, documents=names, profile=self._profile, progress=advance)
+        with stop.watched():
+            extract(wanted, self._shelf.corpus, sink, documents=names, profile=self._profile, progress=advance)
         return sink.rows
 
     def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
@@ -432,6 +453,16 @@ class Library:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]:
+    """The same events; what makes them looks at `stop`, and what is done with each of them does not."""
+    while True:
+        with stop.watched():
+            event = next(events, None)
+        if event is None:
+            return
+        yield event
 
 
 def _nobody(done: int, total: int, message: str) -> None:

@@ -21,6 +21,7 @@ from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.reading import Readers
 from spanwise.serving.stopping import Stop
+from spanwise.serving.watched import Watched
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 
@@ -42,7 +43,7 @@ class Shelf:
         """
         self._limits = limits
         # Two handles: a long write to one never holds up who reads from the other.
-        self.corpus = Corpus.open(path)
+        self.corpus = Watched.open(path)
         self._written = Corpus.open(path)
         self._files = Files(path.with_name(f"{path.name}.files"))
         self._readers = Readers(limits)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from spanwise.errors import WorkStoppedError
+
+_WATCHED: ContextVar[Stop | None] = ContextVar("_WATCHED", default=None)
 
 
 class Stop:
@@ -64,3 +67,23 @@ class Stop:
             with self._lock:
                 if action in self._actions:
                     self._actions.remove(action)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Have `check_watched` look at this in what is called meanwhile, however deep: work that is handed nothing."""
+        before = _WATCHED.set(self)
+        try:
+            yield
+        finally:
+            _WATCHED.reset(before)
+
+
+def check_watched() -> None:
+    """Go on, or end.
+
+    Raises:
+        WorkStoppedError: What is watched (see `Stop.watched`) was asked to end.
+    """
+    stop = _WATCHED.get()
+    if stop is not None:
+        stop.check()

@@ -10,9 +10,15 @@ export function announce(text) {
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** @param {unknown} problem Shown until it is closed. */
+/** What went wrong before is told no longer, now that something new was begun. */
+export function forgive() {
+  byId("notices").replaceChildren();
+}
+
+/** @param {unknown} problem Shown until it is closed, or something new is begun. */
 export function complain(problem) {
   const text = problem instanceof Error ? problem.message : String(problem);
+  if ([...byId("notices").children].some((one) => one.textContent === text)) return;
   const notice = el("div", { class: "notice" }, el("p", {}, text));
   notice.append(iconButton("close", "Close this message", () => notice.remove()));
   byId("notices").append(notice);

@@ -63,7 +63,7 @@ const views = {
       { class: "card" },
       asked(answer.question),
       el("p", {}, "Stopped. Nothing was kept."),
-      button("Ask again", () => tools.ask(answer.question)),
+      again("Ask again", answer, tools),
     ),
   ],
   failed: (answer, tools) => [
@@ -73,11 +73,20 @@ const views = {
       asked(answer.question),
       badge({ label: "No answer", icon: "cross" }, "failed"),
       el("p", { role: "alert" }, sentence(answer.problem.message)),
-      button("Try again", () => tools.ask(answer.question)),
+      again("Try again", answer, tools),
     ),
   ],
   result: (answer, tools) => [resultCard(answer.result, tools)],
 };
+
+/** @param {string} label @param {{question: string}} answer @param {{ask: (question: string) => void}} tools */
+function again(label, answer, tools) {
+  return el(
+    "p",
+    {},
+    button(label, () => tools.ask(answer.question)),
+  );
+}
 
 /** @param {HTMLElement} root @param {Extract<Answer, {kind: "asking"}>} answer */
 function progressed(root, answer) {

@@ -4,7 +4,7 @@ import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { byId, el, findAll, iconButton } from "./dom.js";
-import { counted } from "./places.js";
+import { counted, shortened } from "./places.js";
 import { set, state, watch } from "./state.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
@@ -17,7 +17,9 @@ export function listDocuments() {
 }
 
 export async function loadDocuments() {
-  const documents = await api.documents(state.corpus);
+  const { corpus } = state;
+  const documents = await api.documents(corpus);
+  if (corpus !== state.corpus) return;
   const ids = new Set(documents.map((entry) => entry.id));
   set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
 }
@@ -25,11 +27,12 @@ export async function loadDocuments() {
 function show() {
   const root = byId("documents");
   const focused = document.activeElement?.id;
-  const documents = state.documents ?? [];
+  const { documents } = state;
+  const none = documents ? "None yet. Drop files here, or choose Add." : "Loading…";
   root.replaceChildren(
-    ...(documents.length
+    ...(documents?.length
       ? [all(documents), el("ul", { class: "entries" }, ...documents.map(row))]
-      : [el("p", { class: "hint" }, "None yet. Drop files here, or choose Add.")]),
+      : [el("p", { class: "hint" }, none)]),
   );
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   current();
@@ -66,18 +69,34 @@ function row(entry) {
   });
   box.checked = !state.left.has(entry.id);
   const size = entry.format === "pdf" ? counted(entry.pages, "page") : counted(entry.lines, "line");
+  const about = `${FORMATS[entry.format] ?? entry.format} · ${size}`;
   return el(
     "li",
     { class: "entry", data: { id: entry.id } },
     box,
     el(
       "button",
-      { type: "button", class: "entry-open", title: entry.name, on: { click: () => open(entry) } },
-      el("span", { class: "entry-name" }, entry.name),
-      el("span", { class: "hint" }, `${FORMATS[entry.format] ?? entry.format} · ${size}`),
+      {
+        type: "button",
+        class: "entry-open",
+        title: entry.name,
+        on: { click: () => open(entry) },
+      },
+      ...named(entry.name),
+      el("span", { class: "hint" }, about),
     ),
     iconButton("trash", `Remove ${entry.name}`, () => remove(entry).catch(complain), { class: "icon faint" }),
   );
+}
+
+/** @param {string} name @returns {HTMLElement[]} The name as it is seen, and whole for a screen reader. */
+function named(name) {
+  const short = shortened(name);
+  if (short === name) return [el("span", { class: "entry-name" }, name)];
+  return [
+    el("span", { class: "entry-name", "aria-hidden": "true" }, short),
+    el("span", { class: "unseen" }, name),
+  ];
 }
 
 /** @param {Iterable<string>} ids */

@@ -17,14 +17,17 @@ export function listHistory(tools) {
 }
 
 export async function loadHistory() {
-  const history = await api.results(state.corpus, PAGE, null);
+  const { corpus } = state;
+  const history = await api.results(corpus, PAGE, null);
+  if (corpus !== state.corpus) return;
   set({ history, older: history.length === PAGE });
 }
 
 async function loadOlder() {
-  const last = state.history[state.history.length - 1];
-  const more = await api.results(state.corpus, PAGE, last.id);
-  set({ history: [...state.history, ...more], older: more.length === PAGE });
+  const { corpus, history: known } = state;
+  const more = await api.results(corpus, PAGE, known[known.length - 1].id);
+  if (known !== state.history) return; // another collection, or a newer list
+  set({ history: [...known, ...more], older: more.length === PAGE });
 }
 
 /** @param {{open: (id: string) => void}} tools */
@@ -33,7 +36,7 @@ function show(tools) {
   const list = el("ul", { class: "entries" }, ...items.map((item) => row(item, tools)));
   const older = state.older ? button("Show older", () => loadOlder().catch(complain)) : null;
   byId("history").replaceChildren(
-    ...(items.length ? [list] : [el("p", { class: "hint" }, "None yet.")]),
+    ...(items.length ? [list] : [el("p", { class: "hint" }, state.history ? "None yet." : "Loading…")]),
     ...(older ? [older] : []),
   );
   current();

@@ -1,8 +1,8 @@
 /** Puts the page together: what it shows first, and what follows from what. */
 
-import { complain } from "./announce.js";
+import { complain, forgive } from "./announce.js";
 import { chooseClaim, showAnswers } from "./answer.js";
-import { api, onUnauthorised } from "./api.js";
+import { api, onUnauthorised, Problem } from "./api.js";
 import { askedSecret } from "./dialogs.js";
 import { listDocuments, loadDocuments } from "./documents.js";
 import { byId, el } from "./dom.js";
@@ -10,7 +10,7 @@ import { listHistory, loadHistory } from "./history.js";
 import { takeKeys } from "./keyboard.js";
 import { arrange, quietly, show } from "./layout.js";
 import { ask, askQuestions, edit, stop, write } from "./question.js";
-import { answerRoute, currentRoute, onRoute } from "./route.js";
+import { answerRoute, collectionRoute, currentRoute, dropRoute, onRoute } from "./route.js";
 import { showSources, warmUp } from "./source.js";
 import { set, state } from "./state.js";
 import { offerThemes } from "./theme.js";
@@ -61,15 +61,20 @@ function selectFirst(result, claim) {
 /** @param {string} id @param {number | null} claim */
 async function openAnswer(id, claim) {
   stop();
-  set({ selection: null, answer: { kind: "loading" } });
+  forgive();
+  // What is shown when the answer comes may be something newer: then it comes too late.
+  const loading = /** @type {import("./state.js").Answer} */ ({ kind: "loading" });
+  set({ selection: null, answer: loading });
   try {
     const result = await api.result(state.corpus, id);
+    if (state.answer !== loading) return;
     write(result.question);
     set({ answer: { kind: "result", result } });
     selectFirst(result, claim ?? 0);
   } catch (problem) {
+    if (state.answer !== loading) return;
     set({ answer: { kind: "idle" } });
-    answerRoute(null);
+    if (problem instanceof Problem && problem.status === 404) dropRoute();
     throw problem;
   }
 }
@@ -78,9 +83,11 @@ async function openAnswer(id, claim) {
 async function follow() {
   const { corpus, answer, claim } = currentRoute();
   const named = state.corpora.find((one) => one.name === corpus) ?? state.corpora[0];
+  if (!named) return;
   if (named.name !== state.corpus) await enter(named.name);
   const shown = state.answer.kind === "result" ? state.answer.result.trace_id : null;
   if (answer && answer !== shown) await openAnswer(answer, claim);
+  else if (answer && claim !== null && claim !== state.selection?.claim) selectFirst(state.answer.result, claim);
   else if (!answer && state.answer.kind === "result") set({ answer: { kind: "idle" }, selection: null });
 }
 
@@ -97,11 +104,11 @@ function offerCorpora() {
   const choice = /** @type {HTMLSelectElement} */ (byId("corpus"));
   choice.replaceChildren(...state.corpora.map(({ name }) => el("option", { value: name }, name)));
   choice.parentElement.hidden = state.corpora.length < 2;
-  choice.addEventListener("change", () =>
-    enter(choice.value)
-      .then(() => answerRoute(null))
-      .catch(complain),
-  );
+  choice.addEventListener("change", () => {
+    const entered = enter(choice.value);
+    collectionRoute();
+    entered.catch(complain);
+  });
 }
 
 async function start() {
@@ -115,6 +122,12 @@ async function start() {
   askQuestions(tools);
   takeUploads();
   takeKeys(tools);
+  // Followed as a link, it would take the answer out of the address, and so from the page.
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    show("answer");
+    byId("question").focus();
+  });
   onRoute(() => follow().catch(complain));
   const corpora = await api.corpora();
   const named = corpora.find((one) => one.name === currentRoute().corpus) ?? corpora[0];

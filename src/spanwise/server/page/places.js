@@ -21,6 +21,17 @@ export function place(citation) {
   return `page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""}, ${lines}`;
 }
 
+/** Characters of a name that are shown where there is little room, and how many of them are its last ones. */
+const LONGEST = 44;
+const LAST = 20;
+
+/** @param {string} name @returns {string} Without its middle if it is long: names often differ in their ends. */
+export function shortened(name) {
+  const characters = Array.from(name);
+  if (characters.length <= LONGEST) return name;
+  return `${characters.slice(0, LONGEST - LAST - 1).join("")}…${characters.slice(-LAST).join("")}`;
+}
+
 /** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 page", "7 pages" */
 export function counted(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 /** The question: written, sent, heard as its answer comes, and stopped. */
 
-import { announce } from "./announce.js";
+import { announce, forgive } from "./announce.js";
 import { spoken } from "./answer.js";
 import { api } from "./api.js";
 import { byId } from "./dom.js";
@@ -44,6 +44,7 @@ export async function ask(text, tools) {
   const mine = new AbortController();
   running = mine;
   busy(true);
+  forgive();
   write(question);
   set({
     selection: null,

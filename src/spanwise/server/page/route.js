@@ -24,6 +24,16 @@ export function answerRoute(answer) {
   if (currentRoute().answer !== answer) history.pushState(null, "", hashOf(answer));
 }
 
+/** Show the collection in the address, with no answer. */
+export function collectionRoute() {
+  history.pushState(null, "", hashOf(null));
+}
+
+/** The answer in the address is not there: going back does not lead to it again. */
+export function dropRoute() {
+  history.replaceState(null, "", hashOf(null));
+}
+
 /** @param {string} answer @param {number} claim */
 export function claimRoute(answer, claim) {
   history.replaceState(null, "", hashOf(answer, claim));

@@ -6,6 +6,7 @@
 import { api } from "./api.js";
 import { askedSecret } from "./dialogs.js";
 import { el } from "./dom.js";
+import { passwordOf, rememberPassword } from "./passwords.js";
 import { calm } from "./theme.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
@@ -80,6 +81,7 @@ class Sheet {
   /** Say so where a page cannot be drawn; its lines can still be read as text. */
   refuse() {
     this.refused = true;
+    this.element.classList.add("is-refused");
     this.element.append(el("p", { class: "sheet-problem" }, "This page cannot be drawn. Choose “Show as text”."));
   }
 
@@ -113,7 +115,7 @@ class Sheet {
     else this.element.prepend(canvas);
     this.canvas = canvas;
     this.drawnAt = wanted;
-    this.element.dataset.drawn = "true";
+    this.element.dataset.drawn = String(wanted);
     if (!this.text) await this.letters(pdfjs, page);
   }
 
@@ -170,6 +172,7 @@ export class PdfView {
       role: "region",
       "aria-label": `Pages of ${entry.name}`,
     });
+    this.element.append(el("p", { class: "hint view-loading" }, "Loading…"));
     /** @type {Sheet[]} */
     this.sheets = [];
     this.factor = 1;
@@ -213,17 +216,22 @@ export class PdfView {
       verbosity: QUIET,
     });
     this.task.onPassword = (retry, reason) => this.unlock(retry, reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD);
-    return { pdfjs, pdf: await this.task.promise };
+    const pdf = await this.task.promise;
+    rememberPassword(this.entry.sha256, this.given ?? "");
+    return { pdfjs, pdf };
   }
 
   /** @param {(password: string | Error) => void} retry @param {boolean} again */
   async unlock(retry, again) {
+    const known = passwordOf(this.entry.sha256);
+    if (known && !again) return retry(known);
     const password = await askedSecret(
       "This PDF is encrypted",
       `Its password opens “${this.entry.name}”.`,
       "Password",
       again ? "That was not its password." : "",
     );
+    this.given = password;
     retry(password ?? new Error("no password was given"));
   }
 
@@ -321,6 +329,7 @@ export class PdfView {
   async draw() {
     if (this.drawing) return;
     this.drawing = true;
+    for (const sheet of this.near()) sheet.element.classList.add("is-coming");
     try {
       const { pdfjs, pdf } = await this.loading;
       for (let sheet; !this.closed && (sheet = this.next()); ) await sheet.draw(pdfjs, pdf);

@@ -8,6 +8,8 @@ import { calm } from "./theme.js";
 
 /** Lines that are fetched at once. */
 const CHUNK = 200;
+/** Milliseconds until lines that did not come are asked for again. */
+const AGAIN = 2000;
 /** Lines shown above the first one that is cited. */
 const BEFORE = 60;
 
@@ -84,7 +86,8 @@ export class TextView {
       const more = up && this.first > 1 ? await this.earlier() : await this.later();
       if (more) this.mark(this.marked.citations, this.marked.active);
     } catch {
-      // The lines that are shown stay; scrolling on tries again.
+      // The lines that are shown stay, and after a while it is tried again.
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
     } finally {
       this.loading = false;
     }

@@ -5,7 +5,8 @@ import { api, Problem } from "./api.js";
 import { askedSecret } from "./dialogs.js";
 import { loadDocuments } from "./documents.js";
 import { button, byId, el, iconButton } from "./dom.js";
-import { sentence } from "./places.js";
+import { rememberPassword } from "./passwords.js";
+import { sentence, shortened } from "./places.js";
 import { state } from "./state.js";
 
 /** Code of the problem that a password solves. */
@@ -54,7 +55,7 @@ class Upload {
     this.row = el(
       "div",
       { class: "upload" },
-      el("span", { class: "entry-name", title: file.name }, file.name),
+      el("span", { class: "entry-name", title: file.name }, shortened(file.name)),
       this.stopButton,
       this.bar,
       this.note,
@@ -68,7 +69,8 @@ class Upload {
     while (!this.stopping.signal.aborted) {
       try {
         const job = await this.sent(password);
-        await this.followed(job);
+        const entry = await this.followed(job);
+        if (entry) rememberPassword(entry.sha256, password);
         announce(`${this.file.name} added`);
         this.row.remove();
         return;
@@ -117,17 +119,21 @@ class Upload {
     });
   }
 
-  /** @param {any} job */
+  /** @param {any} job @returns {Promise<import("./state.js").Entry | null>} The document that it made. */
   async followed(job) {
+    let entry = null;
     const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => undefined);
     this.stopping.signal.addEventListener("abort", cancel);
     this.told("Reading…", 0.5);
     for await (const now of api.job(this.corpus, job.id, this.stopping.signal)) {
       if (now.state === "failed") throw new Problem(now.problem ?? { detail: now.message });
       if (now.state === "cancelled") throw new Problem({ detail: "Reading it was cancelled." });
-      this.told(sentence(now.message || "reading"), 0.5 + (now.total ? now.done / now.total / 2 : 0));
+      const message = sentence(now.message || "reading").replace(/\.$/, "…");
+      this.told(message, 0.5 + (now.total ? now.done / now.total / 2 : 0));
+      entry = now.document;
     }
     if (this.corpus === state.corpus) await loadDocuments();
+    return entry;
   }
 
   /** @param {string} note @param {number} share */

@@ -1,0 +1,94 @@
+"""What both servers do at the border to the system: listen, bound their connections, and end when they are told to."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from spanwise.cli.output import printable, stderr
+from spanwise.errors import InputError
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
+    from spanwise.server.settings import ServerSettings
+
+_EXTRA_SECONDS = 5
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that a port that is taken is told before anything is opened.
+
+    Raises:
+        InputError: The host has no such address, or the port is taken.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.create_server((host, port), family=family, backlog=128)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"{printable(host)}:{port} cannot be listened to ({reason}): choose another --port or --host"
+        ) from error
+    # Connections inherit it. asyncio sets it on sockets that name their protocol, and these do not: without it an
+    # answer waits 40 ms for an acknowledgement between its head and its body.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
+    """The settings with as many connections as the limit of open files has room for; fewer are told.
+
+    Args:
+        settings: How the server is to be run.
+        corpora: How many are served.
+    """
+    from spanwise.server.openfiles import connections_within
+
+    connections = connections_within(settings.connections, corpora)
+    if connections < settings.connections:
+        stderr().print(
+            f"spanwise: at most {connections} of {settings.connections} connections at the same time: the limit of "
+            "open files is too low for more (ulimit -n)",
+            markup=False,
+        )
+    return replace(settings, connections=connections)
+
+
+def connected(app: ASGIApp, settings: ServerSettings, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """How an app is reached.
+
+    Args:
+        app: What answers.
+        settings: How many connections there may be, and how long they have when the server is to end.
+        proxies: Addresses of proxies that say who the client is.
+    """
+    import uvicorn
+
+    from spanwise.server.connections import bounded
+
+    return uvicorn.Config(
+        app,
+        http=bounded(settings.connections),
+        # Believed of anybody, it would let every client choose the address that its requests are counted under.
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=int(settings.grace_seconds) + _EXTRA_SECONDS,
+    )
+
+
+def run_server(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Serve until the process is told to end."""
+    # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
+    for told in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(told, lambda *_: None)
+    server.run(sockets=[listener])
