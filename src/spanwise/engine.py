@@ -219,6 +219,8 @@ class Engine:
         """
         if together < 1:
             raise InputError(f"together is {together}: at least one question has to run at a time")
+        if isinstance(questions, str):
+            raise InputError("ask_many takes a list of questions: put the one question in a list, or call ask")
         outcomes: list[Result | SpanwiseError] = []
         for start in range(0, len(questions), together):
             flows = [self._flow(one, documents, type, shape) for one in questions[start : start + together]]
@@ -277,7 +279,8 @@ class Engine:
     ) -> Request:
         from spanwise.pipeline.asking import Request
 
-        return Request(question, None if documents is None else tuple(documents), self._profile, type, shape)
+        named = (documents,) if isinstance(documents, str) else documents
+        return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape)
 
     def _highlighter(self, citations: Sequence[Citation]) -> Highlighter:
         """Bound to the files of the cited documents, so that it outlives the corpus."""
@@ -290,6 +293,13 @@ class Engine:
             if document.source is not None
         }
         return partial(highlight, source_of=files.get)
+
+
+def _words(question: object) -> str:
+    """A question, once it is sure that it is a text."""
+    if not isinstance(question, str):
+        raise errors.QuestionError(f"the question is of type {type(question).__name__}: give it as text")
+    return question
 
 
 def chosen_model(
@@ -392,7 +402,7 @@ def ask(
     from spanwise.questions.demand import demanded
     from spanwise.questions.parse import parse_question
 
-    demanded(parse_question(question), type, shape)  # what cannot be asked fails before a long document is read
+    demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
     with gather(documents, password=password) as corpus:
         return Engine(corpus, model=chosen, mode=mode, profile=profile, password=password).ask(
@@ -408,6 +418,11 @@ def gather(documents: Documents, *, password: str | None = None, progress: Progr
     """
     from spanwise.pipeline.corpus import Corpus
 
+    if documents is None or isinstance(documents, bytes | bytearray | int | float):
+        kind = type(documents).__name__
+        raise InputError(
+            f"documents are paths or Documents, not {kind}; bytes become one by spanwise.read(data, name=...)"
+        )
     given = [documents] if isinstance(documents, str | os.PathLike | Document) else list(documents)
     if not given:
         raise InputError("no document was given: name at least one file or folder")

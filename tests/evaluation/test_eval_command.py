@@ -33,7 +33,7 @@ def test_all_sets(data, capfd):
 
 
 def test_bad_input_is_told_before_any_work(data, tmp_path):
-    with pytest.raises(InputError, match="there is no evaluation set"):
+    with pytest.raises(InputError, match=r"there is no evaluation set 'trivia': choose nist, .*planted.* or all"):
         run_eval("trivia", str(data), None, None, None, as_json=False)
     with pytest.raises(InputError, match="cannot be written"):
         run_eval("nist", str(data), str(tmp_path / "none" / "rows"), None, None, as_json=False)

@@ -1,6 +1,7 @@
 import pytest
 
 from spanwise import parse_question
+from spanwise.domain.question import SentenceModel
 from spanwise.questions.profiles import SHIPPED, ProfileError, load_profile
 from spanwise.text.features import sentence_features
 from spanwise.text.terms import terms
@@ -89,3 +90,11 @@ def test_a_file_that_is_no_profile_is_refused(tmp_path, content, sentence):
 def test_an_unknown_profile_is_refused(name):
     with pytest.raises(ProfileError, match=r"there is no profile|cannot be read"):
         load_profile(name)
+
+
+def test_what_a_sentence_model_says_does_not_depend_on_the_order_of_features() -> None:
+    """Features are sets, and their order differs between processes."""
+    model = SentenceModel(0.0, {"a": 1e16, "b": 1.0, "c": -1e16})
+    orders = [model.logit(order) for order in (("a", "b", "c"), ("b", "a", "c"), ("a", "c", "b"))]
+    assert orders == [orders[0]] * 3
+    assert orders[0] > 0

@@ -230,3 +230,14 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         read(data, name="a.txt")
     except DocumentError:
         return
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "THE POLICY COVERS FIRE AND FLOOD.\n\nTHE PREMIUM IS $500 PER YEAR.\n",
+        "Terms\n\nTHIS OFFER IS SUBJECT TO THE TERMS ON THE REVERSE SIDE.\n\nThe rest is plain text.\n",
+    ],
+)
+def test_sentences_in_capitals_are_no_headings(text):
+    assert not any(title.endswith(".") for _, title in titles(text))

@@ -108,3 +108,26 @@ def test_a_run_is_unpacked_once_for_all_its_ranges(low: int, high: int) -> None:
 
 def test_few_runs_are_kept() -> None:
     assert codec._unpacked.cache_info().maxsize == 64
+
+
+def test_what_is_known_of_a_document_is_kept_while_nothing_changes(truth: Truth, tmp_path: Path) -> None:
+    assert truth.stored("a.txt") is truth.stored("a.txt")
+    other = open_truth(tmp_path / "c.db", create=False)
+    other.set_source("a.txt", Source("/a.txt", 1, 2))
+    assert truth.stored("a.txt").source == Source("/a.txt", 1, 2)
+    other.put(encode(make_document("One.", "Two.")), None)
+    other.close()
+    assert truth.stored("a.txt").lines == 2
+    assert [line.text for line in truth.lines("a.txt")] == ["One.", "Two."]
+    truth.remove("a.txt")
+    with pytest.raises(DocumentNotFoundError):
+        truth.stored("a.txt")
+
+
+def test_few_documents_are_kept(truth: Truth, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "_MOST_NAMED", 2)
+    for name in "bcd":
+        truth.put(encode(make_document("Two.", name=name)), None)
+    for name in ("a.txt", *"bcdb"):
+        assert truth.stored(name).name == name
+        assert len(truth._kept.named) <= 2

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from spanwise.synthesis.extractive.apart import KINDS, MOST_WORDS, asking, pieces, take_apart
@@ -62,3 +64,14 @@ def test_common_words_tell_less_than_rare_ones():
 )
 def test_opposites(question, text, count):
     assert opposed(question, text) == count
+
+
+@pytest.mark.parametrize("text", ["The unable deny nonsense.", "Impossible, illegal and disliked, yet in use.", ""])
+@pytest.mark.parametrize("question", ["Who is able, legal and liked?", "Is it possible to use sense?", "Was he known?"])
+def test_what_is_denied_is_what_a_prefix_denies_word_by_word(question, text):
+    asked, said = ({stem(word) for word in re.findall(r"\w+", one.lower())} for one in (question, text))
+    prefixes = ("un", "in", "im", "non", "dis", "il", "ir")
+    denied = {one: next((one[len(p) :] for p in prefixes if one.startswith(p)), "") for one in asked | said}
+    plain = {one: rest if len(rest) >= 4 else "" for one, rest in denied.items()}
+    expected = sum(plain[one] in said for one in asked - said) + sum(plain[one] in asked - said for one in said - asked)
+    assert opposed(asked, said) == expected

@@ -1,7 +1,8 @@
 import pytest
 
+import spanwise
 from spanwise.domain.document import Box, Line
-from spanwise.synthesis.extractive.lists import Element, enumeration, listings
+from spanwise.synthesis.extractive.lists import Element, enumeration, listings, may_begin
 from spanwise.text.blocks import blocks_of_lines
 
 
@@ -86,3 +87,46 @@ def test_a_word_broken_over_two_lines_is_one_word_again():
         ("heading", "Limits"), ("list_item", "(a) user-\nspecific settings;"), ("list_item", "(b) ports.")
     )
     assert elements[0] == ("user-specific settings", 2, 3)
+
+
+def test_marks_without_anything_behind_them_are_no_list():
+    assert found(("text", "Tick one: (a) (b) ")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "last", "begins"),
+    [
+        ("Excluded are:\n\n- flood\n- war\n", 1, True),
+        ("# Exclusions\n\n- flood\n- war\n", 1, True),
+        ("The plan covers (a) fire and (b) theft.\n", 1, True),
+        ("The plan covers (a) fire.\n", 1, False),
+        ("The plan covers fire: all of it.\n", 1, False),
+        ("The plan covers fire.\n", 1, False),
+        ("The plan covers fire.\n\nExcluded are:\n\n- flood\n- war\n", 1, True),  # said though it begins later
+    ],
+)
+def test_what_cannot_begin_a_list_is_told_from_the_passages(text, last, begins):
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="a.md")]) as corpus:
+        assert may_begin(corpus.passages("a.md"), last) is begins
+        lines = blocks_of_lines(corpus.lines("a.md", 1, 99))
+        assert begins or not list(listings(lines, last))
+
+
+@pytest.mark.parametrize(("end", "begins"), [(":", True), (".", False)])
+def test_a_block_may_go_on_in_the_next_passage(end, begins):
+    sentence = "The keeper of the northern gate opens it at dawn and closes it at dusk,"
+    text = "\n".join([sentence] * 40) + f" except for{end}\n\n- flood\n- war\n"
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="a.md")]) as corpus:
+        passages = corpus.passages("a.md")
+        assert len(passages) > 2
+        assert may_begin(passages, passages[0].line_end) is begins
+
+
+def test_lists_up_to_a_line_go_on_after_it():
+    paragraphs = blocks(
+        ("text", "Excluded are:"), ("list_item", "- flood"), ("list_item", "- war"),
+        ("text", "Included are:"), ("list_item", "- hail"), ("list_item", "- fire"),
+    )  # fmt: skip
+    assert [one.introduction for one in listings(paragraphs)] == ["Excluded are:", "Included are:"]
+    [only] = listings(paragraphs, 1)
+    assert [element.text for element in only.elements] == ["flood", "war"]

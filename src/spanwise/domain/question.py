@@ -51,7 +51,8 @@ class SentenceModel:
         if not features:
             return self.bias
         weights = self.weights
-        return self.bias + sum(weights.get(feature, 0.0) for feature in features) / math.sqrt(len(features))
+        # Features are sets, whose order differs from process to process: only an exact sum is always the same.
+        return self.bias + math.fsum([weights.get(feature, 0.0) for feature in features]) / math.sqrt(len(features))
 
     def terms(self, most: int = 12) -> list[str]:
         """The single stems that speak most for an answer, the strongest first."""

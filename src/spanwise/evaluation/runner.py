@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -60,12 +61,18 @@ def _alone(name: str, jobs: Sequence[Job]) -> Iterator[tuple[int, list[Row]]]:
         yield index, run_job(name, job)
 
 
+def _ready() -> None:
+    """Prepare a process; being interrupted is for the one that started it to tell, once."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warm_up()
+
+
 def _together(name: str, jobs: Sequence[Job], workers: int) -> Iterator[tuple[int, list[Row]]]:
     # Spawned, not forked: the libraries that read and rank have threads of their own. Long documents go first, so that
     # no core waits at the end.
     context = multiprocessing.get_context("spawn")
     order = sorted(range(len(jobs)), key=lambda index: -jobs[index].document.weight)
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=warm_up) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_ready) as pool:
         futures = {pool.submit(run_job, name, jobs[index]): index for index in order}
         try:
             for future in as_completed(futures):

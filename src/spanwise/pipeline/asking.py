@@ -11,6 +11,7 @@ from spanwise.domain.question import Keyword, Question
 from spanwise.questions.demand import demanded, meant_like
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
+from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES
 from spanwise.text.terms import terms
@@ -74,12 +75,15 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
     plain = parse_with(text, [])
     if plain.clarification is not None:
         return plain  # nothing is looked for before the question is clear
-    near = store.search(plain.retrieval_brief.query or plain.text, k=OPENED, documents=request.documents)
+    # As many as will be retrieved with the same words, since the store remembers what it has just found.
+    near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
     names = list(dict.fromkeys(hit.passage.document for hit in near))
     names = names or list(request.documents or [one.name for one in store.documents()])[:1]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
     kinds = Counter(name for opening in openings for name in _covering(opening))
     likely = [profile for profile in covering(None) if 2 * kinds[profile.name] >= len(openings)]
+    if not likely:
+        return plain
     return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
 
 

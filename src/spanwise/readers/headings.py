@@ -18,6 +18,11 @@ _RUN_IN = re.compile(
     r"\s{0,16}(?:(?i:section|article)\s{1,3})?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})\.?\s{1,8}(?P<title>[A-Z][^.:;\n]{3,70})[.:](?=\s|$)"
 )
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
+_SENTENCE = re.compile(r"\b(?:IS|ARE|WAS|WERE|SHALL|WILL|MUST|HAS|HAVE|CANNOT|NOT|DOES)\b.*\.$")
+"""What in capitals ends with a full stop and has a verb says something, and is no title."""
+_SAMPLE = 2000
+"""Lines."""
+_NEARLY_ALL = 0.9
 _SMALL_WORDS = frozenset(
     "a an and any as at by de for from in into it its no not of on or other per than that the to und upon with".split()
 )
@@ -41,6 +46,11 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
     """The headings among the lines of a text, by index."""
     paragraphs = list(_paragraphs(lines))
     candidates = _without_lists([_judge([lines[index] for index in paragraph[:3]]) for paragraph in paragraphs])
+    if _all_capitals(lines):
+        candidates = [
+            None if one and one.kind == "caps" and lines[paragraph[-1]].rstrip().endswith(".") else one
+            for paragraph, one in zip(paragraphs, candidates, strict=True)
+        ]
     articles = any(candidate and candidate.kind == "article" for candidate in candidates)
     found: dict[int, Heading] = {}
     for paragraph, candidate in zip(paragraphs, candidates, strict=True):
@@ -92,7 +102,14 @@ def _judge_line(text: str) -> _Candidate | None:
         return _Candidate("numbered", 1 + match["number"].count(".")) if _titled(text[match.end() :]) else None
     letters = [char for char in text if char.isalpha()]
     solid = len(letters) >= 3 and 2 * len(letters) > len(text.replace(" ", ""))
-    return _Candidate("caps", 1) if solid and text.isupper() and text[-1] not in ",;" else None
+    shown = solid and text.isupper() and text[-1] not in ",;"
+    return _Candidate("caps", 1) if shown and not _SENTENCE.search(text) else None
+
+
+def _all_capitals(lines: Sequence[str]) -> bool:
+    """Whether a text is written in capitals throughout, so that they mark nothing."""
+    letters = [char for line in lines[:_SAMPLE] for char in line if char.isalpha()]
+    return sum(map(str.isupper, letters)) > _NEARLY_ALL * len(letters)
 
 
 def _short(text: str) -> bool:

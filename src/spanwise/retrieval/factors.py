@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
@@ -31,6 +32,8 @@ class Scene:
         return coverage(spelled_out(stems, self.short) if self.short else stems, self.weights)
 
 
+_NEAR = 2
+"""Words from one to another that is near."""
 _WORTH_CUTTING = 0.4
 """Share of the question's words from which a passage is cut into sentences to be compared one by one."""
 
@@ -64,10 +67,20 @@ def pairs(question: Question, reading: Reading, _score: float, scene: Scene) -> 
     asked = set(pairwise(question.stems))
     if not asked:
         return 0.0
-    stems = [stem for _, stem in reading.words] if any({*pair} <= reading.text for pair in asked) else []
-    near = asked.intersection((*pairwise(stems), *zip(stems, stems[2:], strict=False)))
+    near = _near(asked, reading)
     names = [long for short, long in scene.short.items() if short in reading.text]
     return sum(pair in near or any(long.issuperset(pair) for long in names) for pair in asked) / len(asked)
+
+
+def _near(asked: AbstractSet[tuple[str, str]], reading: Reading) -> set[tuple[str, str]]:
+    """The pairs whose second word is the next one in the passage after the first, or the one after that."""
+    if not any(one in reading.text and other in reading.text for one, other in asked):
+        return set()
+    wanted = {stem for pair in asked for stem in pair}
+    # The few places of these words are put together, not all the words of a passage.
+    places = [(place, stem) for place, (_, stem) in enumerate(reading.words) if stem in wanted]
+    near = chain(pairwise(places), zip(places, places[2:], strict=False))
+    return {(one, other) for (at, one), (then, other) in near if then - at <= _NEAR and (one, other) in asked}
 
 
 def definition(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:

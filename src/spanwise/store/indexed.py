@@ -25,6 +25,7 @@ from spanwise.store.index import (
 )
 from spanwise.store.locking import WriteLock
 from spanwise.store.port import Source, StoredDocument
+from spanwise.store.recent import RecentSearches, Search
 from spanwise.store.sqlite import NOTHING, Change, Truth, memory_truth, open_truth
 
 MOST_HITS = 10_000
@@ -45,6 +46,7 @@ class IndexedStore:
         self._guard = threading.RLock()
         self._index: PassageIndex | None = None
         self._verified: tuple[PassageIndex, Change] | None = None
+        self._recent = RecentSearches()
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """All documents, ordered by name."""
@@ -97,20 +99,15 @@ class IndexedStore:
         if not terms or wanted == []:
             return []
         index = self._current_index()
-        limit = k + _SPARE_HITS
-        while True:
-            try:
-                ranked = index.search(terms, limit, wanted)
-            except IndexUnusableError:
-                index = self._repaired_index()
-                continue
-            hits = self._hits(ranked)
-            # Fewer hits than asked for although the index had more: some were stale, or stand in one long tie.
-            exhausted = len(ranked) < limit
-            tied = len(hits) > k and hits[-1].score == hits[k - 1].score
-            if exhausted or limit > MOST_HITS or (len(hits) >= k and not tied):
-                return hits[:k]
-            limit *= 4
+        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted))
+        state = index.state
+        if state != self._truth.newest_change():
+            return self._searched(index, asked)  # it lags: what it finds changes without it
+        known = self._recent.get(index, state, asked)
+        if known is None:
+            known = self._searched(index, asked)
+            self._recent.keep(index, state, asked, known)
+        return known
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -128,6 +125,29 @@ class IndexedStore:
         with self._guard:
             self._index = None
             self._truth.close()
+
+    def _searched(self, index: PassageIndex, asked: Search) -> list[Hit]:
+        terms, k, wanted = asked
+        limit = k + _SPARE_HITS
+        while True:
+            try:
+                ranked = index.search(terms, limit, wanted)
+            except IndexUnusableError:
+                index = self._repaired_index()
+                continue
+            # To fetch the spare ones costs as much as the best; mostly these, and what ties with their last, will do.
+            foremost = [one for one in ranked if one.score >= ranked[min(k, len(ranked)) - 1].score]
+            hits = self._hits(foremost)
+            if len(foremost) < len(ranked):
+                if len(hits) == len(foremost):
+                    return hits[:k]
+                hits = self._hits(ranked)
+            # Fewer hits than asked for although the index had more: some were stale, or stand in one long tie.
+            exhausted = len(ranked) < limit
+            tied = len(hits) > k and hits[-1].score == hits[k - 1].score
+            if exhausted or limit > MOST_HITS or (len(hits) >= k and not tied):
+                return hits[:k]
+            limit *= 4
 
     def _hits(self, ranked: list[Ranked]) -> list[Hit]:
         found = self._truth.passages_numbered([passage for passage, _ in ranked])

@@ -8,10 +8,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Line, LineRole, Page, Section
 from spanwise.domain.passage import Passage
 from spanwise.errors import DocumentNotFoundError
 from spanwise.store.codec import Record, decode_details, decode_run
@@ -24,9 +25,11 @@ _MOST_LISTED = 20_000
 """Documents whose list is kept until something changes."""
 _MOST_PAGED = 64
 """Documents whose pages are kept as long."""
+_MOST_NAMED = 1024
+"""Documents of which what is known of them is kept as long: one question asks it again and again."""
 
 _STORED = """
-SELECT name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
+SELECT id, name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
 """
 _PASSAGES = """
 SELECT p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
@@ -52,6 +55,8 @@ class _Kept:
     """Changes that others made, and those of this connection."""
     documents: tuple[StoredDocument, ...] | None = None
     pages: dict[str, tuple[Page, ...]] = field(default_factory=dict)
+    named: dict[str, tuple[int, StoredDocument]] = field(default_factory=dict)
+    """The number of a document and what is known of it."""
 
 
 class Truth:
@@ -116,10 +121,7 @@ class Truth:
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
-        rows = self._rows(_STORED + "WHERE name = ?", (name,))
-        if not rows:
-            raise self._missing(name)
-        return _stored(rows[0])
+        return self._named(name)[1]
 
     def linked(self, origin: str) -> tuple[str, ...]:
         """Names of the documents that were found in a folder or by a glob."""
@@ -201,7 +203,7 @@ class Truth:
             _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
             (self._number(name), first, _or_all(last)),
         )
-        return {number: _passage(*row) for number, *row in rows}
+        return {row[0]: _passage(row) for row in rows}
 
     def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """The passages that have these numbers; a number that has none any more is left out."""
@@ -210,7 +212,7 @@ class Truth:
             some = numbers[at : at + _MOST_PARAMETERS]
             marks = ",".join("?" * len(some))
             rows = self._rows(f"{_PASSAGES} WHERE p.id IN ({marks})", some)
-            found |= {number: _passage(*row) for number, *row in rows}
+            found |= {row[0]: _passage(row) for row in rows}
         return found
 
     def count_passages(self) -> int:
@@ -264,16 +266,26 @@ class Truth:
         with clear_errors(self._path):
             if self._connection.in_transaction:
                 return _Kept((-1, -1))
-            state = (int(self._rows("PRAGMA data_version")[0][0]), self._connection.total_changes)
+            (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+            state = (int(version), self._connection.total_changes)
         if self._kept.state != state:
             self._kept = _Kept(state)
         return self._kept
 
     def _number(self, name: str) -> int:
-        rows = self._rows("SELECT id FROM documents WHERE name = ?", (name,))
-        if not rows:
-            raise self._missing(name)
-        return int(rows[0][0])
+        return self._named(name)[0]
+
+    def _named(self, name: str) -> tuple[int, StoredDocument]:
+        with self._lock:
+            kept = self._kept_now().named
+            if name not in kept:
+                rows = self._rows(_STORED + "WHERE name = ?", (name,))
+                if not rows:
+                    raise self._missing(name)
+                if len(kept) >= _MOST_NAMED:
+                    kept.clear()
+                kept[name] = int(rows[0][0]), _stored(rows[0])
+            return kept[name]
 
     def _missing(self, name: str) -> DocumentNotFoundError:
         return DocumentNotFoundError(f"The corpus has no document named {name!r}.", document=name)
@@ -295,15 +307,19 @@ def open_truth(path: Path, *, create: bool) -> Truth:
 
 
 def _stored(row: tuple[Any, ...]) -> StoredDocument:
-    name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = row
+    _, name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = row
     source = Source(path, size, mtime_ns, reading) if path is not None else None
     return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
 
 
-def _passage(name: str, first: int, last: int, page: int, section: str | None, text: str, blocks: str) -> Passage:
-    return Passage(
-        f"{name}:{first}-{last}", name, first, last, page, text, section, tuple(map(tuple, json.loads(blocks)))
-    )
+def _passage(row: tuple[Any, ...]) -> Passage:
+    _, name, first, last, page, section, text, blocks = row
+    return Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, _blocks(blocks))
+
+
+@lru_cache(maxsize=1024)  # most passages are one paragraph, or a few of the usual lengths
+def _blocks(written: str) -> tuple[tuple[int, LineRole], ...]:
+    return tuple(map(tuple, json.loads(written)))
 
 
 def _or_all(last: int | None) -> int:

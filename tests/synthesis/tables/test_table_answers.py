@@ -108,3 +108,31 @@ def test_rows_of_a_printed_page_are_computed_with():
         result = spanwise.Engine(corpus).ask("What was the percentage change in net service sales from 2018 to 2019?")
     assert result.text == "50 %"
     assert "Net service sales" in result.citations[0].quote
+
+
+BIKES = """\
+# Bikes
+
+A deposit of $3,000 is due.
+
+| Model | Weight | Range | Price |
+| --- | --- | --- | --- |
+| Pedalo Trek | 22.4 kg | 140 km | $3,199 |
+| Pedalo Cargo | 34 kg | 75 km | $4,850 |
+"""
+
+
+@pytest.fixture(scope="module")
+def bikes():
+    with spanwise.Corpus.of([spanwise.read(BIKES.encode(), name="bikes.md")]) as corpus:
+        yield spanwise.Engine(corpus)
+
+
+def test_a_price_is_no_weight(bikes):
+    assert "$4,850" in bikes.ask("How much does the Pedalo Cargo cost?").text
+
+
+def test_a_sum_of_thousands_beside_a_table_is_not_its_scale(bikes):
+    result = bikes.ask("What is the price of the Pedalo Trek?")
+    assert [(item.amount.value, item.amount.currency) for item in result.answer.items] == [(3199, "USD")]
+    assert list(result.answer.caveats) == []

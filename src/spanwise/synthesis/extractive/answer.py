@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from spanwise.synthesis.extractive.candidates import (
 from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.confidence import RIVAL, may_have_rival
 from spanwise.synthesis.extractive.defined import definition_candidates
+from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.evidence import Asked
 from spanwise.synthesis.extractive.lists import Element
@@ -45,6 +47,8 @@ LIKELY = 0.6
 """Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
+_ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
+"""The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
@@ -66,6 +70,7 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     readings = [read_passage(hit.passage) for hit in hits]
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     ranked = sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
+    ranked = [narrowed(question, candidate, store) for candidate in ranked[:READ]] + ranked[READ:]
     return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
 
 
@@ -129,18 +134,25 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
 def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
     if rest := complement(question.text, sentence.text):
-        return replace(sentence, text=sentence.text[rest.start : rest.end])
+        return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
     piece = best_piece(question.text, sentence.text)
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
-    start, end = _whole(sentence.text, piece.start, piece.end)
-    return replace(sentence, text=sentence.text[start:end])
+    start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
+    return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
 
 
-def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """The piece with the rest of the amounts and percentages that it cuts: "1.5" of "1.5 %" is another number."""
+def _ended(text: str, start: int, end: int) -> int:
+    """Where a stretch ends: at the end of its sentence, also of one that was cut together with the next."""
+    match = _ENDED.search(text, start, end)
+    return match.end() if match else end
+
+
+def _whole(text: str, start: int, end: int, *, dates: bool) -> tuple[int, int]:
+    """The piece with the rest of the amounts, shares and dates that it cuts: "1.5" of "1.5 %" is another number."""
     for one in quantities(text):
-        if (one.kind in _UNITS or one.scaled) and one.start < end and start < one.end:
+        unit = one.kind in _UNITS or one.scaled or (dates and one.kind == "date")
+        if unit and one.start < end and start < one.end:
             start, end = min(start, one.start), max(end, one.end)
     return start, end
 

@@ -59,6 +59,7 @@ _ENDINGS = {
 }
 _FAMILIES = tuple((ending, family) for family, endings in _ENDINGS.items() for ending in endings)
 _QUOTES = '$\u00a3\u20ac"\u201c'
+_STOPS = frozenset(".;:?!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +186,19 @@ def _quantities(sentence: str, tokens: Sequence[tuple[int, int]]) -> tuple[dict[
 
 def pieces(words: Words) -> Iterator[tuple[int, int]]:
     """Ranges of tokens `[first, last]` that may answer: no mark and no verb form at either end, not all of it asked."""
-    size = len(words.spans)
+    looks, size = words.looks, len(words.spans)
+    # Each token is in many pieces, so what it is in all of them is told before.
+    new = [look[0].isalnum() and look not in FUNCTION and not words.asked(at) for at, look in enumerate(looks)]
+    closing = [_may_close(look) for look in looks]
     for first in range(size):
-        if not _may_open(words.looks[first]):
+        if not _may_open(looks[first]):
             continue
         news = False
         for last in range(first, min(first + MOST_WORDS, size)):
-            look = words.looks[last]
-            if look in ".;:?!" and last > first:
+            if looks[last] in _STOPS and last > first:
                 break
-            news = news or not (words.asked(last) or look in FUNCTION or not look[0].isalnum())
-            if news and _may_close(look):
+            news = news or new[last]
+            if news and closing[last]:
                 yield first, last
 
 

@@ -14,13 +14,15 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.closer import CLOSE, look, whole
 from spanwise.synthesis.extractive.confidence import fitted, probability
 from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
-from spanwise.synthesis.extractive.lists import Element, listings
+from spanwise.synthesis.extractive.lists import Element, listings, may_begin
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
+_NEAR = 3
+"""Lines beyond it in which such a list begins."""
 ENOUGH_OF_A_LIST = 0.55
 """Least measure of a list that answers: share of the question that its introduction and what is around it cover."""
 ENOUGH_BY_MODEL = 0.4
@@ -130,16 +132,21 @@ def list_candidates(
 
     Its heading introduces it as much as the words right before it do.
     """
-    floor = max((_sentence_score(reading, rank, weights) for rank, reading in enumerate(readings)), default=0.0)
+    floor: float | None = None
     candidates = []
     for rank, reading in enumerate(readings):
         passage = reading.passage
-        lines = store.lines(passage.document, passage.line_start, passage.line_end + LIST_REACH)
-        for listing in listings(blocks_of_lines(lines)):
-            if listing.elements[0].line_start > passage.line_end + 3:
+        where = passage.document, passage.line_start, passage.line_end + LIST_REACH
+        near = passage.line_end + _NEAR
+        if not may_begin(store.passages(*where), near):
+            continue
+        for listing in listings(blocks_of_lines(store.lines(*where)), near):
+            if listing.elements[0].line_start > near:
                 break  # it belongs to a later passage, which is a hit of its own if it is one at all
             measure = _relevance(reading.title | set(terms(listing.introduction)), reading, weights)
             score = measure + _list_bonus(question, len(listing.elements)) - _RANK * rank
+            if floor is None:  # most passages have no list that the sentences would have to be measured for
+                floor = max((_sentence_score(one, at, weights) for at, one in enumerate(readings)), default=0.0)
             if score >= floor:
                 relevance, enough = weigh("list", measure), weigh("list", ENOUGH_OF_A_LIST)
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
@@ -162,7 +169,10 @@ def _sentence_score(reading: Reading, rank: int, weights: Mapping[str, float]) -
 
 def _relevance(inside: AbstractSet[str], reading: Reading, weights: Mapping[str, float]) -> float:
     """What the words cover, and at a discount what only their heading or their passage adds."""
-    own = coverage(inside, weights)
-    titled = coverage(inside | reading.title, weights)
-    around = coverage(inside | reading.title | reading.text, weights)
+    # Of the question's words alone: with all that a passage says, the sets would be twenty times as large.
+    asked = weights.keys()
+    said, title = inside & asked, reading.title & asked
+    own = coverage(said, weights)
+    titled = coverage(said | title, weights)
+    around = coverage(said | title | (asked & reading.text), weights)
     return own + _TITLE * (titled - own) + _CONTEXT * (around - titled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -54,14 +54,34 @@ class Wanted:
         return tuple(dict.fromkeys(terms(self.text)))
 
     @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """Content words next to each other."""
-        return frozenset(pairwise(terms(self.text)))
+    def rarities(self) -> Mapping[str, float]:
+        """How rare each of them is."""
+        return {one: rarity(one) for one in self.stems}
+
+    @cached_property
+    def total(self) -> float:
+        """What they count together, or 1 when there are none."""
+        return sum(self.rarities.values()) or 1.0
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Content words next to each other, each two once."""
+        return tuple(dict.fromkeys(pairwise(terms(self.text))))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """All words in lower case."""
         return _words(self.text)
+
+    @cached_property
+    def runs_of_two(self) -> frozenset[tuple[str, ...]]:
+        """Every two of them in a row."""
+        return frozenset(_runs(self.words, 2))
+
+    @cached_property
+    def runs_of_three(self) -> frozenset[tuple[str, ...]]:
+        """Every three of them in a row."""
+        return frozenset(_runs(self.words, 3))
 
     @cached_property
     def capitals(self) -> tuple[str, ...]:
@@ -104,7 +124,8 @@ def look(
     for (rank, at), row, logit in zip(chosen, rows, logits, strict=True):
         reading = readings[rank]
         text = reading.sentences[at].text
-        piece = best_piece(question, text, weights)
+        # Asked for as everybody does, so that it is found once.
+        piece = best_piece(question, text) if weights is None else best_piece(question, text, weights)
         own = (*_words_of(wanted, text, reading.title), *_of_piece(kind, piece), *_missing(wanted, text, reading))
         found.append((*row, *own, logit))
     best = [max(row[place] for row in found) for place in _PLACES] if found else []
@@ -131,19 +152,20 @@ def _words_of(wanted: Wanted, text: str, title: frozenset[str]) -> tuple[float, 
     alone = wanted.asked.with_names(frozenset(stems))
     had = alone | wanted.asked.with_names(title)
     words = _words(text)
-    weights = {one: rarity(one) for one in wanted.stems}
-    total = sum(weights.values()) or 1.0
+    weights, total = wanted.rarities, wanted.total
     said = sum(weight for one, weight in weights.items() if one in alone) / total
     general = with_heading(said, sum(weight for one, weight in weights.items() if one in had) / total)
-    kin = sum(weight for one, weight in weights.items() if one in had or _kin(one, had)) / total
-    near = {pair for gap in range(1, _NEAR + 1) for pair in zip(stems, stems[gap:], strict=False)}
-    pairs = sum(min(weights[a], weights[b]) for a, b in wanted.pairs if (a, b) in near or (b, a) in near) / total
+    beginnings = _beginnings(had)
+    kin = sum(weight for one, weight in weights.items() if one in had or _kin(one, beginnings)) / total
+    both = [(a, b) for a, b in wanted.pairs if a in alone and b in alone]
+    near = {pair for gap in range(1, _NEAR + 1) for pair in zip(stems, stems[gap:], strict=False)} if both else ()
+    pairs = sum(min(weights[a], weights[b]) for a, b in both if (a, b) in near or (b, a) in near) / total
     return (
         general,
         kin,
         max((weight for one, weight in weights.items() if one not in had), default=0.0),
-        _shared(wanted.words, words, 2),
-        _shared(wanted.words, words, 3),
+        _share_of_runs(wanted.runs_of_two, words, 2),
+        _share_of_runs(wanted.runs_of_three, words, 3),
         pairs,
         _longest_run(wanted.words, words) / max(1, len(wanted.words)),
         *(float(bool(some) and some[0] in had) for some in (wanted.stems, wanted.stems[::-1], wanted.stems[1:])),
@@ -186,7 +208,8 @@ def _missing(wanted: Wanted, text: str, reading: Reading) -> tuple[float, ...]:
     """What the sentence contradicts, and what its whole passage lacks."""
     had = wanted.asked.with_names(reading.text | reading.title)
     absent = [one for one in wanted.stems if one not in had]
-    strange = [one for one in absent if not _kin(one, had)]
+    beginnings = _beginnings(had) if absent else frozenset()
+    strange = [one for one in absent if not _kin(one, beginnings)]
     return (
         float(opposed(wanted.forms, _forms(_words(text)))),
         float(opposed(wanted.forms, _forms_of(reading.passage.text))),
@@ -197,12 +220,16 @@ def _missing(wanted: Wanted, text: str, reading: Reading) -> tuple[float, ...]:
     )
 
 
-def _kin(one: str, had: AbstractSet[str]) -> bool:
-    return len(one) >= KIN and any(other.startswith(one[:KIN]) for other in had)
+def _beginnings(stems: AbstractSet[str]) -> AbstractSet[str]:
+    return {one[:KIN] for one in stems}
+
+
+def _kin(one: str, beginnings: AbstractSet[str]) -> bool:
+    return len(one) >= KIN and one[:KIN] in beginnings
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.lower() for word in _WORD.findall(text))
+    return tuple(map(str.lower, _WORD.findall(text)))
 
 
 def _forms(words: Sequence[str]) -> frozenset[str]:
@@ -214,10 +241,14 @@ def _forms_of(passage: str) -> frozenset[str]:
     return _forms(_words(passage))
 
 
-def _shared(asked: Sequence[str], words: Sequence[str], size: int) -> float:
+def _runs(words: Sequence[str], size: int) -> Iterable[tuple[str, ...]]:
+    """Every run of so many words."""
+    return zip(*(words[at:] for at in range(size)), strict=False)
+
+
+def _share_of_runs(asked: frozenset[tuple[str, ...]], words: Sequence[str], size: int) -> float:
     """Share of the question's runs of so many words that the sentence has."""
-    runs = set(zip(*(asked[at:] for at in range(size)), strict=False))
-    return len(runs & set(zip(*(words[at:] for at in range(size)), strict=False))) / max(1, len(runs))
+    return len(asked.intersection(_runs(words, size))) / max(1, len(asked))
 
 
 def _longest_run(asked: Sequence[str], words: Sequence[str]) -> int:

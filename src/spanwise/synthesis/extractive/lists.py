@@ -7,9 +7,10 @@ Three forms are known: list items (bulleted, lettered, numbered), paragraphs tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from spanwise.domain.passage import Passage
 from spanwise.text.blocks import Block
 from spanwise.text.sentences import on_one_line
 
@@ -23,7 +24,10 @@ _MARKER = re.compile(
 _RUN_IN = re.compile(
     r"\s*([A-Z](?:[^.:;!?\n()]|\([^()\n]{0,60}\)){2,70}?)(?:\.|:|\s[\u2013\u2014-])\s+(?=[A-Z\u201c\"(])"
 )
-_INLINE = re.compile(r"(?<!\w)\((?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+# What stands before the bracket is looked at last: a pattern that begins with a plain character is found much faster.
+_INLINE = re.compile(r"\((?<!\w\()(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+_FEWEST_MARKS = 2
+_INTRODUCES = (":", "\u2014", "following")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,36 @@ class Listing:
     elements: tuple[Element, ...]
 
 
-def listings(blocks: Sequence[Block]) -> Iterator[Listing]:
-    """Every list that these contiguous blocks hold, in order."""
+def may_begin(passages: Iterable[Passage], last: int) -> bool:
+    """Whether the lines of some passages can hold a list that something up to line `last` introduces.
+
+    A look at the text of passages takes a small part of the time of making blocks of their lines. What it says no to
+    has no list: a block may go on in the next passage, so that its end and its marks are looked for there too.
+    """
+    marks = 0
+    for passage in passages:
+        marks += len(_INLINE.findall(passage.text))
+        if marks >= _FEWEST_MARKS:
+            return True
+        lines, start, before = passage.text.split("\n"), 0, "blank"
+        for length, role in passage.blocks or ((len(lines), "text"),):
+            if "blank" not in (before, role) and passage.line_start + start > last:
+                return False  # surely a new block, and nothing that begins here or later counts
+            start += length
+            if role == "heading" or lines[start - 1].rstrip().endswith(_INTRODUCES):
+                return True
+            before = role
+    return False
+
+
+def listings(blocks: Sequence[Block], last: int | None = None) -> Iterator[Listing]:
+    """Every list that these contiguous blocks hold, in order; up to line `last`, those that something there introduces.
+
+    A list may go on after that line.
+    """
     for position, block in enumerate(blocks):
+        if last is not None and block.first > last:
+            break
         if inline := _inline_elements(block):
             yield inline
         if not _introduces(block):
@@ -59,7 +90,7 @@ def listings(blocks: Sequence[Block]) -> Iterator[Listing]:
 
 
 def _introduces(block: Block) -> bool:
-    return block.role == "heading" or block.text.rstrip().endswith((":", "\u2014", "following"))
+    return block.role == "heading" or block.text.rstrip().endswith(_INTRODUCES)
 
 
 def _items(blocks: Sequence[Block]) -> list[Element]:
@@ -106,14 +137,15 @@ def _aligned(one: float | None, other: float | None) -> bool:
 
 def _inline_elements(block: Block) -> Listing | None:
     marks = list(_INLINE.finditer(block.text))
-    if len(marks) < 2 or block.role == "table_row":
+    if len(marks) < _FEWEST_MARKS or block.role == "table_row":
         return None
     ends = [mark.start() for mark in marks[1:]] + [len(block.text)]
     elements = [
         _cut(block, mark.end(), end - _trailing_joint(block.text[mark.end() : end]))
         for mark, end in zip(marks, ends, strict=True)
     ]
-    return Listing(block.text[: marks[0].start()], tuple(element for element in elements if element.text))
+    said = tuple(element for element in elements if element.text)
+    return Listing(block.text[: marks[0].start()], said) if said else None
 
 
 def _trailing_joint(text: str) -> int:

@@ -40,7 +40,8 @@ def opposed(question: AbstractSet[str], text: AbstractSet[str]) -> int:
     opposites = _opposites()
     found = sum(not opposites[one].isdisjoint(news) for one in lacking if one in opposites)
     found += sum(_plain(one) in text for one in lacking)
-    return found + sum(_plain(one) in lacking for one in news)
+    # What is lacking is little beside what is new, so its denials are made instead of undoing those of all the text.
+    return found + sum(prefix + one in news for one in lacking if len(one) >= _SHORTEST for prefix in _DENYING)
 
 
 @lru_cache(maxsize=16384)

@@ -6,10 +6,11 @@ Features have names, and a linear model weighs them; `fitting/spans.py` fits it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate
+from operator import or_
 
-from spanwise.synthesis.extractive.apart import FUNCTION, VERBS, Words
+from spanwise.synthesis.extractive.apart import FUNCTION, MOST_WORDS, VERBS, Words
 
 _FAR = 13
 """Words beyond which a word of the question is not looked for."""
@@ -25,6 +26,19 @@ _HOLDS = (
     ("prep", frozenset(("in", "on", "at", "by", "for", "to", "from", "with"))),
     ("rel", frozenset(("which", "that", "who", "where", "when"))),
 )
+_HELD_NAMES = tuple(
+    tuple(name for at, (name, _) in enumerate(_HOLDS) if held >> at & 1) for held in range(1 << len(_HOLDS))
+)
+"""The names for each set of places in `_HOLDS`, a set being the bits of a number."""
+# Names that every piece has one of: to put them together anew for each piece would take as long as all the rest.
+_ASKED = ("o0", "o1", "o2")
+_NOUN = ("hFalse", "hTrue")
+_NEAR = tuple(f"x{near}" for near in range(9))
+_SIDES = tuple(f"s{side}" for side in range(5))
+_OPEN = ("par0", "par1")
+_SIZES = tuple(f"n{size}" for size in range(MOST_WORDS + 1))
+_RAREST = tuple(f"y{rare}" for rare in range(6))
+_RARE = tuple(f"z{rare}" for rare in range(6))
 
 
 def start_features(words: Words, first: int) -> list[str]:
@@ -105,21 +119,24 @@ class Wholes:
         self._brackets = _added(text in "()[]" for text in words.texts)
         self._quotes = _added(text in _QUOTES for text in words.texts)
         self._places = [(at, words.rarities[at]) for at, role in enumerate(words.roles) if role]
-        self._news = [
-            None if role or not look[0].isalnum() or look in FUNCTION else rarity
-            for role, look, rarity in zip(words.roles, words.looks, words.rarities, strict=True)
+        new = [
+            not role and look[0].isalnum() and look not in FUNCTION
+            for role, look in zip(words.roles, words.looks, strict=True)
         ]
+        self._new = _added(new)
+        self._news = [rarity for rarity, is_new in zip(words.rarities, new, strict=True) if is_new]
 
     def features(self, first: int, last: int) -> list[str]:
-        """What speaks for the piece of the tokens `[first, last]`."""
+        """What speaks for the piece of the tokens `[first, last]`, at most `MOST_WORDS` of them."""
         words, end = self._words, last + 1
         size = end - first
-        found = [f"n{size}", f"o{min(2, self._asked[end] - self._asked[first])}", self._quantity(first, last)]
-        found += self._capitals(first, last)
-        found.append(f"h{self._nouns[end] > self._nouns[first]}")
+        found = [_SIZES[size], _ASKED[min(2, self._asked[end] - self._asked[first])], self._quantity(first, last)]
+        if names := self._names[end] - self._names[first]:
+            found += self._capitals(first, last, names)
+        found.append(_NOUN[self._nouns[end] > self._nouns[first]])
         if words.nouns[last]:
             found.append("hl")
-        found += _names_held(frozenset[int]().union(*self._holds[first:end]))
+        found += _HELD_NAMES[reduce(or_, self._holds[first:end])]
         if size <= _PATTERN:
             found.append("p" + " ".join(words.looks[first:end]))
         found += self._place(first, last)
@@ -136,11 +153,10 @@ class Wholes:
             return "kpart"
         return "kin" if self._inside[last + 1] > self._inside[first] else "knone"
 
-    def _capitals(self, first: int, last: int) -> list[str]:
+    def _capitals(self, first: int, last: int, names: int) -> list[str]:
         looks, size = self._words.looks, last + 1 - first
-        names = self._names[last + 1] - self._names[first]
         if names < size:
-            return ["some caps"] if names else []
+            return ["some caps"]
         cut = (first > 0 and looks[first - 1] in _NAMES) or (last + 1 < len(looks) and looks[last + 1] in _NAMES)
         return ["Caps cut" if cut else "Caps", f"Caps{min(size, 3)}"]
 
@@ -155,17 +171,17 @@ class Wholes:
                 right += rarity
                 near += rarity / (1 + at - last)
         total = left + right
-        return [f"s{round(4 * left / total) if total else -1}", f"x{min(8, int(near * 6))}"]
+        return [_SIDES[round(4 * left / total)] if total else "s-1", _NEAR[min(8, int(near * 6))]]
 
     def _rare(self, first: int, last: int) -> list[str]:
         """How rare the words are that the question does not have."""
-        news = [rarity for rarity in self._news[first : last + 1] if rarity is not None]
-        return [f"y{int(5 * max(news))}", f"z{int(5 * sum(news) / len(news))}"] if news else ["y-1", "z-1"]
+        news = self._news[self._new[first] : self._new[last + 1]]
+        return [_RAREST[int(5 * max(news))], _RARE[int(5 * sum(news) / len(news))]] if news else ["y-1", "z-1"]
 
     def _marks(self, first: int, last: int) -> list[str]:
         """Brackets and quotation marks that are left open, or that stand around it."""
         texts, looks, end = self._words.texts, self._words.looks, last + 1
-        found = [f"par{max(0, min(1, self._opened[first]))}"]
+        found = [_OPEN[self._opened[first] > 0]]
         if (self._brackets[end] - self._brackets[first]) % 2:
             found.append("unb")
         if (self._quotes[end] - self._quotes[first]) % 2:
@@ -184,11 +200,6 @@ def _added(counts: Iterable[int]) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _held(look: str) -> frozenset[int]:
-    """Which of `_HOLDS` a look is in."""
-    return frozenset(at for at, (_, these) in enumerate(_HOLDS) if look in these)
-
-
-@lru_cache(maxsize=256)
-def _names_held(held: frozenset[int]) -> tuple[str, ...]:
-    return tuple(_HOLDS[at][0] for at in sorted(held))
+def _held(look: str) -> int:
+    """Which of `_HOLDS` a look is in, one bit each."""
+    return sum(1 << at for at, (_, these) in enumerate(_HOLDS) if look in these)

@@ -10,12 +10,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nsmallest
 from importlib import resources
 
 from spanwise.synthesis.extractive.apart import Asking, Words, pieces, take_apart
 from spanwise.synthesis.extractive.piece_features import Wholes, end_features, start_features
 
+TIMES = ("date", "period", "year", "duration", "ordinal")
+"""Kinds of quantities that say when."""
 MOST_PIECES = 60
 """Pieces whose whole is looked at, chosen by their two ends."""
 
@@ -43,10 +44,14 @@ class Piece:
     """How many of its words are the question's own, at most 2."""
     counts: bool = False
     """Whether the question asks how many, how much or how long."""
+    times: bool = False
+    """Whether it asks when."""
 
     @property
     def fits(self) -> bool:
-        """Whether it may stand alone: a question for a count is not answered by anything else."""
+        """Whether it may stand alone: a question for a count is answered by nothing else, and "when" by no other."""
+        if self.times:
+            return not self.kind.startswith("k ") or self.kind.removeprefix("k ") in TIMES
         return not self.counts or self.kind != "knone"
 
 
@@ -61,7 +66,7 @@ class SpanWeights:
         """The weights in a question that asks in this way, all together."""
         if asking.fine not in self._merged:
             merged = dict(self._weights)
-            for kind in {asking.kind, asking.fine}:
+            for kind in dict.fromkeys((asking.kind, asking.fine)):
                 for name, weight in self._weights.items():
                     if name.startswith(f"{kind} "):
                         plain = name[len(kind) + 1 :]
@@ -96,7 +101,7 @@ def best_piece(question: str, sentence: str, weights: SpanWeights | None = None)
     wholes = Wholes(words)
     scored = [
         (_sum(fitted, wholes.features(first, last)) - ends_cost, -first, -last)
-        for ends_cost, first, last in nsmallest(MOST_PIECES, edges)
+        for ends_cost, first, last in sorted(edges)[:MOST_PIECES]
     ]
     scored.sort(reverse=True)
     return _piece(words, scored, len(edges), wholes)
@@ -118,6 +123,7 @@ def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int, wh
         capitals="Caps" in looks or "Caps cut" in looks,
         asked=int(looks[1][1:]),
         counts=words.asking.kind in ("many", "much", "long"),
+        times=words.asking.kind == "when",
     )
 
 

@@ -28,7 +28,7 @@ from spanwise.synthesis.extractive.tables.measures import Counted, Measures
 from spanwise.synthesis.extractive.tables.naming import Reckoned
 from spanwise.synthesis.extractive.tables.reckon import reckon
 from spanwise.synthesis.extractive.tables.told import Telling, covered, stems_asked
-from spanwise.text.quantities import is_currency
+from spanwise.text.quantities import is_currency, quantities
 
 PRINTED = 0.95
 """Least score of the cells of a printed page: its rows are not told apart as surely as those of a written table."""
@@ -39,6 +39,7 @@ _CENTS, _RATIO, _EXACT = 2, 4, 6
 _NEAREST = 3
 _DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
 """A question that says itself how its figure is to be computed, which no word of an operation tells."""
+_PRICE = re.compile(r"^how much (?:do|does|did|is|are|was|were)\b.*\b(?:costs?|charged?|paid|pay)\b|\bpriced?\b")
 TOLD = 0.6
 """Least share of a question's weight that a sentence with the figure has."""
 AHEAD = 0.1
@@ -76,9 +77,17 @@ def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh =
         if told is not None:
             return told
     draft = _drafted(best, weigh) if best is not None else None
-    if draft is None or not _fits(question, draft.answer):
+    if draft is None or not _fits(question, draft.answer) or (wanted.wanted == "value" and _no_price(wanted, best)):
         return None
     return draft
+
+
+def _no_price(wanted: TableQuestion, found: _Found | None) -> bool:
+    """Whether a price is asked for and the cell is a weight, a length or a time."""
+    if found is None or found.reckoned.kind == "computed" or not _PRICE.search(wanted.text):
+        return False
+    kinds = {one.kind for place in found.reckoned.places for one in quantities(place.cell.text)}
+    return bool(kinds) and kinds <= {"count", "duration"}
 
 
 def _first(near: tuple[Grid, tuple[Line, ...]]) -> str:

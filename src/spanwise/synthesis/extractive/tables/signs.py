@@ -52,6 +52,7 @@ _NO_AVERAGE = "".join(
 _SIGNS: Sequence[tuple[Wanted, Sequence[str]]] = (
     ("text", (
         r"^(?:why|how (?!much|many)|who|whom|whose|is|are|was|were|does|do|did|has|have|can)\b",
+        rf"^(?:when|where|may|must|should|could|would|will|shall)\b(?!.*\b(?:{_EXTREME})\b)",
         r"^(?:for )?what (?:\w+ )?(?:caused?|led|drove|resulted|contributed to|do|does|did|reasons?)\b",
         r"\breasons?\b",
         r"\b(?:driven by|due to|relate(?:d|s)? to|attributable to|recogni[sz]ed as|caused by|refer)\b.{0,12}\??$",

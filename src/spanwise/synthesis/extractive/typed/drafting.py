@@ -15,6 +15,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.typed.clauses import clause_draft
 from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
+from spanwise.synthesis.extractive.typed.found import Around, Filler
 from spanwise.synthesis.extractive.typed.picking import (
     Picked,
     anywhere,
@@ -61,11 +62,21 @@ def typed_table(question: Question, draft: Draft, store: Store) -> Draft | None:
         return draft if suits else None
     filler = FILLERS.get(kind or "")
     picked = cell_values(draft, filler, store) if filler is not None else []
+    if filler is not None and question.answer_shape == "listing" and _one_of_several(picked, filler, store):
+        return None
     if picked:
         made = _drafted(answer_class, picked, draft, caveats=draft.answer.caveats)
         if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)):
             return made
     return draft if question.demanded in (None, "text") else None
+
+
+def _one_of_several(picked: Sequence[Picked], filler: Filler, store: Store) -> bool:
+    """Whether there is one value only, and its lines say more of the kind: a list that is asked for has them all."""
+    if len(picked) != 1:
+        return False
+    (first, last), document = picked[0].spans[0], picked[0].document
+    return len(filler(" ".join(line.text for line in store.lines(document, first, last)), Around())) > 1
 
 
 def without_value(question: Question, draft: Draft) -> Draft:

@@ -1,0 +1,49 @@
+"""What is shown instead of a whole sentence: one sentence's words, and never a bare number where "when" is asked."""
+
+import pytest
+
+import spanwise
+from spanwise.synthesis.extractive.spans import best_piece
+
+LEASE = """Lease
+
+Monthly rent is $2,150, due on the first day of each month. Rent that is late bears a charge of $75.
+
+Up to 5 unused days may be carried over to the next year; they expire on 31 March.
+
+| Role | Days |
+| --- | --- |
+| Engineer | 3 |
+| Designer | 4 |
+"""
+
+
+@pytest.fixture
+def lease(tmp_path):
+    path = tmp_path / "lease.md"
+    path.write_text(LEASE)
+    return path
+
+
+def test_a_piece_ends_where_its_sentence_does(lease):
+    lease.write_text(LEASE.partition("|")[0])
+    assert spanwise.ask("What is the monthly rent?", lease).text == "$2,150, due on the first day of each month"
+
+
+def test_when_is_not_answered_by_a_number_near_a_table(lease):
+    result = spanwise.ask("When do unused days expire?", lease)
+    assert "31 March" in result.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fits"),
+    [
+        ("The council of 12 members met.", False),
+        ("The council met in 1912.", True),
+        ("The council met after lunch.", True),
+    ],
+)
+def test_a_number_alone_does_not_say_when(sentence, fits):
+    piece = best_piece("When did the council meet?", sentence)
+    assert piece is not None
+    assert piece.fits is fits
