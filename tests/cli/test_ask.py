@@ -63,6 +63,16 @@ def test_escape_sequences_of_a_document_do_not_reach_the_terminal(spanwise, tmp_
     assert "[bold]per" in out
 
 
+def test_a_file_of_one_long_line_does_not_hide_its_answer(spanwise, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "long.txt").write_text("The fee is 500 dollars per month. " * 1000)
+    code, out, _ = spanwise("ask", "long.txt", "What is the fee per month?")
+    assert code == 0
+    assert "500 dollars" in out
+    assert "more characters)" in out
+    assert len(out) < 3000
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

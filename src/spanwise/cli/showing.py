@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 QUOTE_LINES = 8
 """Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
+LINE_CHARACTERS = 1000
+"""Of one of these lines: where a whole file is one line, it would hide the answer."""
 
 
 def show(result: Result, console: Console) -> None:
@@ -49,6 +51,8 @@ def _show_citation(citation: Citation, console: Console) -> None:
     console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
     lines = citation.quote.split("\n")
     for line in lines[:QUOTE_LINES]:
-        console.print(Text(f"    {printable(line)}"))
+        rest = len(line) - LINE_CHARACTERS
+        more = f" ... ({rest} more characters)" if rest > 0 else ""
+        console.print(Text.assemble(f"    {printable(line[:LINE_CHARACTERS])}", (more, "dim")))
     if len(lines) > QUOTE_LINES:
         console.print(Text(f"    ... ({len(lines) - QUOTE_LINES} more lines)", style="dim"))
