@@ -85,6 +85,8 @@ def _near(evidence: Evidence) -> list[Unit]:
 
 def _from_elsewhere(ours: Quantity, near: Sequence[Unit], about: Mapping[str, float], said: Said) -> Fault | None:
     """Where only sentences about something else have the figure, and the claim's own one has another."""
+    if near and _has(near[0], ours) and share(near[0].known, about) > _STRANGE:
+        return None  # as with most figures, which stand in the nearest sentence
     shares = [(unit, share(unit.known, about)) for unit in near]
     strange = [unit for unit, held in shares if held <= _STRANGE]
     own = [unit for unit, held in shares if held >= _ABOUT and _says_one_thing(unit)]
