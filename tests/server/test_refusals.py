@@ -159,7 +159,7 @@ def test_unexpected_error_is_told_without_its_text(library, caplog):
 
     @app.get("/v1/broken")
     def broken():
-        raise ZeroDivisionError("/tmp/secret/path of corpus.db")
+        raise ZeroDivisionError("/srv/secret/path of corpus.db")
 
     with caplog.at_level(logging.ERROR):
         checked(Client(app).get("/v1/broken"), 500)
