@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,10 @@ from spanwise.cli.output import printable, stderr
 from spanwise.errors import InputError
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     import uvicorn
-    from starlette.types import ASGIApp
+    from starlette.applications import Starlette
 
     from spanwise.server.settings import ServerSettings
 
@@ -59,7 +61,7 @@ def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
     return replace(settings, connections=connections)
 
 
-def connected(app: ASGIApp, settings: ServerSettings, proxies: Sequence[str] = ()) -> uvicorn.Config:
+def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] = ()) -> uvicorn.Config:
     """How an app is reached.
 
     Args:
@@ -86,9 +88,42 @@ def connected(app: ASGIApp, settings: ServerSettings, proxies: Sequence[str] = (
     )
 
 
-def run_server(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Serve until the process is told to end."""
+def run_server(
+    app: Starlette,
+    listener: socket.socket,
+    *,
+    started: Callable[[], Awaitable[None]],
+    ending: Callable[[], Awaitable[None]] | None = None,
+    proxies: Sequence[str] = (),
+) -> None:
+    """Serve until the process is told to end.
+
+    Args:
+        app: What answers; `app.state.serving` is what it is doing.
+        listener: Where it is reached.
+        started: Awaited when it can be reached.
+        ending: Awaited when it is to end, before running requests have their grace time.
+        proxies: Addresses of proxies that say who the client is.
+    """
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            await started()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            # New requests on open connections are refused from here on. Before anybody else hears of it: streams that
+            # are cancelled because the server ends are closed in good order by those who know that it does.
+            app.state.serving.stopping = True
+            super().handle_exit(sig, frame)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if ending is not None:
+                await ending()
+            await super().shutdown(sockets)
+
     # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, lambda *_: None)
-    server.run(sockets=[listener])
+    Server(connected(app, app.state.serving.settings, proxies)).run(sockets=[listener])

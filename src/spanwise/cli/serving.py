@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import SERVER_NEEDS, installed_package
-from spanwise.cli.listening import connected, listening, run_server, within_limits
+from spanwise.cli.listening import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, planned
 from spanwise.engine import chosen_model
@@ -116,26 +116,19 @@ def _tools(libraries: list[Library]) -> list[Beside]:
 
 
 def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
-    import uvicorn
-
     app = _app(plan, libraries)
     address = _address(plan, listener)
     shown = ", ".join(f"{one.name} ({corpus.file})" for one, corpus in zip(libraries, plan.corpora, strict=True))
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)
-            if open_page:
-                await asyncio.to_thread(webbrowser.open, address)
+    async def started() -> None:
+        stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)
+        if open_page:
+            await asyncio.to_thread(webbrowser.open, address)
 
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            # New requests on open connections are refused from here on; running questions have their grace time.
-            app.state.serving.stopping = True
-            await asyncio.to_thread(_stop_jobs, libraries)
-            await super().shutdown(sockets)
+    async def ending() -> None:
+        await asyncio.to_thread(_stop_jobs, libraries)
 
-    run_server(Server(connected(app, app.state.serving.settings, plan.proxies)), listener)
+    run_server(app, listener, started=started, ending=ending, proxies=plan.proxies)
 
 
 def _stop_jobs(libraries: list[Library]) -> None:

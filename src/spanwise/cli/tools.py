@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import installed_package
-from spanwise.cli.listening import connected, listening, run_server, within_limits
+from spanwise.cli.listening import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.engine import chosen_model
@@ -18,8 +18,6 @@ from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.served import Library
 
 if TYPE_CHECKING:
-    import socket
-
     from starlette.applications import Starlette
 
     from spanwise.llm.port import Model
@@ -111,8 +109,6 @@ def _here() -> Path:
 
 
 def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str | None, address: Address) -> int:
-    import uvicorn
-
     from spanwise.mcp.http import PATH
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -120,22 +116,13 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
         listening(address.host, address.port) as listener,
         Library.open(corpus, model=model, mode=mode, profile=profile) as library,
     ):
-        settings = within_limits(_settings(address), 1)
-        app = _app(library, settings)
 
-        class Server(uvicorn.Server):
-            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                await super().startup(sockets)
-                host, port = listener.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                stderr().print(printable(f"spanwise: serving {corpus} at http://{shown}:{port}{PATH}"), markup=False)
+        async def started() -> None:
+            host, port = listener.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            stderr().print(printable(f"spanwise: serving {corpus} at http://{shown}:{port}{PATH}"), markup=False)
 
-            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-                # New requests on open connections are refused from here on; running ones have their grace time.
-                app.state.serving.stopping = True
-                await super().shutdown(sockets)
-
-        run_server(Server(connected(app, settings)), listener)
+        run_server(_app(library, within_limits(_settings(address), 1)), listener, started=started)
     return 0
 
 
