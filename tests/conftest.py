@@ -1,12 +1,17 @@
 import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # In CI the examples are the same each time, so that a change is judged and not luck; elsewhere they are new each time.
-settings.register_profile("ci", derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+# How fast the machine is does not matter: the first example of a process loads libraries, and others are at work too.
+settings.register_profile("spanwise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", parent=settings.get_profile("spanwise"), derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "spanwise")
 
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 
@@ -21,3 +26,18 @@ def nist() -> Path:
 def agreement() -> Path:
     """A real maintenance agreement of nine pages."""
     return DOCUMENTS / "maintenance-agreement.pdf"
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts processes; at the end, also of a test that failed, they are killed and their pipes are closed."""
+    with ExitStack() as stack:
+
+        def start(*command: str, **options) -> subprocess.Popen[str]:
+            process = stack.enter_context(
+                subprocess.Popen(command, **{"stderr": subprocess.PIPE, "text": True} | options)
+            )
+            stack.callback(process.kill)
+            return process
+
+        yield start

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mcp.client.stdio  # noqa: F401  # it keeps the stderr of its first import, which must be that of no single test
 import pytest
 
 ROOT = Path(__file__).parent.parent

@@ -51,17 +51,21 @@ class serving:  # noqa: N801  # read as a verb: `with serving(folder) as address
             command = [sys.executable, str(HERE / "serve.py"), str(number), str(self.folder), *self.tokens]
             self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, pass_fds=[number])
         address = f"http://127.0.0.1:{port}/"
-        deadline = time.monotonic() + 60
-        while not self._up(address):
-            assert self.process.poll() is None, self._said()
-            assert time.monotonic() < deadline, self._said()
-            time.sleep(0.1)
+        try:
+            deadline = time.monotonic() + 120
+            while not self._up(address):
+                assert self.process.poll() is None, self._said()
+                assert time.monotonic() < deadline, self._said()
+                time.sleep(0.1)
+        except BaseException:
+            self.__exit__()
+            raise
         return address
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         try:
-            self.process.wait(timeout=10)
+            self.process.wait(timeout=10)  # it has nothing to lose if it is slower
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -70,7 +74,7 @@ class serving:  # noqa: N801  # read as a verb: `with serving(folder) as address
     @staticmethod
     def _up(address: str) -> bool:
         try:
-            with urllib.request.urlopen(f"{address}v1/health", timeout=2):
+            with urllib.request.urlopen(f"{address}v1/health", timeout=30):
                 return True
         except OSError:  # it is not up yet
             return False

@@ -1,13 +1,14 @@
 """Debian's Chromium, a server in a process of its own, and pages in which nothing may go wrong."""
 
 import os
+import re
 
 import pytest
 from browsing import ARGUMENTS, AXE, CHROMIUM, fill, serving
 from playwright.sync_api import sync_playwright
 
-WAIT = 15_000
-"""Milliseconds that something may take before a test fails."""
+WAIT = 120_000
+"""Milliseconds that something may take before a test fails: on a slow machine much takes long, and only then."""
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +19,7 @@ def browser():
             pytest.fail("there is no chromium: run .ci/browser")
         pytest.skip("there is no chromium: run .ci/browser")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=WAIT)
         yield browser
         browser.close()
 
@@ -55,7 +56,8 @@ def served(tmp_path_factory, nist, agreement):
 def opened(browser):
     """Open a page: `opened(address, dark=True, width=390)`. After the test nothing may have gone wrong in it.
 
-    `allow` are parts of messages of the console that the test provokes; `until` is what has to be there first.
+    `allow` are the messages of the console that the test provokes, whole (see `steps.refused`); `until` is what has to
+    be there first.
     """
     contexts, wrong = [], []
 
@@ -72,13 +74,13 @@ def opened(browser):
         contexts.append(context)
 
         def note(problem):
-            if not any(text in problem for text in allow):
+            if not any(re.fullmatch(expected, problem) for expected in allow):
                 wrong.append(problem)
 
         page = context.new_page()
         page.set_default_timeout(WAIT)
         page.on("pageerror", lambda error: note(f"error: {error}"))
-        page.on("console", lambda told: told.type in {"error", "warning"} and note(f"{told.type}: {told.text}"))
+        page.on("console", lambda told: told.type in {"error", "warning"} and note(said(told, address)))
         page.on("dialog", lambda dialog: (note(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.on("request", lambda asked: outside(asked.url, address) and note(f"left the origin: {asked.url}"))
         page.goto(address)
@@ -87,8 +89,15 @@ def opened(browser):
 
     yield open_page
     for context in contexts:
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")  # what is still asked for needs no answer
         context.close()
     assert wrong == []
+
+
+def said(told, address: str) -> str:
+    """A message of the console, and of which address below the server's it speaks."""
+    return f"{told.type}: {told.text} [{told.location['url'].removeprefix(address)}]"
 
 
 def outside(url: str, address: str) -> bool:

@@ -1,7 +1,8 @@
 """The server that the page is tested against: `python serve.py SOCKET FOLDER [TOKEN]`, which listens already.
 
 It serves four corpora of the folder: `default` answers in the documents' words; in `written` a scripted model writes
-prose and in `typed` it fills the contract, both from what the question has in its words; in `slow` it takes its time.
+prose and in `typed` it fills the contract, both from what the question has in its words; in `slow` it takes longer
+than any test.
 """
 
 import json
@@ -31,7 +32,7 @@ def main() -> None:
         Library.open(path / "default.db"),
         Library.open(path / "written.db", name="written", model=ScriptedModel(lambda _: PROSE), mode="compact"),
         Library.open(path / "typed.db", name="typed", model=ScriptedModel(typed)),
-        Library.open(path / "slow.db", name="slow", model=ScriptedModel(lambda _: PROSE, latency=60), mode="compact"),
+        Library.open(path / "slow.db", name="slow", model=ScriptedModel(lambda _: PROSE, latency=600), mode="compact"),
     ]
     opened = {digest_of(token): frozenset([EVERYTHING]) for token in tokens}
     app = create_app(libraries, settings=ServerSettings(tokens=opened, grace_seconds=1))

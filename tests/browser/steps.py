@@ -35,10 +35,45 @@ def drawn(page) -> None:
 
 def until(page, so) -> None:
     """Wait until something is so in this process; the page goes on meanwhile."""
-    end = time.monotonic() + 15
+    end = time.monotonic() + 120
     while not so():
         assert time.monotonic() < end, "it does not come to be so"
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(20)  # between two looks
+
+
+def settled(page) -> None:
+    """Let the page do what follows from all that has come to it: ask the server once more, and draw twice."""
+    page.evaluate(
+        """async () => {
+            await (await fetch("v1/health")).text();
+            for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+        }"""
+    )
+
+
+def seen(page, selector: str):
+    """Watch for something that passes; what is returned waits until it has been there."""
+    page.evaluate(
+        """(selector) => {
+            const look = () => document.querySelector(selector) && (document.documentElement.dataset.seen = selector);
+            new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+        }""",
+        selector,
+    )
+    return lambda: page.wait_for_function(
+        "(selector) => document.documentElement.dataset.seen === selector", arg=selector
+    )
+
+
+def closed(page) -> None:
+    """Close what is open by key, and wait until it is gone."""
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
+def refused(status: int, path: str) -> str:
+    """What the console says when the server answers so, as a regular expression; so is `path`, below the server's."""
+    return rf"error: Failed to load resource: the server responded with a status of {status} \([\w ]+\) \[{path}\]"
 
 
 def result(page) -> dict:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import fill, serving
-from steps import ask, collection, drawn
+from steps import ask, closed, collection, drawn, refused
 
 pytestmark = pytest.mark.enable_socket
 QUESTION = "What are the essential characteristics of cloud computing?"
@@ -42,7 +42,7 @@ def test_everything_can_be_done_by_keyboard(page):
     assert page.locator(".mark-number.is-active").inner_text() == "2"
     page.keyboard.press("?")
     assert "Write a question" in page.inner_text("dialog")
-    page.keyboard.press("Escape")
+    closed(page)
     page.focus(".splitter")
     before = page.locator("#source").bounding_box()["width"]
     page.keyboard.press("ArrowRight")
@@ -102,7 +102,7 @@ def test_a_narrow_screen_shows_one_part_at_a_time(opened, served):
 def test_a_server_with_a_token_asks_for_it(opened, tmp_path, nist):
     fill(tmp_path / "default.db", {"nist.pdf": nist.read_bytes()})
     with serving(tmp_path, "open-sesame") as address:
-        page = opened(address, until="dialog", allow=["401"])
+        page = opened(address, until="dialog", allow=[refused(401, "v1/corpora"), refused(401, "v1/session")])
         page.fill("dialog #secret", "guessed")
         page.press("dialog #secret", "Enter")
         page.locator("dialog .wrong").wait_for()
@@ -115,6 +115,7 @@ def test_a_server_with_a_token_asks_for_it(opened, tmp_path, nist):
         (cookie,) = page.context.cookies()
         assert cookie["name"] == f"spanwise_session_{urlsplit(address).port}"
         assert (cookie["httpOnly"], cookie["sameSite"], "sesame" in cookie["value"]) == (True, "Strict", False)
+        page.context.close()  # before its server
 
 
 def serious(page, axe: str) -> list[str]:
@@ -137,7 +138,7 @@ def test_axe_finds_nothing_serious(opened, served, axe, dark):
     page.get_by_role("button", name="Trace").click()
     page.wait_for_selector(".tree")
     found["trace"] = serious(page, axe)
-    page.keyboard.press("Escape")
+    closed(page)
     ask(page, "What is the dress code for visitors of the moon agreement?")
     found["not found"] = serious(page, axe)
     collection(page, "written")

@@ -5,6 +5,7 @@ import re
 import pytest
 from steps import (
     ask,
+    closed,
     collection,
     drawn,
     is_marked,
@@ -12,7 +13,10 @@ from steps import (
     is_yellow,
     picture,
     place_of,
+    refused,
     result,
+    seen,
+    settled,
     share,
     until,
 )
@@ -169,8 +173,9 @@ def test_confidence_trace_and_copies_are_one_click_away(opened, served):
     ask(page, QUESTION)
     page.click(".figures summary")
     page.locator(".figures dl", has_text="no model").wait_for()
+    done = seen(page, ".actions .done")
     page.get_by_role("button", name="Copy as Markdown").click()
-    page.wait_for_selector(".actions .done")
+    done()
     assert "[^c1]" in page.evaluate("navigator.clipboard.readText()")
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Highlighted PDF").click()
@@ -182,8 +187,7 @@ def test_confidence_trace_and_copies_are_one_click_away(opened, served):
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Download").click()
     assert re.fullmatch(r"trace-[0-9a-f]{16}\.json", downloading.value.suggested_filename)
-    page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0
+    closed(page)
 
 
 def test_every_kind_of_doubt_has_a_word_and_a_line_of_its_own(page):
@@ -236,6 +240,10 @@ def test_places_in_the_text_count_characters_as_the_api_does(page):
     assert page.inner_text(".answer-text").startswith("\U0001f600\U0001f4c4 Both: alpha")
 
 
+def address(page) -> str:
+    return page.evaluate("location.href")
+
+
 def held_back(page, pattern: str, count: int):
     """Hold back the answers to so many requests; what is returned lets them come, the last one first."""
     held = []
@@ -258,7 +266,7 @@ def test_of_two_answers_the_one_that_was_chosen_last_is_shown(page):
         page.locator("#history .entry-open", has_text=question).first.click()
     release()
     page.locator(".asked", has_text="Who are the parties?").wait_for()
-    page.wait_for_timeout(200)
+    settled(page)
     assert page.inner_text(".asked") == "Who are the parties?"
     assert page.input_value("#question") == "Who are the parties?"
 
@@ -269,7 +277,7 @@ def test_an_answer_that_loads_does_not_replace_one_that_is_asked_meanwhile(page)
     page.locator("#history .entry-open", has_text="Who are the parties?").first.click()
     ask(page, QUESTION)
     release()
-    page.wait_for_timeout(200)
+    settled(page)
     assert page.inner_text(".asked") == QUESTION
 
 
@@ -280,7 +288,7 @@ def test_documents_that_come_late_are_not_shown_in_another_collection(page):
     page.select_option("#corpus", "written")
     page.locator("#documents .entry", has_text="nist.pdf").wait_for()
     release()
-    page.wait_for_timeout(200)
+    settled(page)
     assert page.locator("#documents .entry").count() == 1
 
 
@@ -290,7 +298,7 @@ def test_the_address_names_the_collection(page):
     page.locator("#documents .entry", has_text="amendment.txt").wait_for()
     assert page.input_value("#corpus") == "typed"
     ask(page, "What is the late fee?")
-    assert "corpus=typed" in page.url
+    assert "corpus=typed" in address(page)
     page.go_back()
     page.get_by_text("Ask a question").wait_for()
     assert page.input_value("#corpus") == "typed"
@@ -300,25 +308,25 @@ def test_the_address_names_the_collection(page):
 
 
 def test_an_address_of_an_answer_that_is_gone_is_left(opened, served):
-    page = opened(served, allow=["404"])
+    page = opened(served, allow=[refused(404, "v1/corpora/default/results/0123456789abcdef")])
     ask(page, "Who are the parties?")
     page.goto(f"{served}#answer=0123456789abcdef")
     page.locator(".notice", has_text="There is no answer").wait_for()
     page.get_by_text("Ask a question").wait_for()
-    assert "answer=" not in page.url
+    assert "answer=" not in address(page)
     page.go_back()
     page.locator(".asked", has_text="Who are the parties?").wait_for()
 
 
 def test_the_link_to_the_question_leaves_the_answer_where_it_is(page):
     ask(page, "Who are the parties?")
-    address = page.url
+    before = address(page)
     page.focus(".skip")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "question"
-    page.wait_for_timeout(100)
+    settled(page)
     assert page.inner_text(".asked") == "Who are the parties?"
-    assert page.url == address
+    assert address(page) == before
 
 
 def test_an_address_with_another_claim_shows_it(page):

@@ -100,7 +100,8 @@ def test_many_citations_of_one_claim_cost_as_much_as_each_alone() -> None:
         return time.process_time() - began
 
     few = min(seconds("[1]" * 8_000) for _ in range(3))
-    assert seconds("[1]" * 96_000) < 36 * few  # of 12 times as many; looking back for each takes 90 times as long
+    many = min(seconds("[1]" * 96_000) for _ in range(2))
+    assert many < 45 * few  # of 12 times as many; looking back for each takes 90 times as long
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,47 @@ def echo(call):
     return call.prompt
 
 
+def elsewhere():
+    """Whether a call is made in a thread of its own, where it may wait for others."""
+    return threading.current_thread() is not threading.main_thread()
+
+
+class Held(ScriptedModel):
+    """Keeps each call until so many are under way at once, and counts the most there were."""
+
+    def __init__(self, together):
+        super().__init__(echo)
+        self.together = together
+        self.enough = threading.Event()
+        self.lock = threading.Lock()
+        self.now = self.most = 0
+
+    def complete(self, call):
+        self.count(1)
+        self.wait()
+        time.sleep(0.002)  # one call too many would come now; nothing else waits for it
+        self.count(-1)
+        return super().complete(call)
+
+    async def acomplete(self, call):
+        self.count(1)
+        await asyncio.to_thread(self.wait)
+        await asyncio.sleep(0.002)  # as above
+        self.count(-1)
+        return await super().acomplete(call)
+
+    def count(self, by):
+        with self.lock:
+            self.now += by
+            self.most = max(self.most, self.now)
+            if self.now == self.together:
+                self.enough.set()
+
+    def wait(self):
+        if not self.enough.wait(60):  # the test has failed: no other call has to wait as long
+            self.enough.set()
+
+
 SYNC_AND_ASYNC = pytest.mark.parametrize(
     "run",
     [drive, lambda flow, model, **options: asyncio.run(adrive(flow, model, **options))],
@@ -34,7 +75,7 @@ SYNC_AND_ASYNC = pytest.mark.parametrize(
 @SYNC_AND_ASYNC
 @pytest.mark.parametrize("cap", [1, 3, 8])
 def test_replies_keep_the_order_of_their_calls(run, cap):
-    def late(call):
+    def late(call):  # in any order: the sleeps only make it likely that the last end first
         time.sleep(0.002 * (8 - int(call.prompt[1:]))) if call.purpose == "answer" else None
         return call.prompt
 
@@ -52,44 +93,16 @@ def test_one_failed_call_leaves_the_others(run):
 
 @SYNC_AND_ASYNC
 def test_no_more_calls_at_the_same_time_than_the_cap(run):
-    lock = threading.Lock()
-    now = most = 0
-
-    class Watched(ScriptedModel):
-        def complete(self, call):
-            self.enter()
-            try:
-                return super().complete(call)
-            finally:
-                self.leave()
-
-        async def acomplete(self, call):
-            self.enter()
-            try:
-                return await super().acomplete(call)
-            finally:
-                self.leave()
-
-        def enter(self):
-            nonlocal now, most
-            with lock:
-                now += 1
-                most = max(most, now)
-
-        def leave(self):
-            nonlocal now
-            with lock:
-                now -= 1
-
-    run(two_rounds(20), Watched(echo, latency=0.005), max_concurrency=4)
-    assert most == 4
+    model = Held(4)
+    run(two_rounds(20), model, max_concurrency=4)
+    assert model.most == 4
 
 
 @SYNC_AND_ASYNC
 def test_calls_of_a_round_run_together(run):
-    begun = time.monotonic()
-    run(two_rounds(50), ScriptedModel(echo, latency=0.2), max_concurrency=50)
-    assert time.monotonic() - begun < 50 * 0.2 / 4
+    model = Held(50)
+    run(two_rounds(50), model, max_concurrency=50)
+    assert model.most == 50
 
 
 @SYNC_AND_ASYNC
@@ -149,11 +162,14 @@ def test_many_flows_share_their_rounds_and_fail_alone(run):
 @SYNC_AND_ASYNC
 @pytest.mark.parametrize("cap", [1, 4])
 def test_a_cancelled_run_returns_what_is_done_and_calls_nobody_any_more(run, cap):
-    cancel = Cancel()
+    cancel, cancelled = Cancel(), threading.Event()
 
     def cancelling(call):
         if call.prompt == "q2":
             cancel.cancel()
+            cancelled.set()
+        elif call.prompt not in ("q0", "q1") and elsewhere():
+            assert cancelled.wait(60)  # nobody overtakes it
         return call.prompt
 
     model = ScriptedModel(cancelling, latency=0.001)
@@ -168,28 +184,52 @@ def test_a_cancelled_run_returns_what_is_done_and_calls_nobody_any_more(run, cap
 @SYNC_AND_ASYNC
 @pytest.mark.parametrize("count", [1, 4])
 def test_a_cancelled_run_does_not_wait_for_slow_calls(run, count):
-    cancel = Cancel()
-    threading.Timer(0.05, cancel.cancel).start()
-    begun = time.monotonic()
-    _, failed, _ = run(two_rounds(count), ScriptedModel(echo, latency=30), cancel=cancel)
+    cancel, let_go, ended = Cancel(), threading.Event(), []
+
+    class Slow(ScriptedModel):
+        def complete(self, call):
+            cancel.cancel()
+            let_go.wait(60)
+            ended.append(call)
+            return super().complete(call)
+
+        async def acomplete(self, call):
+            cancel.cancel()
+            await asyncio.sleep(60)
+            ended.append(call)
+            return await super().acomplete(call)
+
+    _, failed, _ = run(two_rounds(count), Slow(echo), cancel=cancel)
     assert len(failed) == count
-    assert time.monotonic() - begun < 15
+    assert ended == []
+    let_go.set()
+
+
+@pytest.fixture
+def ctrl_c():
+    """Press it. A shell that starts us in the background has SIGINT ignored; a person's comes to Python's handler."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("cap", [1, 4])
-def test_ctrl_c_returns_what_is_done(cap, monkeypatch):
-    # A shell that starts us in the background has SIGINT ignored; a person's Ctrl-C comes to the default handler.
-    monkeypatch.setattr(signal, "ignored", signal.signal(signal.SIGINT, signal.default_int_handler), raising=False)
+def test_ctrl_c_returns_what_is_done(cap, ctrl_c):
+    let_go = threading.Event()
 
     def interrupted(call):
         if call.prompt == "q2":
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            ctrl_c()
+        elif elsewhere():
+            let_go.wait(60)
         return call.prompt
 
+    # By the time it is pressed the run waits for its calls, and not for its threads to start.
     _, failed, error = drive(two_rounds(100), ScriptedModel(interrupted, latency=0.05), max_concurrency=cap)
     assert failed
     assert set(failed) == {"CallCancelledError"}
     assert error == "CallCancelledError"
+    let_go.set()
 
 
 def test_a_flow_that_never_ends_is_ended_after_a_cancel():
@@ -212,9 +252,16 @@ def test_a_cancelled_task_closes_its_flow_and_stays_cancelled():
         finally:
             closed.append(True)
 
+    asked = asyncio.Event()
+
+    class Slow(ScriptedModel):
+        async def acomplete(self, call):
+            asked.set()
+            return await super().acomplete(call)
+
     async def cancelled():
-        task = asyncio.create_task(adrive(watched(), ScriptedModel(echo, latency=30)))
-        await asyncio.sleep(0.02)
+        task = asyncio.create_task(adrive(watched(), Slow(echo, latency=60)))
+        await asyncio.wait_for(asked.wait(), 60)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -160,6 +160,7 @@ def test_processes_share_a_cache(tmp_path):
         process.start()
     for process in processes:
         process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
     cache = Cache(path)
     assert [cache.get(f"{name}{number}") for name in "ab" for number in range(50)] == [
         f"reply {number}" for _ in "ab" for number in range(50)
@@ -263,7 +264,7 @@ def test_a_limit_on_concurrency_holds_over_runs():
         nonlocal now, most
         now += 1
         most = max(most, now)
-        time.sleep(0.002)
+        time.sleep(0.002)  # another one, if it were let in, would be seen; nothing waits for it
         now -= 1
         return call.prompt
 

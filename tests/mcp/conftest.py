@@ -1,7 +1,7 @@
-import asyncio
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from types import SimpleNamespace
 
 import anyio
@@ -26,6 +26,10 @@ A late fee of 1.5% per month applies to any overdue rent.
 
 Either party may end the lease with 90 days of written notice.
 """
+
+
+SECONDS = 120.0
+"""How long a test waits for what has to come; only one that fails takes so long."""
 
 
 @pytest.fixture
@@ -94,41 +98,68 @@ def call(library, talk):
 @pytest.fixture
 def serve():
     """Serves a library over HTTP on a free port of the loopback, and gives the address."""
-    servers = []
+    with ExitStack() as serving:
 
-    def start(library, token=None):
-        settings = _settings(Address("127.0.0.1", 0, token))
-        server = uvicorn.Server(connected(_app(library, settings), settings))
-        listener = listening("127.0.0.1", 0)
-        thread = threading.Thread(target=lambda: asyncio.run(served(server, listener)))
-        thread.start()
-        servers.append((server, thread))
-        while not server.started:
-            time.sleep(0.01)
-        return f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+        def start(library, token=None):
+            settings = _settings(Address("127.0.0.1", 0, token))
+            listener = serving.enter_context(listening("127.0.0.1", 0))
+            server = uvicorn.Server(connected(_app(library, settings), settings))
+            thread = threading.Thread(target=server.run, args=([listener],))
+            thread.start()
+            serving.callback(end, server, thread)
+            until = time.monotonic() + SECONDS
+            while not server.started:
+                assert thread.is_alive(), "the server does not start"
+                assert time.monotonic() < until, "the server does not start"
+                time.sleep(0.01)
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 
-    yield start
-    for server, thread in servers:
-        server.should_exit = True
-        thread.join(10)
+        yield start
 
 
-async def served(server, listener):
-    await server.serve([listener])
-    await asyncio.sleep(0.05)  # connections that close have their turn
+def end(server, thread):
+    server.should_exit = True
+    thread.join(SECONDS)
+    assert not thread.is_alive(), "the server does not end"
 
 
 @pytest.fixture
-def slow(tmp_path, put):
-    """A library whose model answers only when it is let, and the two events of that."""
+def stops(monkeypatch):
+    """What asks the questions of all libraries to stop, in the order in which they were begun."""
+    found = []
+    stream = Library.stream
+
+    def noted(library, question, *, stop=None, **options):
+        found.append(stop)
+        return stream(library, question, stop=stop, **options)
+
+    monkeypatch.setattr(Library, "stream", noted)
+    return found
+
+
+@pytest.fixture
+def slow(tmp_path, put, stops):
+    """A library whose model answers only when it is let, and what waits until a question has begun, or is stopped."""
     asked, released = threading.Event(), threading.Event()
 
     def reply(_):
         asked.set()
-        assert released.wait(20)
+        assert released.wait(SECONDS)
         return "The rent is EUR 4,200 a month [1]."
+
+    def looks_until_stopped():
+        until = time.monotonic() + SECONDS
+        while not stops[0].asked:
+            assert time.monotonic() < until, "the question is not stopped"
+            time.sleep(0.01)
+
+    async def begun():
+        assert await anyio.to_thread.run_sync(asked.wait, SECONDS)
+
+    async def stopped():
+        await anyio.to_thread.run_sync(looks_until_stopped)
 
     with Library.open(tmp_path / "slow.db", model=ScriptedModel(reply), mode="compact") as opened:
         put(opened, "lease.txt", LEASE)
-        yield SimpleNamespace(opened=opened, asked=asked, released=released)
+        yield SimpleNamespace(opened=opened, released=released, begun=begun, stopped=stopped)
         released.set()

@@ -2,6 +2,7 @@ import os
 import socket
 import subprocess
 import sys
+from functools import partial
 from urllib.parse import urlsplit
 
 import anyio
@@ -21,6 +22,9 @@ INITIALIZE = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
+SECONDS = 120.0
+"""How long a test waits for what has to come; only one that fails takes so long."""
+post = partial(httpx.post, timeout=SECONDS)
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
@@ -64,8 +68,9 @@ def test_who_goes_away_stops_the_work(slow, serve, mode):
     async def conversation():
         async with Client(url, mode=mode) as client, anyio.create_task_group() as group:
             group.start_soon(client.call_tool, "ask", {"question": QUESTION})
-            await anyio.to_thread.run_sync(slow.asked.wait, 10)
+            await slow.begun()
             group.cancel_scope.cancel()
+        await slow.stopped()
         async with Client(url) as client:  # the server is still there for others
             slow.released.set()
             return await client.call_tool("list_documents", {})
@@ -78,7 +83,7 @@ def test_who_goes_away_stops_the_work(slow, serve, mode):
 @pytest.mark.parametrize("token", [None, "x", "x" * 10_000, TOKEN + "x", TOKEN.upper()])
 def test_a_forged_token_is_refused(library, serve, token):
     headers = HEADERS if token is None else HEADERS | {"Authorization": f"Bearer {token}"}
-    answer = httpx.post(serve(library, TOKEN), json=INITIALIZE, headers=headers)
+    answer = post(serve(library, TOKEN), json=INITIALIZE, headers=headers)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -90,7 +95,7 @@ def test_the_token_opens(library, serve):
 
     async def conversation():
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=SECONDS) as http,
             Client(streamable_http_client(url, http_client=http)) as client,
         ):
             return await client.call_tool("list_documents", {})
@@ -111,38 +116,43 @@ def test_the_token_opens(library, serve):
     ],
 )
 def test_pages_of_other_sites_are_refused(library, serve, headers, status):
-    assert httpx.post(serve(library), json=INITIALIZE, headers=HEADERS | headers).status_code == status
+    assert post(serve(library), json=INITIALIZE, headers=HEADERS | headers).status_code == status
 
 
 def test_a_name_of_this_machine_is_taken(library, serve):
     url = serve(library)
     for host in ("localhost", "[::1]:1", "127.0.0.1:8000"):
-        answer = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Host": host, "Origin": f"http://{host}"})
+        answer = post(url, json=INITIALIZE, headers=HEADERS | {"Host": host, "Origin": f"http://{host}"})
         assert answer.status_code == 200
 
 
 def test_bodies_are_bounded_and_paths_are_few(library, serve):
     url = serve(library)
-    assert httpx.post(url, content=b"x" * 7_000_000, headers=HEADERS).status_code == 413
-    assert httpx.post(f"{url}/../etc", json=INITIALIZE, headers=HEADERS).status_code == 404
-    assert httpx.post(url, content=b"[" * 100_000, headers=HEADERS).status_code == 400
-    assert httpx.post(url, content=b'{"a": "\\ud800"}', headers=HEADERS).status_code == 400
-    assert httpx.post(url, json=INITIALIZE, headers=HEADERS).status_code == 200
+    assert post(url, content=b"x" * 7_000_000, headers=HEADERS).status_code == 413
+    assert post(f"{url}/../etc", json=INITIALIZE, headers=HEADERS).status_code == 404
+    assert post(url, content=b"[" * 100_000, headers=HEADERS).status_code == 400
+    assert post(url, content=b'{"a": "\\ud800"}', headers=HEADERS).status_code == 400
+    assert post(url, json=INITIALIZE, headers=HEADERS).status_code == 200
 
 
-def test_the_command_serves_until_it_is_told_to_end(tmp_path):
-    server = subprocess.Popen(
-        [sys.executable, "-m", "spanwise", "mcp", "--http", "--port", "0"],
-        cwd=tmp_path,
-        env=os.environ | {"SPANWISE_TOKEN": TOKEN},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    url = server.stderr.readline().split()[-1]
-    forged = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": "Bearer forged"})
-    opened = httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": f"Bearer {TOKEN}"})
+@pytest.fixture
+def command(tmp_path, started):
+    """Starts `spanwise mcp --http` and gives the process and its address."""
+
+    def start(**variables):
+        words = "-m", "spanwise", "mcp", "--http", "--port", "0"
+        server = started(sys.executable, *words, cwd=tmp_path, env=os.environ | variables)
+        return server, server.stderr.readline().split()[-1]
+
+    return start
+
+
+def test_the_command_serves_until_it_is_told_to_end(command):
+    server, url = command(SPANWISE_TOKEN=TOKEN)
+    forged = post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": "Bearer forged"})
+    opened = post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": f"Bearer {TOKEN}"})
     server.terminate()
-    _, rest = server.communicate(timeout=30)
+    _, rest = server.communicate(timeout=SECONDS)
     assert (forged.status_code, opened.status_code) == (401, 200)
     assert server.returncode == 0
     assert TOKEN not in rest
@@ -155,7 +165,7 @@ def raw():
 
     def send(url: str, request: bytes) -> bytes:
         parts = urlsplit(url)
-        with socket.create_connection((parts.hostname, parts.port), timeout=10) as connection:
+        with socket.create_connection((parts.hostname, parts.port), timeout=SECONDS) as connection:
             connection.sendall(request)
             return b"".join(iter(lambda: connection.recv(65_536), b""))
 
@@ -172,14 +182,14 @@ def test_a_request_of_two_lengths_is_refused(library, serve, raw):
 def test_wrong_tokens_are_slowed_and_the_right_one_is_let_in(library, serve):
     url = serve(library, TOKEN)
     forged = HEADERS | {"Authorization": "Bearer forged"}
-    statuses = [httpx.post(url, json=INITIALIZE, headers=forged).status_code for _ in range(40)]
+    statuses = [post(url, json=INITIALIZE, headers=forged).status_code for _ in range(40)]
     assert statuses[:20] == [401] * 20
     assert 429 in statuses[20:]  # one is let in every five seconds
-    assert httpx.post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+    assert post(url, json=INITIALIZE, headers=HEADERS | {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
 def test_what_is_elsewhere_says_what_there_is(library, serve):
-    answer = httpx.get(serve(library).replace("/mcp", "/v2"))
+    answer = httpx.get(serve(library).replace("/mcp", "/v2"), timeout=SECONDS)
     assert (answer.status_code, answer.json()["detail"]) == (404, "There is nothing here but /mcp.")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
@@ -189,20 +199,15 @@ def test_the_server_of_tools_needs_no_framework_of_the_api():
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_the_command_ends_quietly_while_an_agent_listens(tmp_path):
-    server = subprocess.Popen(
-        [sys.executable, "-m", "spanwise", "mcp", "--http", "--port", "0"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    url = server.stderr.readline().split()[-1]
-    opened = httpx.post(url, json=INITIALIZE, headers=HEADERS)
+def test_the_command_ends_quietly_while_an_agent_listens(command):
+    server, url = command()
+    opened = post(url, json=INITIALIZE, headers=HEADERS)
     session = {"Mcp-Session-Id": opened.headers["Mcp-Session-Id"], "Mcp-Protocol-Version": "2025-06-18"}
-    with httpx.stream("GET", url, headers=HEADERS | session, timeout=30) as listening:
+    with httpx.stream("GET", url, headers=HEADERS | session, timeout=SECONDS) as listening:
         assert listening.status_code == 200
         server.terminate()
-        assert "".join(listening.iter_text()).strip() == ""
-    _, rest = server.communicate(timeout=30)
+        told = [line for line in listening.iter_lines() if line and not line.startswith(":")]
+    _, rest = server.communicate(timeout=SECONDS)
+    assert told == []
     assert server.returncode == 0
     assert rest == ""

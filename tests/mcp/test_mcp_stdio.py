@@ -67,7 +67,7 @@ def test_two_agents_share_a_corpus(server):
         assert portal.call(conversation).structured_content["decision"] == "ship"
 
 
-def test_nothing_but_the_protocol_is_written(tmp_path):
+def test_nothing_but_the_protocol_is_written(tmp_path, started):
     hello = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -83,20 +83,15 @@ def test_nothing_but_the_protocol_is_written(tmp_path):
         b"[" * 100_000,
     ]
     with (tmp_path / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "spanwise", "mcp"],
-            cwd=tmp_path,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-        )
-        server.stdin.write(b"\n".join(lines) + b"\n")
-        server.stdin.flush()
-        ids = set()
-        while not {1, 2, 3} <= ids:
-            answer = json.loads(server.stdout.readline())
-            assert answer["jsonrpc"] == "2.0"
-            ids.add(answer.get("id"))
-        rest, _ = server.communicate(timeout=30)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log, "text": False}
+        server = started(sys.executable, "-m", "spanwise", "mcp", cwd=tmp_path, **pipes)
+    server.stdin.write(b"\n".join(lines) + b"\n")
+    server.stdin.flush()
+    ids = set()
+    while not {1, 2, 3} <= ids:
+        answer = json.loads(server.stdout.readline())
+        assert answer["jsonrpc"] == "2.0"
+        ids.add(answer.get("id"))
+    rest, _ = server.communicate(timeout=120)
     assert server.returncode == 0
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())

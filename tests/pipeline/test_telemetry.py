@@ -1,5 +1,6 @@
 """Spans and the groundedness event, read back from an exporter in memory."""
 
+import re
 import subprocess
 import sys
 
@@ -57,9 +58,13 @@ def test_a_question_has_a_span_with_its_calls_and_the_groundedness_event(spans, 
 def test_no_text_of_question_document_or_answer_is_in_a_span(spans, tmp_path):
     path = written(tmp_path)
     ask(path, ScriptedModel([reply([amount(500000, line_of(path, "USD 500,000"))])]), type="amount")
-    told = "".join(one.to_json() for one in spans.get_finished_spans())
-    assert "500" not in told.replace(str(path), "")
-    assert "policy" not in told
+    told = []
+    for one in spans.get_finished_spans():  # all but ids and times, which may have any digits in them
+        told += [one.name, one.status.description, dict(one.attributes)]
+        told += [(event.name, dict(event.attributes)) for event in one.events]
+    words = set(re.findall(r"[a-z]+|\d+", str(told), re.IGNORECASE))
+    assert "workflow" in words
+    assert not words & {"500", "500000", "USD", "limit", "policy"}
 
 
 def test_without_an_answer_there_is_no_event(spans, tmp_path):

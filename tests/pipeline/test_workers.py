@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import contextlib
 import pickle
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from spanwise.pipeline import workers
 from spanwise.pipeline.workers import Failure, Job, read_all
+from spanwise.readers.port import Limits
 
 # A reader's library that dies, and one that hangs, in a real child process.
 SERVE = """
@@ -24,7 +28,7 @@ def read(job):
     if "dies" in job.name:
         os.kill(os.getpid(), signal.SIGKILL)
     if "hangs" in job.name:
-        time.sleep(60)
+        time.sleep(600)
     return read_job(job)
 
 workers.read_job = read
@@ -49,8 +53,10 @@ def test_worker_that_dies_fails_only_its_file(tmp_path: Path, monkeypatch: pytes
 
 def test_worker_that_hangs_fails_only_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_COMMAND", SERVE)
-    monkeypatch.setattr(workers, "_GRACE_SECONDS", 2.0 - workers.Limits().seconds)
-    outcomes = {job.name: outcome for job, outcome in read_all(jobs(tmp_path, "a.txt", "hangs.txt", "b.txt"), 2)}
+    monkeypatch.setattr(workers, "_GRACE_SECONDS", 0.0)
+    first, hanging, last = jobs(tmp_path, "a.txt", "hangs.txt", "b.txt")
+    given = [first, replace(hanging, limits=Limits(seconds=2)), last]  # the others have all the time they need
+    outcomes = {job.name: outcome for job, outcome in read_all(given, 2)}
     assert [name for name, outcome in outcomes.items() if isinstance(outcome, Failure)] == ["hangs.txt"]
 
 
@@ -76,18 +82,26 @@ def test_giving_up_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert all(process.poll() is not None for process in started)
 
 
+@contextlib.contextmanager
+def served() -> Iterator[subprocess.Popen[bytes]]:
+    """A worker, killed in the end if it has not ended by itself."""
+    command = [sys.executable, "-c", workers._COMMAND]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        try:
+            yield worker
+        finally:
+            worker.kill()
+
+
 def test_worker_ends_with_its_parent() -> None:
-    worker = subprocess.Popen([sys.executable, "-c", workers._COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    with worker:
+    with served() as worker:
         assert worker.stdin is not None
         worker.stdin.close()
-        assert worker.wait(10) == 0
+        assert worker.wait(60) == 0
 
 
 def test_worker_leaves_ctrl_c_to_its_parent(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", workers._COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as worker:
+    with served() as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
         for job in jobs(tmp_path, "a.txt", "b.txt"):
@@ -96,7 +110,7 @@ def test_worker_leaves_ctrl_c_to_its_parent(tmp_path: Path) -> None:
             assert pickle.load(worker.stdout).name == job.name
             worker.send_signal(signal.SIGINT)
         worker.stdin.close()
-        assert worker.wait(10) == 0
+        assert worker.wait(60) == 0
 
 
 def test_script_without_a_main_guard(tmp_path: Path) -> None:

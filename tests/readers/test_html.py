@@ -221,10 +221,10 @@ def test_deep_nesting_is_read() -> None:
     ],
 )
 def test_hostile_nesting_is_refused_soon(html: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(LimitError, match="nested"):
         parsed(html + "x")
-    assert time.perf_counter() - started < 30  # a runaway takes minutes
+    assert time.process_time() - started < 30  # a runaway takes minutes
 
 
 @pytest.mark.parametrize(

@@ -204,9 +204,9 @@ def test_limits_are_kept(limits: Limits) -> None:
     "piece", ["a", "1.", ". ", "(a) ", "- ", "    ", "1.1.", "A ", "....", "\t", "\u200b", "Section 1 "]
 )
 def test_one_endless_line_takes_no_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     read(f"Text\n{piece * (400_000 // len(piece))}\n".encode(), name="a.txt")
-    assert time.perf_counter() - started < 30  # a runaway takes minutes
+    assert time.process_time() - started < 30  # a runaway takes minutes
 
 
 @settings(deadline=None)

@@ -183,8 +183,11 @@ def locked(tmp_path: Path) -> Iterator[Path]:
     path.write_text("x")
     path.chmod(0)
     root = os.geteuid() == 0
-    if root:
-        os.seteuid(65534)
+    try:
+        if root:
+            os.seteuid(65534)
+    except OSError:
+        pytest.skip("this root may not become anybody else")
     yield path
     if root:
         os.seteuid(0)

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pikepdf
 import pytest
-from server_cases import CONTRACT, Client, put, running
+from server_cases import CONTRACT, SECONDS, Client, put, running
 
 from spanwise.server.app import create_app
 from spanwise.serving.entries import Entry
 from spanwise.serving.served import Library
+from spanwise.serving.stopping import Stop
 
 
 @pytest.fixture
@@ -47,13 +48,27 @@ def address(library) -> Iterator[str]:
 def waits() -> Callable[[Callable[[], bool]], None]:
     """Waits until something is so."""
 
-    def until(so: Callable[[], bool], seconds: float = 30) -> None:
-        end = time.monotonic() + seconds
+    def until(so: Callable[[], bool]) -> None:
+        end = time.monotonic() + SECONDS
         while not so():
             assert time.monotonic() < end, "it does not come to be so"
             time.sleep(0.02)
 
     return until
+
+
+@pytest.fixture
+def stops(monkeypatch) -> list[Stop]:
+    """What asks the questions of all libraries to stop, in the order in which they were begun."""
+    found: list[Stop] = []
+    stream = Library.stream
+
+    def noted(library, question, *, stop=None, **options):
+        found.append(stop)
+        return stream(library, question, stop=stop, **options)
+
+    monkeypatch.setattr(Library, "stream", noted)
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +19,12 @@ from spanwise.server.connections import bounded
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.entries import Entry
 from spanwise.serving.served import Library
+
+SECONDS = 120.0
+"""How long a test waits for what has to come; only one that fails takes so long."""
+get = partial(httpx.get, timeout=SECONDS)
+post = partial(httpx.post, timeout=SECONDS)
+stream = partial(httpx.stream, timeout=SECONDS)
 
 QUESTION = "What is the late fee?"
 CONTRACT = """\
@@ -75,13 +82,11 @@ class Client:
 
     def ended(self, place: str) -> dict:
         """A job, once it has ended."""
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            job = self.get(place).json()
-            if job["state"] in ("done", "failed", "cancelled"):
-                return job
+        until = time.monotonic() + SECONDS
+        while (job := self.get(place).json())["state"] in ("waiting", "running"):
+            assert time.monotonic() < until, "the job does not end"
             time.sleep(0.02)
-        raise AssertionError("the job does not end")
+        return job
 
 
 @contextmanager
@@ -108,19 +113,32 @@ def listening(app, connections: int = 500) -> Iterator[str]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    until = time.monotonic() + 30
-    while not server.started:
-        assert time.monotonic() < until, "the server does not start"
-        time.sleep(0.02)
-    port = server.servers[0].sockets[0].getsockname()[1]
     try:
+        until = time.monotonic() + SECONDS
+        while not server.started:
+            assert time.monotonic() < until, "the server does not start"
+            time.sleep(0.02)
+        port = server.servers[0].sockets[0].getsockname()[1]
         yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join(SECONDS)
+        assert not thread.is_alive(), "the server does not end"
 
 
 def connected(address: str) -> socket.socket:
     """A connection to a server, over which a test writes what it likes."""
     url = urlsplit(address)
-    return socket.create_connection((url.hostname, url.port), timeout=10)
+    return socket.create_connection((url.hostname, url.port), timeout=SECONDS)
+
+
+def head_of(path: str, *headers: str) -> bytes:
+    """A POST without its body, as bytes for a connection."""
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *headers]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def question_of(path: str, *headers: str) -> bytes:
+    """A POST that asks, as bytes for a connection."""
+    body = b'{"question": "%s"}' % QUESTION.encode()
+    return head_of(path, f"Content-Length: {len(body)}", *headers) + body

@@ -1,13 +1,25 @@
 import json
 import threading
+from contextlib import ExitStack
 
-import httpx
 import pytest
-from server_cases import CONTRACT, QUESTION, put, running
+from server_cases import (
+    CONTRACT,
+    QUESTION,
+    SECONDS,
+    connected,
+    listening,
+    post,
+    put,
+    question_of,
+    running,
+    stream,
+)
 
 from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
+from spanwise.server.app import create_app
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.served import Library
 
@@ -20,9 +32,7 @@ pytestmark = pytest.mark.enable_socket
 
 def events(address: str, question: str, **options) -> list[tuple[str, dict]]:
     """The events of a question, to the end of the stream."""
-    with httpx.stream(
-        "POST", f"{address}{BASE}/ask", json={"question": question}, headers=EVENTS, timeout=30, **options
-    ) as response:
+    with stream("POST", f"{address}{BASE}/ask", json={"question": question}, headers=EVENTS, **options) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         return parsed("".join(response.iter_text()))
@@ -46,19 +56,27 @@ class Waiting(ScriptedModel):
 
     def complete(self, call):
         self.asked.set()
-        assert self.go.wait(30)
+        assert self.go.wait(SECONDS)
         return super().complete(call)
 
 
 @pytest.fixture
-def waiting(tmp_path):
-    """A corpus whose model waits, and a server with short times over it."""
+def modelled(tmp_path):
+    """A corpus whose model waits."""
     model = Waiting([WRITTEN] * 5)
     with Library.open(tmp_path / "corpus.db", model=model, mode="compact") as library:
         put(library, "contract.txt", CONTRACT.encode())
-        with running([library], ServerSettings(heartbeat_seconds=0.1, threads=2, waiting=5)) as address:
-            yield library, model, address
-            model.go.set()
+        yield library, model
+        model.go.set()
+
+
+@pytest.fixture
+def waiting(modelled):
+    """A corpus whose model waits, and a server that says often that it is alive."""
+    library, model = modelled
+    with running([library], ServerSettings(heartbeat_seconds=0.1)) as address:
+        yield library, model, address
+        model.go.set()
 
 
 def test_stream_shows_checked_text_citations_and_the_result(address, library, contract):
@@ -85,7 +103,7 @@ def test_stream_of_a_model_counts_its_calls(waiting):
 def test_stream_says_that_it_is_alive(waiting):
     _, model, address = waiting
     text = ""
-    with httpx.stream("POST", f"{address}{BASE}/ask", json={"question": QUESTION}, headers=EVENTS) as response:
+    with stream("POST", f"{address}{BASE}/ask", json={"question": QUESTION}, headers=EVENTS) as response:
         for piece in response.iter_text():
             text += piece
             if text.count(": still here") > 1:
@@ -107,47 +125,51 @@ def test_failing_model_is_told_without_its_words(tmp_path):
         put(library, "contract.txt", CONTRACT.encode())
         with running([library]) as address:
             kind, problem = events(address, QUESTION)[-1]
-            response = httpx.post(f"{address}{BASE}/ask", json={"question": QUESTION}, timeout=30)
+            response = post(f"{address}{BASE}/ask", json={"question": QUESTION})
     assert kind == "error"
     assert (problem["status"], response.status_code) == (502, 502)
     assert "internal" not in str(problem) + response.text
     assert "sk-secret" not in str(problem) + response.text
 
 
-@pytest.mark.parametrize("headers", [EVENTS, {}], ids=["stream", "JSON"])
-def test_who_goes_away_stops_the_question(waiting, waits, headers):
+@pytest.mark.parametrize("accept", ["text/event-stream", "application/json"], ids=["stream", "JSON"])
+def test_who_goes_away_stops_the_question(waiting, stops, waits, accept):
     library, model, address = waiting
-    with pytest.raises(httpx.ReadTimeout):
-        httpx.post(
-            f"{address}{BASE}/ask",
-            json={"question": QUESTION},
-            headers=headers,
-            timeout=httpx.Timeout(30, read=0.05),  # shorter than a heartbeat
-        )
-    assert model.asked.wait(10)
+    with connected(address) as connection:
+        connection.sendall(question_of(f"{BASE}/ask", f"Accept: {accept}"))
+        assert model.asked.wait(SECONDS)
+    waits(lambda: stops[0].asked)
     model.go.set()
-    answered = httpx.post(f"{address}{BASE}/ask", json={"question": "When is payment due?"}, timeout=30)
+    answered = post(f"{address}{BASE}/ask", json={"question": "When is payment due?"})
     assert answered.status_code == 200
     waits(lambda: len(model.calls) == 2)
     assert [asked.question for asked in library.answers()] == ["When is payment due?"]
 
 
-def test_waiting_questions_of_those_who_left_are_dropped(waiting):
-    _, model, address = waiting
-    for _ in range(12):  # more than run and wait at the same time
-        with pytest.raises(httpx.ReadTimeout):
-            httpx.post(f"{address}{BASE}/ask", json={"question": QUESTION}, timeout=httpx.Timeout(30, read=0.1))
-    model.go.set()
-    assert httpx.post(f"{address}{BASE}/ask", json={"question": QUESTION}, timeout=30).status_code == 200
+def test_waiting_questions_of_those_who_left_are_dropped(modelled, stops, waits):
+    library, model = modelled
+    app = create_app([library], settings=ServerSettings(threads=2, waiting=5))
+    with listening(app) as address, ExitStack() as running_ones:
+        for number in (1, 2):
+            running_ones.enter_context(connected(address)).sendall(question_of(f"{BASE}/ask"))
+            waits(lambda begun=number: len(stops) == begun)
+        going = app.state.serving.work._going
+        for _ in range(12):  # more than may wait
+            with connected(address) as connection:
+                connection.sendall(question_of(f"{BASE}/ask"))
+                waits(lambda: len(going) == 3)
+            waits(lambda: len(going) == 2)
+        model.go.set()
+        assert post(f"{address}{BASE}/ask", json={"question": QUESTION}).status_code == 200
 
 
 def test_job_is_told_as_it_goes_on(address, library):
     files = {"file": ("terms.txt", CONTRACT.encode())}
-    place = httpx.post(f"{address}{BASE}/documents", files=files).headers["location"]
-    with httpx.stream("GET", f"{address}{place}/events", timeout=30) as response:
+    place = post(f"{address}{BASE}/documents", files=files).headers["location"]
+    with stream("GET", f"{address}{place}/events") as response:
         told = parsed("".join(response.iter_text()))
     assert {kind for kind, _ in told} == {"job"}
     assert told[-1][1]["state"] == "done"
     assert told[-1][1]["document"]["id"] == library.documents()[0].id
-    with httpx.stream("GET", f"{address}{place}/events", timeout=30) as response:
+    with stream("GET", f"{address}{place}/events") as response:
         assert parsed("".join(response.iter_text())) == told[-1:]

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import openai
 import pytest
-from server_cases import Client, put, running
+from server_cases import SECONDS, Client, put, running
 
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
@@ -246,7 +246,7 @@ def test_an_error_in_a_stream_that_has_begun_is_its_last_event(modelled, monkeyp
     begun = threading.Event()
 
     def reply(_):
-        assert begun.wait(20)
+        assert begun.wait(SECONDS)
         raise ProviderDownError("at https://secret.example")
 
     monkeypatch.setattr(chat, "FIRST_SECONDS", 0.05)
@@ -259,21 +259,23 @@ def test_an_error_in_a_stream_that_has_begun_is_its_last_event(modelled, monkeyp
     assert caught.value.type == "server_error"
 
 
-def test_who_goes_away_stops_the_work(modelled, monkeypatch, waits):
-    released = threading.Event()
+def test_who_goes_away_stops_the_work(modelled, monkeypatch, stops, waits):
+    asked, released = threading.Event(), threading.Event()
 
     def reply(_):
-        assert released.wait(20)
+        asked.set()
+        assert released.wait(SECONDS)
         return WRITTEN
 
     monkeypatch.setattr(chat, "FIRST_SECONDS", 0.05)
     client, library = modelled(reply)
     stream = client.chat.completions.create(model="spanwise", messages=user(QUESTION), stream=True)
+    assert asked.wait(SECONDS)
     stream.close()
-    time.sleep(0.3)  # the server notices
+    waits(lambda: stops[0].asked)
     released.set()
     client.chat.completions.create(model="spanwise", messages=user("What is the fee?"))
-    waits(lambda: len(library.answers()) == 1)
+    assert [answer.question for answer in library.answers()] == ["What is the fee?"]
 
 
 def test_a_token_opens_its_corpora_as_models(tmp_path):

@@ -1,14 +1,11 @@
 """What is sent by somebody who means harm, or breaks off: a clear answer, nothing kept, and the server still up."""
 
 import contextlib
-import socket
 import zlib
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import httpx
 import pytest
-from server_cases import QUESTION, Client, put, running
+from server_cases import QUESTION, Client, connected, get, post, put, running
 
 from spanwise.server.app import create_app
 from spanwise.server.settings import ServerSettings
@@ -159,54 +156,46 @@ def test_upload_that_is_too_large(tmp_path):
         assert partial(library) == []
 
 
+def half_an_upload() -> bytes:
+    head = [f"POST {BASE}/documents HTTP/1.1", "Host: localhost", "Content-Length: 100000"]
+    lines = [*head, "Content-Type: multipart/form-data; boundary=xyz", "", "--xyz", ""]
+    return "\r\n".join(lines).encode() + part("file", b"half of it", "a.txt")
+
+
 @pytest.mark.enable_socket
 def test_half_an_upload_leaves_nothing(library, address, waits):
-    url = urlsplit(address)
-    head = (
-        f"POST {BASE}/documents HTTP/1.1\r\nHost: {url.netloc}\r\nContent-Type: multipart/form-data; boundary=xyz\r\n"
-        "Content-Length: 100000\r\n\r\n"
-    ).encode()
-    with socket.create_connection((url.hostname, url.port)) as connection:
-        connection.sendall(head + b"--xyz\r\n" + part("file", b"half of it", "a.txt"))
+    with connected(address) as connection:
+        connection.sendall(half_an_upload())
         waits(lambda: len(partial(library)) == 1)
     waits(lambda: partial(library) == [])
-    assert httpx.get(f"{address}{BASE}/documents").json() == {"documents": []}
+    assert get(f"{address}{BASE}/documents").json() == {"documents": []}
 
 
 @pytest.mark.enable_socket
-def test_slow_upload_is_given_up_and_holds_up_nobody(library, waits):
+def test_slow_uploads_hold_up_nobody(library, address, waits):
     put(library, "terms.txt", b"The late fee is 5 dollars.")
-    with running([library], ServerSettings(upload_seconds=1.0)) as address:
-        url = urlsplit(address)
-        head = (
-            f"POST {BASE}/documents HTTP/1.1\r\nHost: {url.netloc}\r\nContent-Length: 100000\r\n"
-            "Content-Type: multipart/form-data; boundary=xyz\r\n\r\n--xyz\r\n"
-        ).encode()
-        with contextlib.ExitStack() as open_ones:
-            slow = [
-                open_ones.enter_context(socket.create_connection((url.hostname, url.port), timeout=20))
-                for _ in range(20)
-            ]
-            for connection in slow:
-                connection.sendall(head + part("file", b"slo", "a.txt"))
-            waits(lambda: len(partial(library)) > 0)
-            asked = httpx.post(f"{address}{BASE}/ask", json={"question": QUESTION})
-            assert asked.json()["text"]
-            assert slow[0].recv(1000).startswith(b"HTTP/1.1 408")
+    with contextlib.ExitStack() as slow:
+        for _ in range(20):
+            slow.enter_context(connected(address)).sendall(half_an_upload())
+        waits(lambda: len(partial(library)) == 20)
+        assert post(f"{address}{BASE}/ask", json={"question": QUESTION}).json()["text"]
+
+
+@pytest.mark.enable_socket
+def test_slow_upload_is_given_up(library, waits):
+    with running([library], ServerSettings(upload_seconds=0.2)) as address, connected(address) as connection:
+        connection.sendall(half_an_upload())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 408")
         waits(lambda: partial(library) == [])
 
 
 @pytest.mark.enable_socket
 def test_what_is_no_http(address):
-    url = urlsplit(address)
     for junk in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"/" * 200_000 + b" HTTP/1.1\r\n\r\n"):
-        with (
-            contextlib.suppress(ConnectionError),
-            socket.create_connection((url.hostname, url.port), timeout=10) as connection,
-        ):
+        with contextlib.suppress(ConnectionError), connected(address) as connection:
             connection.sendall(junk + b"\r\n\r\n")
             connection.recv(1000)
-    assert httpx.get(f"{address}/v1/health").json() == {"status": "ok"}
+    assert get(f"{address}/v1/health").json() == {"status": "ok"}
 
 
 def test_fifty_uploads_and_removals_leave_nothing(client, library):

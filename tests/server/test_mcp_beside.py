@@ -1,12 +1,11 @@
 """The MCP endpoint that `spanwise serve` has beside its API: the same corpora, the same tokens."""
 
 import anyio
-import httpx
 import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from server_cases import put, running
+from server_cases import SECONDS, post, put, running
 
 from spanwise.cli.serving import _tools
 from spanwise.server.settings import ServerSettings, digest_of
@@ -28,7 +27,7 @@ def address(tmp_path):
 def listed(url, token):
     async def conversation():
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=SECONDS) as http,
             Client(streamable_http_client(url, http_client=http)) as client,
         ):
             found = await client.call_tool("list_documents", {})
@@ -56,11 +55,11 @@ def test_a_token_opens_the_tools_of_its_corpus(address):
 )
 def test_others_are_turned_away(address, path, headers, status):
     headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"} | headers
-    answer = httpx.post(f"{address}{path}", content=b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}', headers=headers)
+    answer = post(f"{address}{path}", content=b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}', headers=headers)
     assert answer.status_code == status
     assert answer.json()["status"] == status
 
 
 def test_bodies_are_bounded(address):
     headers = {"Authorization": "Bearer token-one", "Content-Type": "application/json"}
-    assert httpx.post(f"{address}/mcp", content=b"x" * 9_000_000, headers=headers).status_code == 413
+    assert post(f"{address}/mcp", content=b"x" * 9_000_000, headers=headers).status_code == 413

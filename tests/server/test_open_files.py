@@ -1,6 +1,4 @@
-import os
 import resource
-import subprocess
 import sys
 
 import pytest
@@ -56,18 +54,10 @@ def test_connections_have_room_in_the_limit_of_open_files(monkeypatch, system, c
 
 @pytest.mark.enable_socket
 @pytest.mark.parametrize("words", [["serve", "--port", "0"], ["mcp", "--http", "--port", "0"]], ids=["serve", "mcp"])
-def test_a_low_limit_is_told_at_the_start(tmp_path, words):
-    server = subprocess.Popen(
-        [sys.executable, "-c", CODE.format(soft=256, hard=256, words=words)],
-        cwd=tmp_path,
-        env=os.environ,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    told = server.stderr.readline() + server.stderr.readline()
-    server.terminate()
-    server.communicate(timeout=30)
-    assert "at most 80 of 500 connections" in " ".join(told.split())
+def test_a_low_limit_is_told_at_the_start(tmp_path, started, words):
+    server = started(sys.executable, "-c", CODE.format(soft=256, hard=256, words=words), cwd=tmp_path)
+    told = server.stderr.readline()
+    assert "at most 80 of 500 connections" in told
     assert "ulimit -n" in told
 
 

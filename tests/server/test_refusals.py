@@ -3,11 +3,13 @@
 import asyncio
 import json
 import logging
+import threading
 import time
 from pathlib import Path
 
+import httpx
 import pytest
-from server_cases import QUESTION, Client
+from server_cases import QUESTION, SECONDS, Client
 
 from spanwise import errors
 from spanwise.server.app import create_app
@@ -122,7 +124,7 @@ def test_many_faults_are_one_and_cost_little(client, path, body, status):
     content = json.dumps(body)
     began = time.process_time()
     problem = checked(client.post(path, content=content, headers={"content-type": "application/json"}), status)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 3  # a tenth of a second here, and no time of others
     assert len(problem.get("errors") or ()) <= 6
 
 
@@ -185,28 +187,39 @@ def test_every_error_has_a_status_and_keeps_paths_to_itself(kind):
         assert issubclass(kind, told_as_it_is) or "/srv/private" not in problem.detail
 
 
-def test_too_many_questions_at_once_are_refused(library, contract):
+def test_too_many_questions_at_once_are_refused(library, contract, monkeypatch):
     assert contract.lines
+    released = threading.Event()
+    ask = library.ask
+
+    def held(*given, **options):
+        assert released.wait(SECONDS)
+        return ask(*given, **options)
+
+    monkeypatch.setattr(library, "ask", held)
     app = create_app([library], settings=ServerSettings(threads=1, waiting=0))
     client = Client(app)
 
-    async def two():
-        from httpx import ASGITransport, AsyncClient
-
-        async with AsyncClient(transport=ASGITransport(app), base_url="http://localhost") as http:
+    async def four():
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as http:
             calls = [http.post(f"{BASE}/ask", json={"question": QUESTION}) for _ in range(4)]
-            return await asyncio.gather(*calls)
+            responses = []
+            for call in asyncio.as_completed(calls):
+                responses.append(await call)
+                if len(responses) == 3:
+                    released.set()
+            return responses
 
-    responses = asyncio.run(two())
-    assert sorted({response.status_code for response in responses}) == [200, 503]
-    refused = next(response for response in responses if response.status_code == 503)
-    assert checked(refused, 503)["code"] == "busy"
-    assert refused.headers["retry-after"] == "1"
+    *refused, answered = asyncio.run(four())
+    assert answered.status_code == 200
+    for one in refused:
+        assert checked(one, 503)["code"] == "busy"
+        assert one.headers["retry-after"] == "1"
     assert client.post(f"{BASE}/ask", json={"question": QUESTION}).status_code == 200
 
 
-def test_question_that_takes_too_long(library, contract):
-    assert contract.lines
+def test_question_that_takes_too_long(library, monkeypatch):
+    monkeypatch.setattr(library, "ask", lambda *_, stop, **__: stop.wait(SECONDS))
     client = Client(create_app([library], settings=ServerSettings(question_seconds=0.0)))
     assert checked(client.post(f"{BASE}/ask", json={"question": QUESTION}), 504)["code"] == "too_slow"
 
@@ -226,7 +239,7 @@ def test_body_that_comes_too_slowly_is_given_up(library):
 
     async def slow():
         yield b'{"question": '
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
 
     response = client.post(f"{BASE}/ask", content=slow(), headers={"content-type": "application/json"})
     assert checked(response, 408)["code"] == "request_timeout"

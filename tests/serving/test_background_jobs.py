@@ -5,9 +5,14 @@ import pytest
 
 from spanwise.errors import BusyError, InputError, JobNotFoundError, WorkStoppedError
 from spanwise.extraction.fields import fields_of_questions
+from spanwise.pipeline import workers
 from spanwise.serving.jobs import Jobs
 from spanwise.serving.limits import Limits
 from spanwise.serving.served import Library
+from spanwise.serving.stopping import Stop
+
+SECONDS = 120.0
+"""How long a test waits for what has to come; only one that fails takes so long."""
 
 
 @pytest.fixture
@@ -18,7 +23,7 @@ def jobs():
 
 
 def ended(jobs: Jobs, id: str):
-    until = time.monotonic() + 20
+    until = time.monotonic() + SECONDS
     while not (job := jobs.get(id)).ended:
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -30,7 +35,7 @@ def test_job_tells_its_progress_and_its_end(jobs):
     go = threading.Event()
 
     def work(progress, _):
-        go.wait(10)
+        assert go.wait(SECONDS)
         progress(1, 2, "half")
         return []
 
@@ -38,6 +43,7 @@ def test_job_tells_its_progress_and_its_end(jobs):
     unwatch = jobs.watch(job.id, lambda now: told.append((now.state, now.done, now.message)))
     go.set()
     assert ended(jobs, job.id).rows == ()
+    jobs.close()  # watchers are told of the end a moment after it can be seen
     assert told[-2:] == [("running", 1, "half"), ("done", 2, "done")]
     unwatch()
     unwatch()
@@ -58,12 +64,12 @@ def test_waiting_job_is_cancelled_before_it_begins_and_a_running_one_between_ste
 
     def work(_, stop):
         began.set()
-        stop.wait(20)
+        stop.wait(SECONDS)
         return []
 
     running = jobs.start("ingest", work)
     waiting = jobs.start("ingest", work, dropped=lambda: dropped.append(True))
-    began.wait(10)
+    assert began.wait(SECONDS)
     assert jobs.cancel(waiting.id).state == "cancelled"
     assert dropped == [True]
     jobs.cancel(running.id)
@@ -77,9 +83,11 @@ def test_too_much_waiting_is_refused(jobs, weights, refused):
     for number, weight in enumerate(weights):
         if number == refused:
             with pytest.raises(BusyError):
-                jobs.start("ingest", lambda _, stop: stop.wait(20), weight=weight, dropped=lambda: dropped.append(1))
+                jobs.start(
+                    "ingest", lambda _, stop: stop.wait(SECONDS), weight=weight, dropped=lambda: dropped.append(1)
+                )
         else:
-            jobs.start("ingest", lambda _, stop: stop.wait(20), weight=weight)
+            jobs.start("ingest", lambda _, stop: stop.wait(SECONDS), weight=weight)
     assert dropped == [1]
 
 
@@ -87,6 +95,20 @@ def test_stopped_jobs_take_no_more(jobs):
     jobs.stop()
     with pytest.raises(WorkStoppedError):
         jobs.start("ingest", lambda *_: [])
+
+
+def test_job_that_comes_while_all_are_stopped_is_stopped_too(jobs, monkeypatch):
+    pool, late = jobs._pools["ingest"], []
+    shutdown = pool.shutdown
+
+    def shut(**options):
+        late.append(jobs.start("ingest", lambda _, stop: stop.wait(SECONDS)))
+        shutdown(**options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pool, "shutdown", shut)
+        jobs.stop()
+    assert ended(jobs, late[0].id).state == "cancelled"
 
 
 def test_unknown_job(jobs):
@@ -106,15 +128,51 @@ def test_upload_and_extraction_as_jobs(library):
     assert rows[0].value == "5 dollars"
 
 
-def test_closing_ends_a_document_that_is_being_read(place):
+@pytest.fixture
+def endless(monkeypatch, tmp_path):
+    """Reading takes hours; what is given is there when it has begun."""
+    begun = tmp_path / "begun"
+    program = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(10_000)"
+    monkeypatch.setattr(workers, "_COMMAND", program)
+    return begun
+
+
+def closed_in_time(library) -> bool:
+    closing = threading.Thread(target=library.close)
+    closing.start()
+    closing.join(SECONDS)
+    return not closing.is_alive()
+
+
+def test_closing_ends_a_document_that_is_being_read(place, endless):
     library = Library.open(place)
     path = library.partial()
-    path.write_text("<html><body>" + "<p>A sentence that has to be read. </p>" * 200_000)
-    job = library.add_later("long.html", path)
-    time.sleep(0.2)
-    began = time.monotonic()
-    library.close()
-    assert time.monotonic() - began < 10
+    path.write_text("The late fee is 5 dollars.")
+    job = library.add_later("long.txt", path)
+    until = time.monotonic() + SECONDS
+    while not endless.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert closed_in_time(library)
     assert library.jobs.get(job.id).state == "cancelled"
     with Library.open(place) as library:
         assert library.documents() == ()
+
+
+@pytest.mark.usefixtures("endless")
+def test_a_document_that_is_stopped_as_its_process_starts_is_not_read(place, monkeypatch):
+    worker = workers.ReadingProcess._worker
+    stop, started = Stop(), []
+
+    def late(*given):
+        stop.ask()
+        started.append(worker(*given))
+        return started[-1]
+
+    monkeypatch.setattr(workers.ReadingProcess, "_worker", late)
+    with Library.open(place, limits=Limits(reading_seconds=1.0)) as library:
+        path = library.partial()
+        path.write_text("The late fee is 5 dollars.")
+        with pytest.raises(WorkStoppedError):
+            library.add("long.txt", path, stop=stop)
+    assert started == []

@@ -60,9 +60,9 @@ def test_broken_word_is_found_by_its_whole() -> None:
 
 
 def test_text_without_end_takes_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     searchable("a" * 1_000_000)
-    assert time.perf_counter() - started < 20  # a runaway takes minutes
+    assert time.process_time() - started < 20  # a runaway takes minutes
 
 
 def test_finds_by_stem_and_by_section_title() -> None:

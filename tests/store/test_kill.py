@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from spanwise.pipeline.corpus import Corpus
@@ -45,14 +47,15 @@ def write_some(folder: Path, chance: random.Random, share: float) -> None:
 def ingest_and_kill(corpus: Path, folder: Path, chance: random.Random) -> list[tuple[str, str]]:
     """What was acknowledged until the process was killed."""
     with subprocess.Popen([sys.executable, "-c", INGEST, corpus, folder], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(chance.randrange(FILES))]
-        # Not only at the moment of an acknowledgement, but anywhere after it.
         try:
-            process.wait(chance.random() * 0.02)
-        except subprocess.TimeoutExpired:
+            assert process.stdout is not None
+            lines = [process.stdout.readline() for _ in range(chance.randrange(FILES))]
+            # Not only at the moment of an acknowledgement, but anywhere after it; where that is, chance decides.
+            time.sleep(chance.random() * 0.02)
+        finally:
             process.kill()
         lines += process.stdout.readlines()
+    assert process.returncode in (0, -signal.SIGKILL)
     steps = [line.strip().partition(" ") for line in lines if line.endswith("\n")]
     return [(status, name) for status, _, name in steps]
 

@@ -32,9 +32,9 @@ def test_holder_in_another_process_until_it_is_killed(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(tmp_path / "c.db")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    with holder:
+    with holder:  # which ends with its standard input, if the test fails
         assert holder.stdout is not None
-        holder.stdout.readline()
+        assert holder.stdout.readline() == b"held\n"
         with pytest.raises(CorpusBusyError, match=r"Another process is writing to the corpus .*c\.db"), lock.held():
             pass
         holder.kill()

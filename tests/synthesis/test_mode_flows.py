@@ -346,7 +346,7 @@ def test_sync_async_and_stream_agree(mode):
 
 
 def test_answers_keep_the_order_of_passages_whatever_ends_first():
-    gate = threading.Barrier(3, timeout=10)
+    gate = threading.Barrier(3, timeout=60)
 
     def reply(call: Call) -> str:
         gate.wait()  # all three are under way at once, in whatever order they end

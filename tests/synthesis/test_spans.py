@@ -34,9 +34,9 @@ def test_a_sentence_without_content_has_no_piece(sentence):
 
 
 def test_a_sentence_without_end_takes_no_time():
-    began = time.perf_counter()
+    began = time.process_time()
     best_piece("Who was it?", "Anna met 12 Bobs, " * 2000)
-    assert time.perf_counter() - began < 20  # a runaway takes minutes
+    assert time.process_time() - began < 20  # a runaway takes minutes
 
 
 def test_an_initial_does_not_end_a_name():

@@ -55,7 +55,7 @@ def test_questions_for_yes_or_no(question, yes):
 
 
 def test_hostile_text_takes_no_time():
-    began = time.perf_counter()
+    began = time.process_time()
     polarity("Is " + "of under by " * 6000 + "it so?", "but if " * 250)
     polarity("Is the fee refundable?", "the fee " * 100_000)
-    assert time.perf_counter() - began < 20  # a runaway takes minutes
+    assert time.process_time() - began < 20  # a runaway takes minutes

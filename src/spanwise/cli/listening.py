@@ -31,7 +31,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family, backlog=128)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:  # the last is of what cannot be a name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
             f"{printable(host)}:{port} cannot be listened to ({reason}): choose another --port or --host"

@@ -8,6 +8,7 @@ async code expects; use a `Cancel` to have the part that is done.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -70,8 +71,7 @@ def drive(flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY
         KeyboardInterrupt: Ctrl-C was pressed twice, or while the flow itself was at work.
     """
     steps = _Lockstep([flow])
-    for _ in _run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False):
-        pass
+    _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))
     return steps.only()
 
 
@@ -84,8 +84,7 @@ def drive_many(
         What each flow returns, or the error of Spanwise that it raised, in the order of the flows.
     """
     steps = _Lockstep(flows)
-    for _ in _run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False):
-        pass
+    _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))
     return steps.outcomes()
 
 
@@ -107,7 +106,7 @@ async def adrive(
 ) -> T:
     """`drive` for async code."""
     steps = _Lockstep([flow])
-    await _exhaust(steps, model, max_concurrency, cancel)
+    await _aexhaust(steps, model, max_concurrency, cancel)
     return steps.only()
 
 
@@ -116,7 +115,7 @@ async def adrive_many(
 ) -> list[T | SpanwiseError]:
     """`drive_many` for async code."""
     steps = _Lockstep(flows)
-    await _exhaust(steps, model, max_concurrency, cancel)
+    await _aexhaust(steps, model, max_concurrency, cancel)
     return steps.outcomes()
 
 
@@ -131,7 +130,11 @@ async def aevents(
     yield Finished(steps.only())
 
 
-async def _exhaust(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel | None) -> None:
+def _exhaust(happening: Iterator[object]) -> None:
+    deque(happening, maxlen=0)  # a loop of ours would be a place where Ctrl-C strikes outside of the run
+
+
+async def _aexhaust(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel | None) -> None:
     async with aclosing(_arun(steps, model, most, cancel or OnlyCtrlC(), stream=False)) as happening:
         async for _ in happening:
             pass
@@ -200,18 +203,29 @@ def _run(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel, *, stream
         while steps.going:
             calls = steps.calls()
             replies: dict[int, Reply] = {}
-            if stream and len(calls) == 1 and calls[0].final:
-                writing = _Writing(calls[0])
-                yield from _streamed(model, writing, cancel)
-                replies[0] = writing.reply
-                yield Answered(calls[0], replies[0], 1, 1)
-            else:
-                for index, reply in answers(model, calls, most, cancel):
-                    replies[index] = reply
-                    yield Answered(calls[index], reply, len(replies), len(calls))
-            steps.send([replies[index] for index in range(len(calls))], cancel)
+            try:
+                yield from _round(model, calls, replies, most, cancel, stream=stream)
+            except KeyboardInterrupt:  # between two replies
+                if cancel.cancelled:
+                    raise  # asked twice
+                cancel.cancel()
+            steps.send([replies.get(index) or cancelled_reply() for index in range(len(calls))], cancel)
     finally:
         steps.close()
+
+
+def _round(
+    model: Model, calls: Sequence[Call], replies: dict[int, Reply], most: int, cancel: Cancel, *, stream: bool
+) -> Iterator[Delta | Answered]:
+    if stream and len(calls) == 1 and calls[0].final:
+        writing = _Writing(calls[0])
+        yield from _streamed(model, writing, cancel)
+        replies[0] = writing.reply
+        yield Answered(calls[0], replies[0], 1, 1)
+        return
+    for index, reply in answers(model, calls, most, cancel):
+        replies[index] = reply
+        yield Answered(calls[index], reply, len(replies), len(calls))
 
 
 async def _arun(

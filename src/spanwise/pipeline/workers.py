@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, TypeAlias
 
@@ -131,8 +131,14 @@ class ReadingProcess:
         self._stopped.set()
         self.dismiss()
 
-    def read(self, job: Job) -> Outcome:
-        """Read one file there; a process that dies or takes too long is a failure of the file."""
+    def read(self, job: Job, unwanted: Callable[[], bool] = lambda: False) -> Outcome:
+        """Read one file there; a process that dies or takes too long is a failure of the file.
+
+        Args:
+            job: The file.
+            unwanted: Whether nobody waits for it any more. Who dismisses the process before it was started for this
+                file would find none, and the file would be read to its end.
+        """
         late = threading.Event()
 
         def give_up() -> None:
@@ -144,7 +150,7 @@ class ReadingProcess:
         clock.daemon = True
         clock.start()
         try:
-            requests, answers = self._worker()
+            requests, answers = self._worker(unwanted)
             pickle.dump(job, requests)
             requests.flush()
             outcome: Outcome = pickle.load(answers)  # noqa: S301 - from our own child
@@ -173,12 +179,12 @@ class ReadingProcess:
                     if pipe is not None:
                         pipe.close()
 
-    def _worker(self) -> tuple[IO[bytes], IO[bytes]]:
+    def _worker(self, unwanted: Callable[[], bool]) -> tuple[IO[bytes], IO[bytes]]:
         """The pipes to and from a living worker."""
         if self._served >= _FILES_A_WORKER:
             self.dismiss()
         with self._lock:
-            if self._stopped.is_set():
+            if self._stopped.is_set() or unwanted():
                 raise EOFError
             if self._process is None:
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and code

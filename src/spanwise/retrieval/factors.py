@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.text.abbreviations import spelled_out
+from spanwise.text.counting import asked_count, says_count
 from spanwise.text.defining import asked_subject, defines, glossed, named_alone
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
@@ -92,6 +93,14 @@ def definition(question: Question, reading: Reading, _score: float, _scene: Scen
     if any(defines(subject, text) or named_alone(subject, text) for text in spoken):
         return 1.0
     return float(any(glossed(subject, row) for row in reading.passage.text.split("\n")))
+
+
+def count(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
+    """For a question how many there are: whether a sentence of the passage says how many of these."""
+    counted = asked_count(question.text)
+    if counted is None or counted.anything or counted.stems.isdisjoint(reading.text):
+        return 0.0
+    return float(any(says_count(counted, one.text) for one in reading.sentences))
 
 
 def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:
@@ -185,6 +194,7 @@ FACTORS: dict[str, Factor] = {
     "sentence": sentence,
     "pairs": pairs,
     "definition": definition,
+    "count": count,
     "introduction": introduction,
     "heading": heading,
     "expected_section": expected_section,

@@ -19,6 +19,7 @@ from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.retrieval.scope import clipped, in_scope, scope_of
 from spanwise.store.port import Store
 from spanwise.text.abbreviations import abbreviations
+from spanwise.text.counting import asked_count
 from spanwise.text.features import START_LINES
 from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
@@ -176,6 +177,9 @@ def _candidates(
         others += [hit.passage for hit in store.search(wording, STATEMENT, documents)]
     for metric in question.metrics:
         others += [hit.passage for hit in store.search(" ".join(metric.rows), METRIC, documents)]
+    counted = asked_count(question.text)
+    if counted is not None and not counted.anything:
+        others += [hit.passage for hit in store.search(counted.words, MORE, documents)]
     if question.model is not None:
         others += [hit.passage for hit in store.search(" ".join(question.model.terms()), MORE, documents)]
         if question.model.weights.get("@start", 0.0) > 0:

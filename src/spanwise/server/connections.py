@@ -43,6 +43,7 @@ class Connection(H11Protocol):
         full = len(self.connections) >= self.most
         super().connection_made(transport)
         if full and not self._replaces():
+            self.connections.discard(self)  # it holds no place, which the next one could take
             transport.write(_FULL)
             transport.close()
             return

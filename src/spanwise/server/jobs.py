@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -50,7 +51,7 @@ async def changes(library: Library, id: str) -> AsyncIterator[Job]:
     queue: asyncio.Queue[Job] = asyncio.Queue()
 
     def tell(job: Job) -> None:
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # the loop has ended, and with it who watched
             loop.call_soon_threadsafe(queue.put_nowait, job)
 
     unwatch = library.jobs.watch(id, tell)

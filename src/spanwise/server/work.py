@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from starlette.requests import Request
@@ -71,14 +72,15 @@ class Work:
         queue: asyncio.Queue[T | None] = asyncio.Queue()
 
         def tell(event: T | None) -> None:
-            loop.call_soon_threadsafe(queue.put_nowait, event)
+            with suppress(RuntimeError):  # the loop has ended, and with it who listened
+                loop.call_soon_threadsafe(queue.put_nowait, event)
 
         def listen() -> None:
             for event in call(stop):
                 tell(event)
 
         future = self._submit(listen, stop)
-        future.add_done_callback(lambda _: None if loop.is_closed() else tell(None))
+        future.add_done_callback(lambda _: tell(None))
         until = loop.time() + self._seconds
         try:
             while True:
@@ -96,14 +98,13 @@ class Work:
             stop.ask()
             future.cancel()
 
-    def stop(self) -> bool:
-        """Ask everything to end and take nothing more; whether nothing was under way any more."""
-        with self._lock:
+    def stop(self) -> None:
+        """Ask everything to end and take nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:  # after that, so that nothing is missed that is just being taken
             going = list(self._going.values())
         for stop in going:
             stop.ask()
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        return not going
 
     def _submit(self, call: Callable[[], T], stop: Stop) -> Future[T]:
         with self._lock:

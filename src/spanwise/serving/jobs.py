@@ -118,11 +118,7 @@ class Jobs:
         Raises:
             JobNotFoundError: There is none of that id.
         """
-        running = self._running(id)
-        running.stop.ask()
-        if running.future is not None and running.future.cancel():
-            self._change(running, state="cancelled", message="cancelled")
-        return running.job
+        return self._cancel(self._running(id))
 
     def watch(self, id: str, watcher: Watcher) -> Callable[[], None]:
         """Have `watcher` called with the job now and after each change, from any thread; what is returned ends that.
@@ -143,12 +139,12 @@ class Jobs:
 
     def stop(self) -> None:
         """Ask all jobs to end, and take no more."""
-        with self._lock:
-            going = [running.job.id for running in self._jobs.values() if not running.job.ended]
         for pool in self._pools.values():
             pool.shutdown(wait=False)
-        for one in going:
-            self.cancel(one)
+        with self._lock:  # after that, so that none is missed that is just being started
+            going = [running for running in self._jobs.values() if not running.job.ended]
+        for running in going:
+            self._cancel(running)
 
     def close(self) -> None:
         """Stop all jobs and wait for their ends."""
@@ -176,6 +172,12 @@ class Jobs:
                 self._change(running, state="done", document=outcome, **done)
             else:
                 self._change(running, state="done", rows=tuple(outcome), **done)
+
+    def _cancel(self, running: _Running) -> Job:
+        running.stop.ask()
+        if running.future is not None and running.future.cancel():
+            self._change(running, state="cancelled", message="cancelled")
+        return running.job
 
     def _change(self, running: _Running, **changes: object) -> None:
         with self._lock:

@@ -36,7 +36,7 @@ class Readers:
         process = self._free(stop)
         try:
             with stop.calling(process.dismiss):
-                outcome = process.read(Job(str(content), name, password, self._limits))
+                outcome = process.read(Job(str(content), name, password, self._limits), lambda: stop.asked)
         finally:
             self._idle.put(process)
         stop.check()

@@ -16,10 +16,16 @@ export function listDocuments() {
   watch(["selection"], current);
 }
 
+/** Counts the lists that were asked for, so that one which comes late does not replace a newer one. */
+let turn = 0;
+let listed = 0;
+
 export async function loadDocuments() {
   const { corpus } = state;
+  const mine = ++turn;
   const documents = await api.documents(corpus);
-  if (corpus !== state.corpus) return;
+  if (corpus !== state.corpus || mine < listed) return;
+  listed = mine;
   const ids = new Set(documents.map((entry) => entry.id));
   set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
 }

@@ -16,10 +16,16 @@ export function listHistory(tools) {
   watch(["answer"], current);
 }
 
+/** Counts the lists that were asked for, so that one which comes late does not replace a newer one. */
+let turn = 0;
+let listed = 0;
+
 export async function loadHistory() {
   const { corpus } = state;
+  const mine = ++turn;
   const history = await api.results(corpus, PAGE, null);
-  if (corpus !== state.corpus) return;
+  if (corpus !== state.corpus || mine < listed) return;
+  listed = mine;
   set({ history, older: history.length === PAGE });
 }
 

@@ -81,10 +81,12 @@ async function openAnswer(id, claim) {
 
 /** Show what the address names. */
 async function follow() {
+  const address = location.hash;
   const { corpus, answer, claim } = currentRoute();
   const named = state.corpora.find((one) => one.name === corpus) ?? state.corpora[0];
   if (!named) return;
   if (named.name !== state.corpus) await enter(named.name);
+  if (location.hash !== address) return; // who changed it meanwhile has shown what it names
   const shown = state.answer.kind === "result" ? state.answer.result.trace_id : null;
   if (answer && answer !== shown) await openAnswer(answer, claim);
   else if (answer && claim !== null && claim !== state.selection?.claim) selectFirst(state.answer.result, claim);

@@ -256,6 +256,11 @@ export class PdfView {
     this.settling = setTimeout(() => this.draw(), 60);
   }
 
+  /** @returns {boolean} Whether it is on the screen, and the pages have their sizes. */
+  laidOut() {
+    return this.element.clientHeight > 0 && this.sheets[0]?.width > 0;
+  }
+
   /** What is at the top of the view. */
   anchor() {
     const top = this.element.scrollTop;
@@ -277,8 +282,8 @@ export class PdfView {
     if (mine !== this.turn || this.closed) return;
     const cited = citations.map((citation, position) => ({ citation, active: position === active }));
     for (const sheet of this.sheets) sheet.highlight(cited);
-    if (this.element.clientHeight) this.scrollTo(citations[active]);
-    else this.waiting = citations[active];
+    this.waiting = this.laidOut() ? undefined : citations[active];
+    if (this.laidOut()) this.scrollTo(citations[active]);
     await this.loading;
     await this.draw();
   }
@@ -317,6 +322,7 @@ export class PdfView {
 
   /** @returns {Sheet[]} Pages in the view or close to it, the nearest first. */
   near() {
+    if (!this.laidOut()) return []; // `layout` draws them once they have their sizes
     const height = this.element.clientHeight;
     const from = this.element.scrollTop - MARGIN * height;
     const to = this.element.scrollTop + (1 + MARGIN) * height;

@@ -31,14 +31,18 @@ export class TextView {
     this.first = 1;
     this.last = 0;
     this.loading = false;
+    /** Counts what was to be shown, so that lines which come late do not replace newer ones. */
+    this.turn = 0;
     this.ends = new IntersectionObserver((seen) => this.reached(seen), { root: this.element, rootMargin: "600px" });
   }
 
   /** @param {Citation[]} citations @param {number} active Which of them comes into view; -1 for none. */
   async show(citations, active) {
+    const mine = ++this.turn;
     const target = citations[active]?.line_start ?? 1;
     const end = citations[active]?.line_end ?? 1;
     if (target < this.first || Math.min(end, target + CHUNK) > this.last) await this.around(target);
+    if (mine !== this.turn) return;
     this.mark(citations, active);
     const row = this.rows(target, target)[0];
     row?.scrollIntoView({ block: citations.length ? "center" : "start", behavior: calm() ? "auto" : "smooth" });
@@ -46,10 +50,12 @@ export class TextView {
 
   /** @param {number} target */
   async around(target) {
-    this.ends.disconnect();
+    const mine = this.turn;
     const first = Math.max(1, target - BEFORE);
     const last = Math.min(this.entry.lines, first + 2 * CHUNK - 1);
     const lines = last >= first ? await api.lines(this.corpus, this.entry.id, first, last) : [];
+    if (mine !== this.turn) return;
+    this.ends.disconnect();
     this.list.replaceChildren(...lines.map(row));
     [this.first, this.last] = [first, last];
     this.list.setAttribute("start", String(first));
@@ -99,8 +105,10 @@ export class TextView {
   }
 
   async earlier() {
-    const first = Math.max(1, this.first - CHUNK);
-    const lines = await api.lines(this.corpus, this.entry.id, first, this.first - 1);
+    const { first: known } = this;
+    const first = Math.max(1, known - CHUNK);
+    const lines = await api.lines(this.corpus, this.entry.id, first, known - 1);
+    if (known !== this.first) return false; // others are shown meanwhile
     const height = this.element.scrollHeight;
     this.list.prepend(...lines.map(row));
     this.list.setAttribute("start", String(first));
@@ -111,8 +119,11 @@ export class TextView {
 
   async later() {
     if (this.last >= this.entry.lines) return false;
-    const last = Math.min(this.entry.lines, this.last + CHUNK);
-    this.list.append(...(await api.lines(this.corpus, this.entry.id, this.last + 1, last)).map(row));
+    const { last: known } = this;
+    const last = Math.min(this.entry.lines, known + CHUNK);
+    const lines = await api.lines(this.corpus, this.entry.id, known + 1, last);
+    if (known !== this.last) return false; // as above
+    this.list.append(...lines.map(row));
     this.last = last;
     return true;
   }

@@ -28,6 +28,7 @@ from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.evidence import Asked
+from spanwise.synthesis.extractive.held import holds_count
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
@@ -137,6 +138,8 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
         return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
     piece = best_piece(question.text, sentence.text)
     if piece is None or piece.chance < likely or not piece.fits:
+        return sentence
+    if not holds_count(question.text, sentence.text, piece.start, piece.end):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
     return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])

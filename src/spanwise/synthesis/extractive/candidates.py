@@ -14,6 +14,7 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.closer import CLOSE, look, whole
 from spanwise.synthesis.extractive.confidence import fitted, probability
 from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
+from spanwise.synthesis.extractive.held import held
 from spanwise.synthesis.extractive.lists import Element, listings, may_begin
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
@@ -49,11 +50,13 @@ class Candidate:
     """Least relevance with which it answers."""
     sentence: Sentence | None = None
     """The one sentence that it is."""
+    fits: bool = True
+    """Whether it can answer at all: a question how many there are is answered by a number."""
 
     @property
     def answers(self) -> bool:
         """Whether it may be shown as the answer."""
-        return self.relevance >= self.enough
+        return self.fits and self.relevance >= self.enough
 
 
 def one_paragraph(readings: Sequence[Reading]) -> bool:
@@ -65,7 +68,10 @@ def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequenc
     """One candidate a sentence that is worth a close look, by how likely it holds the answer."""
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     scores = [hit.score / best for hit in hits[: len(readings)]]
-    chosen = shortlist(asked, readings, scores)
+    among = held(asked.question, readings)
+    chosen = shortlist(asked, readings, scores, among)
+    fits = bool(chosen) or among is None
+    chosen = chosen or shortlist(asked, readings, scores)
     if not chosen:
         return []
     rows = [
@@ -77,7 +83,7 @@ def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequenc
         sentence = readings[rank].sentences[at]
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
         passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence))
+        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence, fits))
     return candidates
 
 

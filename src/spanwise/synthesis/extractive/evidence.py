@@ -123,18 +123,26 @@ class Asked:
         return {stem: stem[:_KIN] for stem in self.weights if len(stem) >= _KIN and stem.isalpha()}
 
 
-def shortlist(asked: Asked, readings: Sequence[Reading], scores: Sequence[float]) -> list[tuple[int, int]]:
+def shortlist(
+    asked: Asked,
+    readings: Sequence[Reading],
+    scores: Sequence[float],
+    among: Container[tuple[int, int]] | None = None,
+) -> list[tuple[int, int]]:
     """The sentences that are worth a close look, as places of the passage and the sentence in it, in their order.
 
     Args:
         asked: The question.
         readings: The passages, best first.
         scores: Their scores, each as a share of the best one's.
+        among: The places that are looked at; None for all.
     """
     found = []
     for rank, (reading, score) in enumerate(zip(readings, scores, strict=True)):
         for at, sentence in enumerate(reading.sentences):
             if sentence.role == "heading" or sentence.text.count(" ") < _LEAST_WORDS - 1:
+                continue
+            if among is not None and (rank, at) not in among:
                 continue
             worth = asked.covered(asked.with_names(frozenset(sentence.stems))) + _SCORE * score - _RANK * rank
             found.append((-worth, rank, at))

@@ -77,7 +77,12 @@ def row_candidates(question: Question, hits: Sequence[Hit], store: Store, weigh:
     Each element is a row as it stands in the source, and cites the head of its columns and the scale as well. A figure
     that is computed from others gets the rows of the others, unless the document reports it itself.
     """
-    if not question.metrics or question.metric_share < LEAST_SHARE:
+    # "When will the dividend be paid?" asks for no figure, though it names one.
+    if (
+        not question.metrics
+        or question.metric_share < LEAST_SHARE
+        or question.answer_type in ("person", "place", "date")
+    ):
         return []
     pages = list(_pages(hits, store))
     best: dict[str, _Found | None] = {}

@@ -20,6 +20,8 @@ LOOKED_AT = 3
 ENOUGH = 0.5
 """Least probability with which the best sentence is shown."""
 PROFILE = "filings"
+PLAIN = ("person", "place", "date")
+"""Types of which sentences say by themselves whether they answer: these questions are short and plain."""
 
 
 def judged(question: Question, hits: Sequence[Hit], candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -28,7 +30,7 @@ def judged(question: Question, hits: Sequence[Hit], candidates: Sequence[Candida
     The best sentence keeps its lead: the others are as much less likely as they were. A list that does not answer is
     left out, so that it does not stand before a sentence that does.
     """
-    if question.profile != PROFILE:
+    if question.profile != PROFILE or question.answer_type in PLAIN:
         return list(candidates)
     best = max((one.relevance for one in candidates if one.sentence is not None), default=0.0)
     likely = on_topic(hits)

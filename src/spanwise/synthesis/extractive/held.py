@@ -1,0 +1,41 @@
+"""Which sentences may answer at all: how many is told by a number that counts it, when by a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.domain.question import Question
+from spanwise.text.counting import Counted, asked_count, counts, has_count, says_count
+from spanwise.text.reading import Reading
+from spanwise.text.timing import asks_when, says_when
+
+STRICT = ("filings",)
+"""Profiles of documents full of other figures: a number that counts something else says nothing there."""
+
+
+def held(question: Question, readings: Sequence[Reading]) -> frozenset[tuple[int, int]] | None:
+    """The places of the sentences that may answer, as passage and sentence in it; None where any may."""
+    counted = asked_count(question.text)
+    when = counted is None and asks_when(question.text)
+    if counted is None and not when:
+        return None
+    texts = {(rank, at): one.text for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)}
+    if counted is None:
+        return frozenset(place for place, text in texts.items() if says_when(text))
+    exact = frozenset(place for place, text in texts.items() if says_count(counted, text))
+    if question.profile in STRICT:
+        told = counted.whole and frozenset(place for place in exact if says_count(counted, texts[place], whole=True))
+        return told or exact
+    # "12 were killed" counts people: where nothing is named that way, any count may be it.
+    return exact or frozenset(place for place, text in texts.items() if has_count(text))
+
+
+def holds_count(question: str, sentence: str, start: int, end: int) -> bool:
+    """Whether a piece of a sentence holds the figure that counts what is asked for, where the sentence has one."""
+    counted = asked_count(question)
+    places = _counts(counted, sentence) if counted is not None else []
+    return not places or any(first < end and start < last for first, last in places)
+
+
+def _counts(counted: Counted, sentence: str) -> list[tuple[int, int]]:
+    return [] if counted.anything else counts(counted, sentence)

@@ -1,0 +1,67 @@
+import pytest
+
+import spanwise
+from spanwise.engine import Engine
+
+FILING = """\
+FORM 10-K
+ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d) OF THE SECURITIES EXCHANGE ACT OF 1934
+
+Acme Corporation is a company that makes anvils and rockets.
+
+The Company's directors and employees may, at a time they are not aware of material information, enter into plans
+under Rule 10b5-1. Employees of the Company are bound by the code of conduct of the Company.
+
+At December 31, 2019, we had approximately 9,200 total full-time and part-time employees. About 120 of them work abroad.
+
+Over 4,000 employees of the Company use the learning program every year, which the Company pays.
+
+Acme has several studios of great renown. The studios of the Company are well known.
+
+The Company was founded by two brothers who met at school, and the company is proud of it.
+"""
+
+
+@pytest.fixture(scope="module")
+def ask():
+    document = spanwise.read(FILING.encode(), name="acme-10k.txt")
+    with spanwise.Corpus.of([document]) as corpus:
+        engine = Engine(corpus, profile="filings")
+        yield engine.ask
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many employees does the company have?",
+        "How many employees are there?",
+    ],
+)
+def test_how_many_is_answered_by_the_number_that_counts_it(ask, question):
+    answer = ask(question)
+    assert answer.decision.kind == "ship"
+    assert "9,200" in answer.text
+    assert [(one.line_start, one.line_end) for one in answer.citations] == [(9, 9)]
+
+
+def test_those_that_do_something_are_counted_where_they_are_asked_for(ask):
+    assert "4,000" in ask("How many employees use the learning program?").text
+
+
+def test_no_sentence_without_a_count_says_how_many(ask):
+    answer = ask("How many directors does the company have?")
+    assert answer.decision.kind == "not_found"
+    assert answer.missing is not None
+
+
+def test_no_sentence_without_a_time_says_when(ask):
+    assert ask("When was the company founded?").decision.kind == "not_found"
+
+
+def test_a_piece_of_the_sentence_holds_the_count():
+    text = (
+        "In 2021 the town had 17 schools, and 4,500 pupils went to them.\n\nThe town lies on the river and has a mayor."
+    )
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="town.txt")]) as corpus:
+        answer = Engine(corpus).ask("How many schools did the town have in 2021?")
+        assert "17" in answer.text

@@ -1,0 +1,59 @@
+import pytest
+
+from spanwise.text.timing import asks_when, says_when
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("When was the company founded?", True),
+        ("When does the agreement end?", True),
+        ("Until when may it be extended?", True),
+        ("In what year was it built?", True),
+        ("On which date is rent due?", True),
+        ("What day of the week do they meet?", True),
+        ("Since when have they been partners?", True),
+        ("When it rains, what happens?", False),
+        ("When a payment is late, who pays the fee?", False),
+        ("When did it, and who paid?", True),
+        ("What happens when payment is late?", False),
+        ("How long is the term?", False),
+        ("What is the fee?", False),
+    ],
+)
+def test_a_time_is_asked_for(question, asks):
+    assert asks_when(question) == asks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was founded on May 3, 1979.",
+        "It began in 911 as a fiefdom.",
+        "It was built in the 1850s.",
+        "Treaties apply as soon as they enter into force.",
+        "Rent is due within ten days of receipt.",
+        "They meet on a Thursday.",
+        "The fee is paid annually.",
+        "Committees are set up at the beginning of each session.",
+        "It ends upon termination of the lease.",
+        "The fiscal year ends in Q4 2022.",
+        "It expires at 5 p.m. local time.",
+    ],
+)
+def test_a_time_is_said(text):
+    assert says_when(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The company was founded by two brothers.",
+        "It costs $5.",
+        "We operate 1,200 stores.",
+        "Acme Inc. makes anvils.",
+        "",
+    ],
+)
+def test_no_time_is_said(text):
+    assert not says_when(text)
