@@ -157,7 +157,7 @@ def _of_job(name: str, source: DocumentSource, cases: Sequence[Case]) -> Iterato
                     words = _text(best)
                     right = case.answerable and all(word_share(words, gold) >= 1 for gold in _golds(case))
                     yield Example("list", source.name, best.relevance, right)
-            if name == "squad2" and (defined := definition_candidates(question, readings[:READ], as_measured)):
+            if name == "squad2" and (defined := definition_candidates(question, readings[:READ], corpus, as_measured)):
                 first = max(defined, key=lambda one: one.score)
                 right = any(contains_words(_text(first), gold) for gold in case.gold)
                 yield Example("definition", source.name, first.relevance, right)

@@ -13,10 +13,15 @@ def note(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("documents", [None, b"%PDF-1.7", 3])
+@pytest.mark.parametrize("documents", [None, b"%PDF-1.7", 3, object()])
 def test_what_is_no_document(documents):
     with pytest.raises(InputError, match="documents are paths or Documents"):
         spanwise.ask("How long is the guarantee?", documents)
+
+
+def test_a_corpus_has_its_own_way_to_be_asked():
+    with spanwise.Corpus.memory() as corpus, pytest.raises(InputError, match=r"spanwise\.Engine\(corpus\)\.ask"):
+        spanwise.ask("How long is the guarantee?", corpus)
 
 
 def test_a_question_that_is_no_text(note):

@@ -418,7 +418,9 @@ def gather(documents: Documents, *, password: str | None = None, progress: Progr
     """
     from spanwise.pipeline.corpus import Corpus
 
-    if documents is None or isinstance(documents, bytes | bytearray | int | float):
+    if isinstance(documents, Corpus):
+        raise InputError("a Corpus is asked by spanwise.Engine(corpus).ask(question); this takes paths or Documents")
+    if isinstance(documents, bytes | bytearray) or not isinstance(documents, Iterable | os.PathLike | Document):
         kind = type(documents).__name__
         raise InputError(
             f"documents are paths or Documents, not {kind}; bytes become one by spanwise.read(data, name=...)"

@@ -50,11 +50,13 @@ def test_what_a_sentence_says(subject, sentence, said):
         ("community cloud", "Community cloud:", True),
         ("cloud", "Hybrid cloud.", False),
         ("hybrid cloud", "A hybrid cloud costs more.", False),
+        ("degaussing", "Degaussing Described.", False),
+        ("a hybrid cloud", "The hybrid clouds:", True),
         ("hybrid cloud", "", False),
         ("hybrid cloud", "(" * 119, False),
         ("hybrid cloud", "hybrid cloud" + " " * 500_000 + "x", False),
     ],
-    ids=range(9),
+    ids=range(11),
 )
 def test_a_name_that_stands_alone(subject, sentence, alone):
     assert named_alone(subject, sentence) is alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -20,6 +20,7 @@ from spanwise.retrieval.scope import clipped, in_scope, scope_of
 from spanwise.store.port import Store
 from spanwise.text.abbreviations import abbreviations
 from spanwise.text.counting import asked_count
+from spanwise.text.defining import asked_subject
 from spanwise.text.features import START_LINES
 from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
@@ -33,10 +34,14 @@ STATEMENT = 15
 """Passages that each expected statement adds."""
 METRIC = 10
 """Passages that each figure asked for adds."""
+DEFINING = 60
+"""Passages that the subject of a question what something is adds: a glossary says its name once."""
 SCOPED = 200
 """Passages of one named section or of named pages that are scored."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
+_GLOSSARY = "glossary definitions"
+"""Words over a list of terms."""
 Place: TypeAlias = tuple[str, int, int]
 """A document with the first and the last line of one of its pages."""
 _YEAR = re.compile(r"\d{4}")
@@ -177,9 +182,8 @@ def _candidates(
         others += [hit.passage for hit in store.search(wording, STATEMENT, documents)]
     for metric in question.metrics:
         others += [hit.passage for hit in store.search(" ".join(metric.rows), METRIC, documents)]
-    counted = asked_count(question.text)
-    if counted is not None and not counted.anything:
-        others += [hit.passage for hit in store.search(counted.words, MORE, documents)]
+    for wording, most in _of_its_kind(question.text):
+        others += [hit.passage for hit in store.search(wording, most, documents)]
     if question.model is not None:
         others += [hit.passage for hit in store.search(" ".join(question.model.terms()), MORE, documents)]
         if question.model.weights.get("@start", 0.0) > 0:
@@ -189,6 +193,15 @@ def _candidates(
     for passage in others:
         found.setdefault(passage.id, (passage, 0.0))
     return found
+
+
+def _of_its_kind(question: str) -> Iterator[tuple[str, int]]:
+    """What else to search for because of what is asked, and how many passages of it: how many there are, what it is."""
+    if (subject := asked_subject(question)) is not None:
+        yield f"{subject} {_GLOSSARY}", DEFINING
+    counted = asked_count(question)
+    if counted is not None and not counted.anything:
+        yield counted.words, MORE
 
 
 def _add_abbreviated(

@@ -25,6 +25,7 @@ _FURTHER = re.compile(
 )
 """A short question that goes on with one of these is about something of the thing, not about what it is."""
 _MOST_WORDS = 5
+_ARTICLE = re.compile(r"^\W*(?:an?|the)\s+", re.IGNORECASE)
 _LONGEST_HEAD = 120
 _LONGEST_ROW = 1000
 _FEWEST_WORDS = 4
@@ -78,8 +79,14 @@ def named_alone(subject: str, sentence: str) -> bool:
     if len(sentence) > _LONGEST_HEAD:
         return False
     head = _HEAD.fullmatch(sentence)
-    wanted = terms(subject)
-    return head is not None and wanted in (terms(head["name"]), terms(head["short"] or ""))
+    return head is not None and any(_same(subject, name) for name in (head["name"], head["short"] or ""))
+
+
+def _same(subject: str, name: str) -> bool:
+    """Whether two names are one but for articles and endings: "Degaussing Described" is another than "degauss"."""
+    return terms(subject) == terms(name) and len(_ARTICLE.sub("", name).split()) == len(
+        _ARTICLE.sub("", subject).split()
+    )
 
 
 def glossed(subject: str, row: str) -> str:

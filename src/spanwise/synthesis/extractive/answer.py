@@ -102,7 +102,7 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
         found += enumerated_candidates(question, found)
-    defined = definition_candidates(question, readings[:READ])
+    defined = definition_candidates(question, readings[:READ], store)
     return judged(question, hits, found) + defined + row_candidates(question, hits, store)
 
 

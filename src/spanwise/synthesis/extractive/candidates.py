@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ ENOUGH_BY_MODEL = 0.4
 """Least probability that a sentence model gives; cross-validation is flat between 0.35 and 0.5."""
 _TITLE = 0.75
 """What a word counts that is not in a sentence but in the heading above it."""
+_TITLE_ALONE = re.compile(
+    r"\W*(?:(?:section|article|\d[\d.]*|[a-z])[.)]?\s+){0,3}(?:[^\W\d_][\w'\u2019-]*\s*){1,4}[.:]?", re.IGNORECASE
+)
 _CONTEXT = 0.5
 """What a word counts that is only elsewhere in its passage."""
 _RANK = 0.04
@@ -121,10 +125,21 @@ def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> li
                 last + 1 < len(logits) and logits[last + 1] > 0 and reading.sentences[last + 1].block == sentence.block
             ):
                 last += 1
+            if last + 1 < len(logits) and _is_title(reading.sentences[first : last + 1], reading.sentences[last + 1]):
+                last += 1  # "8. Exclusivity." says nothing without the clause that it is the title of
             joined = reading.sentences[first : last + 1]
             element = Element(" ".join(part.text for part in joined), joined[0].line_start, joined[-1].line_end)
             candidates.append(Candidate(reading.passage, (element,), probability(logit), logit, ENOUGH_BY_MODEL))
     return candidates
+
+
+def _is_title(sentences: Sequence[Sentence], following: Sentence) -> bool:
+    """Whether a sentence is but the title of the one that follows it in its paragraph."""
+    return (
+        len(sentences) == 1
+        and sentences[0].block == following.block
+        and _TITLE_ALONE.fullmatch(sentences[0].text) is not None
+    )
 
 
 def list_candidates(

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from spanwise.domain.question import Question
+from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.text.defining import asked_subject, defines, glossed, named_alone
 from spanwise.text.reading import Reading, Sentence
+from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
 _BEFORE = 1.0
 _ONE_OF_THEM = 0.4
+_RANK = 0.01
+_MOST_LINES = 12
+"""Lines below the row of a glossary on which its first sentence may go on."""
 
 
 def definition_candidates(
-    question: Question, readings: Sequence[Reading], weigh: Weigh = calibrated
+    question: Question, readings: Sequence[Reading], store: Store, weigh: Weigh = calibrated
 ) -> list[Candidate]:
     """One candidate a sentence that says what the question's subject is; the better its passage, the better it is."""
     subject = asked_subject(question.text)
@@ -26,9 +32,10 @@ def definition_candidates(
     wanted = set(terms(subject))
     found = []
     for rank, reading in enumerate(readings):
-        row = _glossary_row(subject, reading)
+        row = _glossary_row(subject, reading, store)
         if row is not None:
-            measure = 1.0 / (1 + rank)
+            # Whose name stands before it is what it defines, wherever it was found.
+            measure = 1.0 - _RANK * rank
             found.append(Candidate(reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0))
         for one in _defining(subject, wanted, reading):
             if row is not None and one.line_start == row.line_start:
@@ -50,23 +57,28 @@ def _defining(subject: str, wanted: set[str], reading: Reading) -> Iterator[Sent
     for one in reading.sentences:
         said = wanted <= set(one.stems) and defines(subject, one.text)
         follows = before is not None and before.block == one.block and named_alone(subject, before.text)
-        if one.role != "heading" and (said or follows):
+        if one.role not in ("heading", "table_row") and (said or follows):
             yield one
         before = one
 
 
-def _glossary_row(subject: str, reading: Reading) -> Element | None:
+def _glossary_row(subject: str, reading: Reading, store: Store) -> Element | None:
     """What a row of a glossary says the subject is, with the rest of its sentence on the lines below."""
-    rows = reading.passage.text.split("\n")
-    for at, one in enumerate(reading.sentences):
+    passage = reading.passage
+    rows = passage.text.split("\n")
+    for one in reading.sentences:
         if one.role != "table_row" or one.line_end != one.line_start:
             continue
-        said = glossed(subject, rows[one.line_start - reading.passage.line_start])
-        if not said:
-            continue
-        below = reading.sentences[at + 1] if at + 1 < len(reading.sentences) else None
-        goes_on = below is not None and below.role == "text" and below.line_start == one.line_end + 1
-        if below is None or not goes_on or said.endswith((".", ";", ":")):
-            return Element(said, one.line_start, one.line_end)
-        return Element(f"{said} {below.text}", one.line_start, below.line_end)
+        said = glossed(subject, rows[one.line_start - passage.line_start])
+        if said:
+            return _whole(Element(said, one.line_start, one.line_end), passage.document, store)
     return None
+
+
+def _whole(row: Element, document: str, store: Store) -> Element:
+    """A row with the lines below it, which may be of another passage, to the end of its first sentence."""
+    below = store.lines(document, row.line_end + 1, row.line_end + _MOST_LINES)
+    texts = [row.text, *(line.text for line in takewhile(lambda line: line.role == "text", below))]
+    text = "\n".join(texts)
+    start, end = next(iter(sentences(text)), (0, len(row.text)))
+    return Element(on_one_line(text[start:end]), row.line_start, row.line_start + text.count("\n", 0, end))
