@@ -52,7 +52,7 @@ def test_request_that_does_not_begin_is_given_up(address, monkeypatch, sent):
 
 
 def test_next_request_that_does_not_begin_is_given_up(address, monkeypatch):
-    seconds = property(lambda connection: SECONDS if connection.cycle is None else 0.3)
+    seconds = property(lambda connection: 10 * SECONDS if connection.cycle is None else 0.3)
     monkeypatch.setattr(Connection, "head_seconds", seconds)
     with connected(address) as connection:
         connection.sendall(WHOLE)

@@ -126,9 +126,9 @@ def bomb(size: int) -> bytes:
 
 
 def test_pdf_bomb_ends_its_own_process(tmp_path):
-    content = bomb(1_000)
+    content = bomb(400)
     assert len(content) < 20_000
-    with Library.open(tmp_path / "corpus.db", limits=Limits(reading_bytes=768 * 2**20)) as library:
+    with Library.open(tmp_path / "corpus.db", limits=Limits(reading_bytes=512 * 2**20)) as library:
         client = Client(create_app([library]))
         job = client.upload("bomb.pdf", content)
         assert (job["state"], job["problem"]["code"], job["problem"]["status"]) == ("failed", "limit", 413)

@@ -139,11 +139,14 @@ class ReadingProcess:
             unwanted: Whether nobody waits for it any more. Who dismisses the process before it was started for this
                 file would find none, and the file would be read to its end.
         """
-        late = threading.Event()
+        late, over = threading.Event(), threading.Event()
+        turn = threading.Lock()
 
         def give_up() -> None:
-            late.set()
-            self.dismiss()
+            with turn:
+                if not over.is_set():  # else the process reads the next file by now
+                    late.set()
+                    self.dismiss()
 
         seconds = job.limits.seconds + _GRACE_SECONDS
         clock = threading.Timer(seconds, give_up)
@@ -166,6 +169,8 @@ class ReadingProcess:
             return outcome
         finally:
             clock.cancel()
+            with turn:
+                over.set()
 
     def dismiss(self) -> None:
         """End the process at once; the next file gets a new one."""
