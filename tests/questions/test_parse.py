@@ -183,6 +183,11 @@ def test_a_question_that_says_enough_does_not():
     assert parse_question("What is cloud computing?").clarification is None
 
 
+def test_what_a_profile_knows_is_clear():
+    assert parse_question("How long is the term?", profile="contracts").clarification is None
+    assert "do you mean?" in parse_question("How long is the term?", profile="standards").clarification
+
+
 @pytest.mark.parametrize(
     ("text", "intent"),
     [

@@ -65,3 +65,15 @@ def test_a_piece_of_the_sentence_holds_the_count():
     with spanwise.Corpus.of([spanwise.read(text.encode(), name="town.txt")]) as corpus:
         answer = Engine(corpus).ask("How many schools did the town have in 2021?")
         assert "17" in answer.text
+
+
+def test_the_term_of_a_contract_is_clear():
+    text = (
+        "MAINTENANCE AGREEMENT\n\nThis Agreement is made between Acme Inc. and the Provider, the parties hereto.\n\n"
+        "1. Term of Agreement. This Agreement commences on the date first above written and remains in effect for "
+        "five (5) years.\n"
+    )
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="agreement.txt")]) as corpus:
+        answer = Engine(corpus).ask("How long is the term?")
+    assert answer.decision.kind == "ship"
+    assert "five (5) years" in answer.text

@@ -73,8 +73,8 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
     if request.profile is not None:
         return parse_with(text, [load_profile(request.profile)])
     plain = parse_with(text, [])
-    if plain.clarification is not None:
-        return plain  # nothing is looked for before the question is clear
+    if plain.clarification is not None and parse_with(text, covering(None)).clarification is not None:
+        return plain  # nothing is looked for before the question is clear; "the term" is, of a contract
     # As many as will be retrieved with the same words, since the store remembers what it has just found.
     near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
     names = list(dict.fromkeys(hit.passage.document for hit in near))

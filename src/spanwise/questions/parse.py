@@ -108,7 +108,9 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         pages=pages,
         parts=parts,
         pattern=pattern,
-        clarification=_clarification(keywords_of=[stem for keyword in keywords for stem in keyword.stems], query=query),
+        clarification=None
+        if intent is not None
+        else _clarification(keywords_of=[stem for keyword in keywords for stem in keyword.stems], query=query),
         retrieval_brief=RetrievalBrief(
             query=" ".join(keyword.text for keyword in keywords),
             expansions=tuple(keyword.text for keyword in expert),
