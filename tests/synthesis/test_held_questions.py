@@ -77,3 +77,27 @@ def test_the_term_of_a_contract_is_clear():
         answer = Engine(corpus).ask("How long is the term?")
     assert answer.decision.kind == "ship"
     assert "five (5) years" in answer.text
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "The phases of the process are illustrated in Figure 2-1 and described below.",
+        "The phases of the process are described in the following sections.",
+        "The phases of the process are listed in Table 4.",
+        "The phases of the process are set forth in Schedule B hereto.",
+    ],
+)
+def test_a_sentence_that_only_says_where_to_look_is_no_answer(pointer):
+    other = "In the phases of the process all teams of the plant plan, build and check what they deliver."
+    text = f"{pointer}\n\nThe plant was painted green.\n\n{other}\n"
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="process.txt")]) as corpus:
+        answer = Engine(corpus).ask("Which phases does the process have?")
+    assert pointer not in answer.text
+
+
+def test_an_abbreviation_of_what_is_asked_about_is_no_answer():
+    text = "The Configuration Control Board (CCB) does review and approve all changes of the system.\n"
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="board.txt")]) as corpus:
+        answer = Engine(corpus).ask("What does the Configuration Control Board do?")
+    assert "approve" in answer.text

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from spanwise.text.counting import asked_count, counts, has_count, says_count
+from spanwise.text.counting import asked_count, asks_how_much, counts, has_amount, has_count, says_count
 
 
 def told(question: str, sentence: str) -> list[str]:
@@ -109,6 +109,28 @@ def test_people_are_counted_in_any_words():
     assert says_count(asked, "The fire killed 12.")
     assert says_count(asked, "Nobody died, but dozens were hurt.")
     assert not says_count(asked, "The fire of May 3, 2019 cost $5 million.")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("We had $1.2 billion of cash.", True),
+        ("Half of it was spent.", True),
+        ("The fee is 3 percent.", True),
+        ("Check the box if the registrant is a shell company.", False),
+        ("Balances are paid no later than 180 days past due.", False),
+        ("It was signed on May 3, 2019.", False),
+    ],
+)
+def test_how_much_is_an_amount(text, says):
+    assert has_amount(text) == says
+
+
+def test_how_much_is_asked():
+    assert asks_how_much("How much cash does the company have?")
+    assert asks_how_much("About how much is the fee?")
+    assert not asks_how_much("How much notice is required?")
+    assert not asks_how_much("What is the fee, and how much is the tax?")
 
 
 def test_has_count():

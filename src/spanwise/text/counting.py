@@ -41,6 +41,15 @@ _IN_WORDS = re.compile(
 )
 """Counts that are no figures."""
 _OTHER_COUNTS = re.compile(r"\b(?:half|once|twice|thrice|never|nobody|majority)\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(
+    r"^\W*(?:\w+\s+)?how\s+much\b(?!\s+(?:\w+\s+)?(?:time|notice|longer|later|earlier))", re.IGNORECASE
+)
+_NO_AMOUNT = ("date", "period", "year", "ordinal", "duration")
+_SHARES = re.compile(
+    r"\b(?:all|none|nothing|half|most|majority|minority|twice|double|triple|zero|nil|free|unlimited|free\s+of\s+charge"
+    r"|hundreds?|thousands?|millions?|billions?|quarter|thirds?|little|few|several|many|entire(?:ly)?|whole|one)\b",
+    re.IGNORECASE,
+)
 _BETWEEN = _ENDS - {"and", "or"}
 _PLURALS = frozenset("people men women children staff personnel workforce".split())
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*(?!['\u2019\w])")
@@ -121,6 +130,17 @@ def has_count(text: str) -> bool:
     """Whether a text says any number that may be a count: no date, no amount of money, no share."""
     found = quantities(text)
     return any(map(_may_count, found)) or bool(_in_words(text, found)) or _OTHER_COUNTS.search(text) is not None
+
+
+def asks_how_much(question: str) -> bool:
+    """Whether an amount is asked for in words ("How much cash does ...")."""
+    return _HOW_MUCH.search(question) is not None
+
+
+def has_amount(text: str) -> bool:
+    """Whether a text says how much: any figure but a date, or a share in words."""
+    found = quantities(text)
+    return any(one.kind not in _NO_AMOUNT for one in found) or _SHARES.search(text) is not None
 
 
 def says_count(counted: Counted, text: str, *, whole: bool = False) -> bool:

@@ -141,6 +141,8 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
         return sentence
     if not holds_count(question.text, sentence.text, piece.start, piece.end):
         return sentence
+    if _short_for(sentence.text[piece.start : piece.end], question.text):
+        return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
     return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
 
@@ -149,6 +151,12 @@ def _ended(text: str, start: int, end: int) -> int:
     """Where a stretch ends: at the end of its sentence, also of one that was cut together with the next."""
     match = _ENDED.search(text, start, end)
     return match.end() if match else end
+
+
+def _short_for(piece: str, question: str) -> bool:
+    """Whether a piece is made of the initials of words of the question: it only names what is asked about again."""
+    initials = "".join(word[0] for word in re.findall(r"\w+", question)).lower()
+    return len(piece) > 1 and piece.isupper() and piece.lower() in initials
 
 
 def _whole(text: str, start: int, end: int, *, dates: bool) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from spanwise.domain.question import Question
@@ -19,6 +20,16 @@ _BEFORE = 1.0
 _INTRODUCES = (":", "\u2014", "following", "following.", "as follows.", "below:")
 
 _ANNOUNCES = ("follows:", "following:", "below:")
+_POINTS = re.compile(
+    r"\b(?:described|defined|discussed|detailed|depicted|explained|given|illustrated|included|listed|outlined|presented"
+    r"|provided|set\s+(?:forth|out)|shown|specified|summari[sz]ed)\s+(?:(?:further\s+)?(?:below|above)"
+    r"|(?:further\s+)?in\s+(?:the\s+(?:following|next)|figure|table|section|appendix|chapter|annex|exhibit|schedule|note)"
+    r"[^,;]{0,60})[.:]?$",
+    re.IGNORECASE,
+)
+"""The end of a sentence that says no more than where to look: "... are illustrated in Figure 2-1."."""
+_END = 160
+"""Characters at the end of a sentence in which it says where to look."""
 _NEAR = 3
 """Lines between an introduction and the first element, at most."""
 
@@ -68,7 +79,9 @@ def speaking(question: Question, candidates: Sequence[Candidate], store: Store) 
 
 def _announces(candidate: Candidate) -> bool:
     sentence = candidate.sentence
-    return sentence is not None and sentence.text.endswith(_ANNOUNCES)
+    if sentence is None:
+        return False
+    return sentence.text.endswith(_ANNOUNCES) or _POINTS.search(sentence.text[-_END:]) is not None
 
 
 def introduced(candidate: Candidate, store: Store) -> tuple[Element, ...]:

@@ -1,11 +1,11 @@
-"""Which sentences may answer at all: how many is told by a number that counts it, when by a time."""
+"""Which sentences may answer at all: how many by a number that counts it, how much by a figure, when by a time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from spanwise.domain.question import Question
-from spanwise.text.counting import Counted, asked_count, counts, has_count, says_count
+from spanwise.text.counting import Counted, asked_count, asks_how_much, counts, has_amount, has_count, says_count
 from spanwise.text.reading import Reading
 from spanwise.text.timing import asks_when, says_when
 
@@ -15,19 +15,24 @@ STRICT = ("filings",)
 
 def held(question: Question, readings: Sequence[Reading]) -> frozenset[tuple[int, int]] | None:
     """The places of the sentences that may answer, as passage and sentence in it; None where any may."""
-    counted = asked_count(question.text)
-    when = counted is None and asks_when(question.text)
-    if counted is None and not when:
-        return None
     texts = {(rank, at): one.text for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)}
+    counted = asked_count(question.text)
     if counted is None:
-        return frozenset(place for place, text in texts.items() if says_when(text))
+        says = _says(question.text)
+        return None if says is None else frozenset(place for place, text in texts.items() if says(text))
     exact = frozenset(place for place, text in texts.items() if says_count(counted, text))
     if question.profile in STRICT:
         told = counted.whole and frozenset(place for place in exact if says_count(counted, texts[place], whole=True))
         return told or exact
     # "12 were killed" counts people: where nothing is named that way, any count may be it.
     return exact or frozenset(place for place, text in texts.items() if has_count(text))
+
+
+def _says(question: str) -> Callable[[str], bool] | None:
+    """What a sentence has to say to answer, where a time or an amount is asked for."""
+    if asks_when(question):
+        return says_when
+    return has_amount if asks_how_much(question) else None
 
 
 def holds_count(question: str, sentence: str, start: int, end: int) -> bool:
