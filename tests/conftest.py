@@ -13,6 +13,11 @@ settings.register_profile("spanwise", deadline=None, suppress_health_check=[Heal
 settings.register_profile("ci", parent=settings.get_profile("spanwise"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "spanwise")
 
+# How wide and colourful the terminal is and how the network is reached is for whoever runs the tests, not for them.
+for name in ("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "COLUMNS", "FORCE_COLOR", "SPANWISE_SETTINGS", "SPANWISE_TOKEN"):
+    os.environ.pop(name, None)
+    os.environ.pop(name.lower(), None)
+
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 
 

@@ -17,7 +17,7 @@ from spanwise import ScriptedModel
 from spanwise.errors import ModelError, ProviderDownError
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def provider():
     provider = TracerProvider()
     trace.set_tracer_provider(provider)  # once in a process

@@ -23,7 +23,7 @@ _PROBLEMS = 5  # problems that a message names
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
-_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:

@@ -12,10 +12,11 @@ FRACTIONS = {
     "\u215c": (3, 8), "\u215d": (5, 8), "\u215e": (7, 8),
 }  # fmt: skip
 _VULGAR = "".join(FRACTIONS)
-# Every alternative either fails at once or takes its digits for good, so a run of any length costs one look.
+# Every alternative either fails soon or takes its digits for good, so a run of any length costs one look. Groups with
+# more than a set of characters in them are not possessive: Python before 3.11.5 matches those wrongly.
 _NUMBER = (
     r"(?P<number>"
-    r"[0-9]{1,2}(?:,[0-9]{2}(?![0-9]))++,[0-9]{3}(?:\.[0-9]++)?(?![0-9])"
+    r"[0-9]{1,2}(?:,[0-9]{2}(?![0-9])){1,8},[0-9]{3}(?:\.[0-9]++)?(?![0-9])"
     r"|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]++)?(?![0-9])"
     r"|[0-9]{1,3}(?:['\u2019\u00a0\u2009\u202f][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])"
     r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}(?![0-9])"
