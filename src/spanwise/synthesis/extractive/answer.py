@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TextItem
@@ -28,7 +29,7 @@ from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.evidence import Asked
-from spanwise.synthesis.extractive.held import holds_count
+from spanwise.synthesis.extractive.held import held, holds_count
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
@@ -40,6 +41,8 @@ from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 
+Among: TypeAlias = frozenset[tuple[int, int]] | None
+"""Places of the sentences that may answer, as passage and sentence in it; None where any may."""
 READ = 12
 """How many of the best passages are read sentence by sentence."""
 LIST_READ = 6
@@ -69,8 +72,10 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
         return shown
     readings = [read_passage(hit.passage) for hit in hits]
-    # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
-    ranked = sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
+    among = None if question.model is not None else held(question, readings[:READ])
+    ranked = _ranked(question, hits, readings, store, among)
+    if among is not None and not (ranked and ranked[0].answers):  # what comes nearest says something else
+        ranked = [replace(one, fits=False) for one in _ranked(question, hits, readings, store, None)]
     ranked = [narrowed(question, candidate, store) for candidate in ranked[:READ]] + ranked[READ:]
     return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
 
@@ -94,11 +99,23 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     return Draft(_answer(question, best, elements, found), sources, best.relevance, nearest, lacking)
 
 
-def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
+def _ranked(
+    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
+) -> list[Candidate]:
+    """The candidates, best first."""
+    # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
+    return sorted(_candidates(question, hits, readings, store, among), key=lambda candidate: -candidate.score)
+
+
+def _candidates(
+    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
+) -> list[Candidate]:
     if question.model is not None:
         return modelled_candidates(readings, question.model)
     weights = stem_weights(question.stems, readings)
-    found = speaking(question, sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits), store)
+    found = speaking(
+        question, sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits, among), store
+    )
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
         found += enumerated_candidates(question, found)

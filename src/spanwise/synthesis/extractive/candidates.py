@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -15,7 +15,6 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.closer import CLOSE, look, whole
 from spanwise.synthesis.extractive.confidence import fitted, probability
 from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
-from spanwise.synthesis.extractive.held import held
 from spanwise.synthesis.extractive.lists import Element, listings, may_begin
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
@@ -55,7 +54,7 @@ class Candidate:
     sentence: Sentence | None = None
     """The one sentence that it is."""
     fits: bool = True
-    """Whether it can answer at all: a question how many there are is answered by a number."""
+    """Whether it may answer, and is not but the nearest evidence where nothing does."""
 
     @property
     def answers(self) -> bool:
@@ -68,14 +67,20 @@ def one_paragraph(readings: Sequence[Reading]) -> bool:
     return len(readings) == 1 and len(readings[0].passage.blocks) <= 1
 
 
-def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequence[Hit]) -> list[Candidate]:
-    """One candidate a sentence that is worth a close look, by how likely it holds the answer."""
+def sentence_candidates(
+    asked: Asked, readings: Sequence[Reading], hits: Sequence[Hit], among: Container[tuple[int, int]] | None = None
+) -> list[Candidate]:
+    """One candidate a sentence that is worth a close look, by how likely it holds the answer.
+
+    Args:
+        asked: The question.
+        readings: The passages, best first.
+        hits: The hits that they are of.
+        among: Places of the sentences that may answer, as passage and sentence in it; None where any may.
+    """
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     scores = [hit.score / best for hit in hits[: len(readings)]]
-    among = held(asked.question, readings)
     chosen = shortlist(asked, readings, scores, among)
-    fits = bool(chosen) or among is None
-    chosen = chosen or shortlist(asked, readings, scores)
     if not chosen:
         return []
     rows = [
@@ -87,7 +92,7 @@ def sentence_candidates(asked: Asked, readings: Sequence[Reading], hits: Sequenc
         sentence = readings[rank].sentences[at]
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
         passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence, fits))
+        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence))
     return candidates
 
 
