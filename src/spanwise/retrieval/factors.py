@@ -100,7 +100,8 @@ def count(question: Question, reading: Reading, _score: float, _scene: Scene) ->
     counted = asked_count(question.text)
     if counted is None or counted.anything or counted.stems.isdisjoint(reading.text):
         return 0.0
-    return float(any(says_count(counted, one.text) for one in reading.sentences))
+    speaking = (one for one in reading.sentences if not counted.stems.isdisjoint(one.stems))
+    return float(any(says_count(counted, one.text) for one in speaking))
 
 
 def introduction(question: Question, reading: Reading, _score: float, scene: Scene) -> float:

@@ -15,17 +15,18 @@ STRICT = ("filings",)
 
 def held(question: Question, readings: Sequence[Reading]) -> frozenset[tuple[int, int]] | None:
     """The places of the sentences that may answer, as passage and sentence in it; None where any may."""
-    texts = {(rank, at): one.text for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)}
+    sentences = {(rank, at): one for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)}
     counted = asked_count(question.text)
     if counted is None:
         says = _says(question.text)
-        return None if says is None else frozenset(place for place, text in texts.items() if says(text))
-    exact = frozenset(place for place, text in texts.items() if says_count(counted, text))
+        return None if says is None else frozenset(place for place, one in sentences.items() if says(one.text))
+    speaking = {place: one.text for place, one in sentences.items() if not counted.stems.isdisjoint(one.stems)}
+    exact = frozenset(place for place, text in speaking.items() if says_count(counted, text))
     if question.profile in STRICT:
-        told = counted.whole and frozenset(place for place in exact if says_count(counted, texts[place], whole=True))
+        told = counted.whole and frozenset(place for place in exact if says_count(counted, speaking[place], whole=True))
         return told or exact
     # "12 were killed" counts people: where nothing is named that way, any count may be it.
-    return exact or frozenset(place for place, text in texts.items() if has_count(text))
+    return exact or frozenset(place for place, one in sentences.items() if has_count(one.text))
 
 
 def _says(question: str) -> Callable[[str], bool] | None:
