@@ -55,6 +55,8 @@ def test_figures_that_count_employees(sentence, figures):
         ("How many treaties protect rights?", "None of the original treaties mention rights.", ["None of the"]),
         ("How many studios were closed?", "Three studios were closed, and 12 offices opened.", ["Three studios"]),
         ("How many members are there?", "A quorum is 3 of the members.", []),
+        ("How many countries does it serve?", "It relocates to one of the countries.", []),
+        ("How many shares are outstanding?", "The number of shares at May 20, 2020 was 769,221,524.", ["769,221,524"]),
     ],
 )
 def test_figures_that_count_other_things(question, sentence, figures):

@@ -35,8 +35,8 @@ _WORKERS = frozenset(map(stem, "employee worker staff personnel colleague associ
 """Stems of those who may be meant by employees, where a sentence says that they are employed."""
 _EMPLOYED = re.compile(r"\b(?:employ(?:s|ed|ing)?|work(?:s|ed|ing)?\s+for|workforce|staff|headcount)\b", re.IGNORECASE)
 _IN_WORDS = re.compile(
-    r"\b(?<!any )(?:no|none|neither|one|single|sole|both|pair|couple|dozens?|hundreds?|thousands?|millions?|billions?"
-    r"|several|zero)\b(?:\s+of(?:\s+(?:the|its|our|their|these|those))?)?",
+    r"\b(?<!any )(?:no|none|neither|one(?!\s+of\b)|single|sole|both|pair|couple|dozens?|hundreds?|thousands?|millions?"
+    r"|billions?|several|zero)\b(?:\s+of(?:\s+(?:the|its|our|their|these|those))?)?",
     re.IGNORECASE,
 )
 """Counts that are no figures."""
@@ -75,7 +75,9 @@ _HAVING = re.compile(
     + _BOUND,
     re.IGNORECASE,
 )
-_OTHERWISE = re.compile(r"[;\u2022()]|,\s|\.\s|\b(?:who|which|that|and|or|if|when|shall|must|may)\b", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"[;\u2022()]|,\s(?!\d{4}\b)|\.\s|\b(?:who|which|that|and|or|if|when|shall|must|(?-i:may))\b", re.IGNORECASE
+)
 """What parts a noun from a figure that is said of something else."""
 _ALL = re.compile(
     r"\bhow\s+many\s+(?:[\w-]+\s+){1,4}?(?:(?:are|were|is|was)\s+there\b(?!\s+(?:that|which|who))"

@@ -24,7 +24,8 @@ def held(question: Question, readings: Sequence[Reading]) -> frozenset[tuple[int
     exact = frozenset(place for place, text in speaking.items() if says_count(counted, text))
     if question.profile in STRICT:
         told = counted.whole and frozenset(place for place in exact if says_count(counted, speaking[place], whole=True))
-        return told or exact
+        full = frozenset(place for place in exact if set(question.stems) <= set(sentences[place].stems))
+        return told or full or exact
     # "12 were killed" counts people: where nothing is named that way, any count may be it.
     return exact or frozenset(place for place, one in sentences.items() if has_count(one.text))
 
