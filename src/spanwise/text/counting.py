@@ -65,8 +65,8 @@ _BOUND = (
     r"|more\s+than|less\s+than|fewer\s+than|at\s+least|at\s+most|the|its|our|their|these|following)\s+){0,3}$"
 )
 _SAID = re.compile(
-    r"(?:\b(?:is|are|was|were|been|of|total\w*|number\w*|reache[ds]|exceed(?:s|ed)|(?:\w+ed|grew|rose|fell)\s+to)"
-    r"|[:|=\u2013\u2014])\s*" + _BOUND,
+    r"(?:\b(?:is|are|was|were|been|total\w*|number\w*|reache[ds]|exceed(?:s|ed)|(?:\w+ed|grew|rose|fell)\s+to)"
+    r"|[:|=\u2013\u2014]|^\w+\s+of\b|\btotal\s+of\b)\s*" + _BOUND,
     re.IGNORECASE,
 )
 _HAVING = re.compile(
