@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from spanwise.guard.checking.attachments import figures_stay_apart
 from spanwise.guard.checking.borrowed import figures_stay_with_words, names_stay_with_words
 from spanwise.guard.checking.bounds import bounds_agree
 from spanwise.guard.checking.brief import brief_claims_deny_alike
@@ -39,4 +40,5 @@ CHECKS: Sequence[Check] = (
     names_stay_with_words,
     parties_keep_their_deeds,
     bounds_agree,
+    figures_stay_apart,
 )
