@@ -19,9 +19,13 @@ def scripted(*replies: str) -> spanwise.ScriptedModel:
 
 
 def main() -> None:
-    """Ask four times and print what each way gives."""
-    corpus = spanwise.Corpus.of([spanwise.read(DOCUMENT)])
+    """Read the document and ask it."""
+    with spanwise.Corpus.of([spanwise.read(DOCUMENT)]) as corpus:
+        four_ways(corpus)
 
+
+def four_ways(corpus: spanwise.Corpus) -> None:
+    """Ask four times and print what each way gives."""
     extractive = spanwise.Engine(corpus).ask(QUESTION)
     print("extractive: ", extractive.text, [citation.line_start for citation in extractive.citations])
 

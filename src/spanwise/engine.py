@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from spanwise.domain.claim import Citation
     from spanwise.errors import SpanwiseError
     from spanwise.llm.flow import Flow
+    from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.pipeline.asking import Request
     from spanwise.pipeline.corpus import Corpus
@@ -303,7 +305,11 @@ def _words(question: object) -> str:
 
 
 def chosen_model(
-    model: Model | str | None, *, base_url: str | None = None, mode: str | None = None, cache: str | None = None
+    model: Model | str | None,
+    *,
+    base_url: str | None = None,
+    mode: str | None = None,
+    cache: Cache | str | None = None,
 ) -> Model | None:
     """The model behind a name, once it is sure that the mode exists and has what it needs.
 
@@ -428,13 +434,14 @@ def gather(documents: Documents, *, password: str | None = None, progress: Progr
     given = [documents] if isinstance(documents, str | os.PathLike | Document) else list(documents)
     if not given:
         raise InputError("no document was given: name at least one file or folder")
-    corpus = Corpus.memory()
-    corpus.put(*(document for document in given if isinstance(document, Document)))
     paths = [document for document in given if not isinstance(document, Document)]
-    if paths:
-        report = corpus.add(*paths, progress=progress, password=password)
-        if report.failed:  # one question about some documents: answering from the others would hide it
-            raise _error(report.failed[0])
+    with ExitStack() as opened:
+        corpus = opened.enter_context(Corpus.of(document for document in given if isinstance(document, Document)))
+        if paths:
+            report = corpus.add(*paths, progress=progress, password=password)
+            if report.failed:  # one question about some documents: answering from the others would hide it
+                raise _error(report.failed[0])
+        opened.pop_all()  # all went well: it stays open
     return corpus
 
 

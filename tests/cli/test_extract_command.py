@@ -1,6 +1,7 @@
 import csv
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -28,7 +29,7 @@ def test_the_command_writes_every_format(spanwise, tmp_path, suffix):
         with out.open(newline="") as file:
             rows = [(row["document"], row["decision"]) for row in csv.DictReader(file)]
     elif suffix == "sqlite":
-        with sqlite3.connect(out) as database:
+        with closing(sqlite3.connect(out)) as database:
             rows = database.execute("SELECT document, decision FROM extractions ORDER BY rowid").fetchall()
     else:
         rows = [(row["document"], row["decision"]) for row in records(out)]

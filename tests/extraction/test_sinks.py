@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -32,7 +33,7 @@ def count(path):
     if path.suffix == ".csv":
         with path.open(newline="") as file:
             return len(list(csv.reader(file))) - 1
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         return database.execute("SELECT count(*) FROM extractions").fetchone()[0]
 
 

@@ -1,7 +1,11 @@
 import asyncio
+import gc
 import json
 import multiprocessing
+import os
 import sqlite3
+import subprocess
+import sys
 import time
 
 import pytest
@@ -136,20 +140,20 @@ def test_failures_are_never_cached_so_that_a_run_resumes(tmp_path):
 
 
 def test_the_cache_is_bounded_and_the_oldest_go_first(tmp_path):
-    cache = Cache(tmp_path / "replies.db", max_bytes=10_000)
-    for number in range(100):
-        cache.put(f"key{number:03}", "x" * 994)
-    held = [number for number in range(100) if cache.get(f"key{number:03}")]
-    assert 5 <= len(held) <= 10
-    assert held == list(range(held[0], 100))
-    cache.put("huge", "x" * 20_000)
-    assert cache.get("huge") is None
+    with Cache(tmp_path / "replies.db", max_bytes=10_000) as cache:
+        for number in range(100):
+            cache.put(f"key{number:03}", "x" * 994)
+        held = [number for number in range(100) if cache.get(f"key{number:03}")]
+        assert 5 <= len(held) <= 10
+        assert held == list(range(held[0], 100))
+        cache.put("huge", "x" * 20_000)
+        assert cache.get("huge") is None
 
 
 def write_replies(path, name):
-    cache = Cache(path)
-    for number in range(50):
-        cache.put(f"{name}{number}", f"reply {number}")
+    with Cache(path) as cache:
+        for number in range(50):
+            cache.put(f"{name}{number}", f"reply {number}")
 
 
 def test_processes_share_a_cache(tmp_path):
@@ -161,10 +165,54 @@ def test_processes_share_a_cache(tmp_path):
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0, 0]
-    cache = Cache(path)
-    assert [cache.get(f"{name}{number}") for name in "ab" for number in range(50)] == [
-        f"reply {number}" for _ in "ab" for number in range(50)
-    ]
+    with Cache(path) as cache:
+        assert [cache.get(f"{name}{number}") for name in "ab" for number in range(50)] == [
+            f"reply {number}" for _ in "ab" for number in range(50)
+        ]
+
+
+def beside(path):
+    """The files that SQLite keeps beside a database only while somebody has it open."""
+    return sorted(file.name for file in path.parent.iterdir() if file != path)
+
+
+def test_a_cache_is_closed_with_its_model_or_before_and_opens_again(tmp_path):
+    path = tmp_path / "replies.db"
+    model = wrapped(ScriptedModel(["a"]), cache=path)
+    model.complete(Call("?"))
+    assert beside(path) == ["replies.db-shm", "replies.db-wal"]
+    del model
+    gc.collect()
+    assert beside(path) == []
+    with Cache(path) as cache:
+        cache.put("key", "reply")
+        assert beside(path)
+    assert beside(path) == []
+    assert cache.get("key") == "reply"
+    cache.close()
+    cache.close()
+    assert beside(path) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_process_opens_the_cache_anew_and_leaves_the_first_one_alone(tmp_path):
+    program = """
+import os, sys
+from spanwise.llm.middleware.cache import Cache
+with Cache(sys.argv[1]) as cache:
+    cache.put("before", "parent")
+    child = os.fork()
+    if not child:
+        cache.put("during", cache.get("before") + " and child")
+        cache.close()
+        os._exit(0)  # as the processes of multiprocessing end
+    assert os.waitpid(child, 0)[1] == 0
+    cache.put("after", cache.get("during"))
+    print(cache.get("after"))
+"""
+    command = [sys.executable, "-W", "error", "-c", program, str(tmp_path / "replies.db")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("parent and child\n", "")
 
 
 def test_a_file_that_is_no_cache_is_told_and_left_alone(tmp_path):

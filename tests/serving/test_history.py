@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_not_found_is_kept_too(library, put):
 
 def test_file_of_another_program_is_left_alone(tmp_path):
     path = tmp_path / "other.db"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE mine (x)")
     before = path.read_bytes()
     with pytest.raises(StorageError, match="move it away"):

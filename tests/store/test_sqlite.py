@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -169,5 +170,5 @@ def test_truncated_corpus_is_damaged(tmp_path: Path) -> None:
     truth.put(encode(make_document(*map(str, range(9000)))), None)
     truth.close()
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(NotACorpusError, match="is damaged"):
-        _ = open_truth(path, create=True).document("a.txt")
+    with pytest.raises(NotACorpusError, match="is damaged"), closing(open_truth(path, create=True)) as damaged:
+        damaged.document("a.txt")

@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 import spanwise
@@ -46,13 +49,16 @@ Net cash used in financing activities  (10)  (9)
 PAGES = [COVER, TALK, BALANCE, CASH]
 
 
-def engine(text: str) -> spanwise.Engine:
-    return spanwise.Engine(spanwise.Corpus.of([spanwise.read(text.encode(), name="acme.txt")]))
+@contextmanager
+def engine(text: str) -> Iterator[spanwise.Engine]:
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="acme.txt")]) as corpus:
+        yield spanwise.Engine(corpus)
 
 
 @pytest.fixture(scope="module")
 def ask():
-    return engine("\f".join(PAGES)).ask
+    with engine("\f".join(PAGES)) as opened:
+        yield opened.ask
 
 
 @pytest.mark.parametrize(
@@ -87,7 +93,8 @@ def test_a_row_cites_the_head_of_its_columns_and_the_scale(ask):
 
 def test_cells_on_lines_of_their_own_are_one_row():
     apart = "\f".join([COVER, TALK, *(page.replace("  ", "\n") for page in (BALANCE, CASH))])
-    result = engine(apart).ask("What was the capex in 2022?")
+    with engine(apart) as opened:
+        result = opened.ask("What was the capex in 2022?")
     assert result.text == "Additions to property and equipment (75) (60)"
     assert result.citations[0].line_end - result.citations[0].line_start == 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from spanwise.questions.parse import parse_question
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
+    from spanwise.llm.port import Model
     from spanwise.pipeline.corpus import Corpus
     from spanwise.synthesis.response import Plan
 
@@ -69,8 +70,7 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
-    model = chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=written.cache)
-    with _corpus(paths, corpus, password) as opened:
+    with _model(written) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
         engine = Engine(opened, model=model, mode=written.mode, profile=demand.profile, password=password)
         named = documents or None
@@ -104,6 +104,17 @@ def _asked(engine: Engine, question: str, documents: tuple[str, ...] | None, dem
             if isinstance(event, Answer):
                 return event.result
     raise InputError("the answer did not come to its end: ask again")
+
+
+@contextmanager
+def _model(written: Written) -> Iterator[Model | None]:
+    """The model, with its cache open until the answer is there."""
+    from spanwise.llm.middleware.cache import Cache
+
+    path = written.cache
+    # A cache without a model is not made: `chosen_model` says what is missing.
+    with nullcontext(path) if path is None or written.model is None else Cache(path) as cache:
+        yield chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=cache)
 
 
 @contextmanager

@@ -211,18 +211,25 @@ class _Sqlite:
         self._path = path
         try:
             self._database = sqlite3.connect(path, isolation_level=None)
-            with contextlib.closing(self._database.execute("PRAGMA table_info(extractions)")) as found:
-                there = tuple(row[1] for row in found)
-            if not there:
-                columns = ", ".join(
-                    f'"{column}" {"INTEGER" if column in _INTEGERS else "REAL" if column == "confidence" else "TEXT"}'
-                    for column in COLUMNS
-                )
-                self._database.execute(f"CREATE TABLE extractions ({columns}, PRIMARY KEY (document, name, item))")
-            elif there != COLUMNS:
-                raise InputError(f"{path} has another table `extractions`: give another file for the rows")
+            try:
+                self._prepare()
+            except BaseException:
+                self._database.close()
+                raise
         except sqlite3.Error as error:
             raise InputError(f"{path} is not an SQLite database that can be written: {error}") from error
+
+    def _prepare(self) -> None:
+        with contextlib.closing(self._database.execute("PRAGMA table_info(extractions)")) as found:
+            there = tuple(row[1] for row in found)
+        if not there:
+            columns = ", ".join(
+                f'"{column}" {"INTEGER" if column in _INTEGERS else "REAL" if column == "confidence" else "TEXT"}'
+                for column in COLUMNS
+            )
+            self._database.execute(f"CREATE TABLE extractions ({columns}, PRIMARY KEY (document, name, item))")
+        elif there != COLUMNS:
+            raise InputError(f"{self._path} has another table `extractions`: give another file for the rows")
 
     def held(self) -> set[Key]:
         asked = f"SELECT DISTINCT {', '.join(_KEY)} FROM extractions"  # noqa: S608  # the names of our own columns

@@ -45,7 +45,11 @@ class Corpus:
     def of(cls, documents: Iterable[Document]) -> Corpus:
         """A corpus in memory that holds `documents`."""
         corpus = cls.memory()
-        corpus.put(*documents)
+        try:
+            corpus.put(*documents)
+        except BaseException:
+            corpus.close()
+            raise
         return corpus
 
     def add(

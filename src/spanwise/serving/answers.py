@@ -68,7 +68,11 @@ class Answers:
         self._lock = threading.Lock()
         try:
             self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
         except sqlite3.Error as error:
             raise StorageError(f"{path} cannot be used for the history of answers: {error}.") from error
 

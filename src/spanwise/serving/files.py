@@ -41,6 +41,7 @@ class Files:
                 for left in self._partial.iterdir():
                     left.unlink(missing_ok=True)
         except OSError as error:
+            self._in_use.end()
             raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
 
     def settled(self) -> None:

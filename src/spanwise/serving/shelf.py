@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -42,14 +42,18 @@ class Shelf:
             StorageError: It cannot be written or read.
         """
         self._limits = limits
-        # Two handles: a long write to one never holds up who reads from the other.
-        self.corpus = Watched.open(path)
-        self._written = Corpus.open(path)
-        self._files = Files(path.with_name(f"{path.name}.files"))
-        self._readers = Readers(limits)
         self._changes = threading.Lock()
         self._names: dict[str, str] = {}
-        self._reconcile()
+        with ExitStack() as opened:
+            # Two handles: a long write to one never holds up who reads from the other.
+            self.corpus = opened.enter_context(Watched.open(path))
+            self._written = opened.enter_context(Corpus.open(path))
+            self._files = Files(path.with_name(f"{path.name}.files"))
+            opened.callback(self._files.close)
+            self._readers = Readers(limits)
+            opened.callback(self._readers.close)
+            self._reconcile()
+            opened.pop_all()  # all went well: it stays open
 
     def entries(self) -> tuple[Entry, ...]:
         """All documents, ordered by name."""

@@ -15,7 +15,11 @@ from spanwise.store.schema import create_tables, prepare_tables
 def open_memory() -> sqlite3.Connection:
     """Tables that are gone when the connection is closed."""
     connection = _connect(":memory:", "memory")
-    create_tables(connection)
+    try:
+        create_tables(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -78,6 +82,10 @@ def _connect(address: str, path: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             address, uri=True, timeout=10, isolation_level=None, check_same_thread=False, cached_statements=64
         )
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = FULL")
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            connection.close()
+            raise
         return connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -162,11 +162,12 @@ class Truth:
         number = self._number(name)
         rows = self._rows(
             """
-            SELECT first_line, lines FROM runs WHERE document = ?1 AND first_line <= ?3 AND first_line >= coalesce(
-                (SELECT max(first_line) FROM runs WHERE document = ?1 AND first_line <= ?2), 1
+            SELECT first_line, lines FROM runs WHERE document = :number AND first_line <= :last
+            AND first_line >= coalesce(
+                (SELECT max(first_line) FROM runs WHERE document = :number AND first_line <= :first), 1
             ) ORDER BY first_line
             """,
-            (number, first, _or_all(last)),
+            {"number": number, "first": first, "last": _or_all(last)},
         )
         return tuple(line for start, data in rows for line in decode_run(start, data, first, _or_all(last)))
 
@@ -246,7 +247,7 @@ class Truth:
 
     # Inside ------------------------------------------------------------------------------------------------------
 
-    def _rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
         with self._lock, clear_errors(self._path):
             return self._connection.execute(query, parameters).fetchall()
 

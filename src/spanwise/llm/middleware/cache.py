@@ -6,8 +6,12 @@ import hashlib
 import os
 import sqlite3
 import threading
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from spanwise.errors import InputError, StorageError
 from spanwise.llm.layer import Layer, Steps
@@ -29,9 +33,15 @@ CREATE TABLE IF NOT EXISTS replies (
 );
 """
 
+_FORKED: list[sqlite3.Connection] = []
+"""Connections of the process that this one was forked from: SQLite wants them neither used nor closed here."""
+
 
 class Cache:
-    """A file of replies that threads and processes may use at the same time. The oldest go when it is full."""
+    """A file of replies that threads and processes may use at the same time. The oldest go when it is full.
+
+    The file is closed by `close`, at the end of a `with`, or when nothing refers to the cache any more.
+    """
 
     def __init__(self, path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
         """Open the file, or make it; `max_bytes` bounds the replies in it.
@@ -47,9 +57,18 @@ class Cache:
         self._lock = threading.Lock()
         self._process = 0
         self._open: sqlite3.Connection | None = None
+        self._let_go: Callable[[], object]
         self._held = 0
         with self._lock:
             self._connection()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def get(self, key: str) -> str | None:
         """The reply that is kept under a key; None where there is none, or the file fails."""
@@ -74,14 +93,17 @@ class Cache:
                     self._evict(connection)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; who uses the cache after that opens it again."""
         with self._lock:
             if self._open is not None:
-                self._open.close()
                 self._open = None
+                self._let_go()
 
     def _connection(self) -> sqlite3.Connection:
-        if self._open is None or self._process != os.getpid():  # a connection must not cross a fork
+        if self._open is not None and self._process != os.getpid():  # a connection must not cross a fork
+            self._open = None
+            self._let_go()
+        if self._open is None:
             try:
                 self._open = self._connected()
             except (sqlite3.Error, OSError) as error:
@@ -89,15 +111,20 @@ class Cache:
                     f"The cache {self._path} cannot be used ({error}); give another path or delete the file."
                 ) from None
             self._process = os.getpid()
+            self._let_go = weakref.finalize(self, _close, self._open, self._process)
         return self._open
 
     def _connected(self) -> sqlite3.Connection:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self._path, timeout=_BUSY, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.executescript(_SCHEMA)
-        self._held = int(connection.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()[0])
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.executescript(_SCHEMA)
+            self._held = int(connection.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()[0])
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _evict(self, connection: sqlite3.Connection) -> None:
@@ -111,6 +138,13 @@ class Cache:
             held, last = held - size, number
         connection.execute("DELETE FROM replies WHERE number <= ?", (last,))
         self._held = held
+
+
+def _close(connection: sqlite3.Connection, process: int) -> None:
+    if process == os.getpid():
+        connection.close()
+    else:
+        _FORKED.append(connection)
 
 
 class Cached(Layer):
