@@ -37,7 +37,7 @@ _SILENT = frozenset(
     only or over some than that the to under up was were which with
     """.split()
 )
-"""Words that tell no part from another; others that questions do not ask for do ("long", "won")."""
+"""Words that tell no part from another. Fewer than elsewhere are left out: "long" and "wide" tell parts apart."""
 
 
 @dataclass(frozen=True, slots=True)
