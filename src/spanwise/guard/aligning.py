@@ -41,6 +41,8 @@ class Word(NamedTuple):  # made for every word: frozen dataclasses take four tim
     capital: bool
     """Whether it begins with a capital, and no sentence begins with it."""
     number: bool
+    initial: bool = False
+    """Whether it begins with a capital, wherever it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Alignment:
     common: int
     """Words that both have, in order."""
     changes: tuple[Change, ...]
+    gaps: tuple[Change, ...] = ()
+    """The same with what the source says before the claim begins and after it ends."""
 
     @property
     def share(self) -> float:
@@ -112,7 +116,7 @@ def words_of(text: str) -> tuple[Word, ...]:
         else:
             plain, number = _plain(written)
             capital = written[0].isupper() and bool(found) and _goes_on(text[found[-1].end : start])
-            found.append(_made(Word, (plain, start, end, capital, number)))
+            found.append(_made(Word, (plain, start, end, capital, number, written[0].isupper())))
     return tuple(found)
 
 
@@ -149,7 +153,7 @@ def align(ours: str, theirs: str) -> Alignment:
         if tag != "equal"
     ]
     common = sum(block.size for block in matcher.get_matching_blocks())
-    return Alignment(left, right, common, _trimmed(changes, left))
+    return Alignment(left, right, common, _trimmed(changes, left), tuple(changes))
 
 
 def _same(steps: Sequence[tuple[str, int, int, int, int]], at: int) -> int:

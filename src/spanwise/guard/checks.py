@@ -19,6 +19,8 @@ from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.roles import names_keep_their_places
 from spanwise.guard.checking.statements import statement_agrees
+from spanwise.guard.comparators.places import fillers_keep_their_places
+from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 
@@ -41,4 +43,6 @@ CHECKS: Sequence[Check] = (
     parties_keep_their_deeds,
     bounds_agree,
     figures_stay_apart,
+    operators_agree,
+    fillers_keep_their_places,
 )

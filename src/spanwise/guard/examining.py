@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.checks import CHECKS
@@ -79,7 +79,7 @@ def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held
     written = text[part.start : part.end]
     said = Said(index, part.start, part.end, written, own, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
-    faults = tuple(fault for check in CHECKS for fault in check(said, evidence, context))
+    faults = tuple(replace(fault, by=check.__name__) for check in CHECKS for fault in check(said, evidence, context))
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 

@@ -9,7 +9,7 @@ from itertools import product
 from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.checking.exchanges import exchanged
 from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import Stretch, nearest_stretch
+from spanwise.guard.checking.stretches import nearest_stretch
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import (
     MINUS,
@@ -22,6 +22,7 @@ from spanwise.guard.contrasts import (
     opposite,
 )
 from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.pairing import Pair
 from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import Unit
 from spanwise.guard.statements import AUXILIARIES, is_negation
@@ -85,7 +86,7 @@ def _exchanges(alignment: Alignment, said: Said, unit: Unit, context: Context) -
             yield Fault(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
 
 
-def _faults(change: Change, stretch: Stretch, said: Said, context: Context) -> Iterator[Fault]:
+def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Fault]:
     alignment, unit = stretch.alignment, stretch.unit
     if not stretch.sure and not _framed(change, alignment):
         return

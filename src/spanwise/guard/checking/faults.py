@@ -22,3 +22,4 @@ class Fault:
     """Whether the source says otherwise, and does not merely fail to say it."""
     doubts: bool = False
     """Whether the claim is not supported for this alone, whatever speaks for it."""
+    by: str = ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from spanwise.guard.aligning import LONGEST, Alignment, Word, align, most_shared
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Sources, Unit
 from spanwise.text.terms import stem
 
@@ -22,31 +22,16 @@ _LEFT_OVER = 2
 """Words at an end of the claim beyond those that the unit has there, from which the unit beside it is tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A claim beside the words of a source that it shares most with."""
-
-    alignment: Alignment
-    unit: Unit
-    one_unit: bool
-    """Whether they are one unit of the source."""
-
-    @property
-    def sure(self) -> bool:
-        """Whether all of the claim was made from one sentence."""
-        return self.one_unit and self.alignment.copied
-
-
-def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Stretch | None:
+def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Pair | None:
     """The words of a source that a claim shares most with, in their order; None where nothing is near."""
     if said.index not in context.stretches:
         nearest = _nearest(said, evidence)
-        context.stretches[said.index] = nearest and _widened(said.plain, *nearest, context.sources)
-    found = context.stretches[said.index]
-    if found is None:
-        return None
-    alignment, unit = found
-    return Stretch(alignment, unit, context.sources.units[unit.number] is unit)
+        pair = None
+        if nearest is not None:
+            alignment, unit = _widened(said.plain, *nearest, context.sources)
+            pair = Pair(alignment, unit, one_unit=context.sources.units[unit.number] is unit)
+        context.stretches[said.index] = pair
+    return context.stretches[said.index]
 
 
 def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:

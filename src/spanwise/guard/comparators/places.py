@@ -1,0 +1,199 @@
+"""Names, parties and figures in the place of others: each is compared by the words around it.
+
+One idea for who does what to whom, which figure belongs to what, and which year: where the claim's words around a name
+are those that the source has around another name of the same kind, and not those around its own, the claim has put it in
+the other's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from spanwise.guard.aligning import Word
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.statements import BE, ROLES
+from spanwise.guard.synonyms import groups_of
+from spanwise.text.terms import stem
+
+_AROUND = 4
+"""Content words on either side that tell where a filler stands."""
+_FAR = 9
+"""Words on either side, small ones included."""
+_LONGEST = 70
+"""Words of either sentence; in a longer one most words are not about the filler."""
+_MARGIN = 0.3
+"""How much better another filler's surroundings have to fit than its own."""
+_FITS = 0.5
+"""How well the other's surroundings have to fit at least."""
+_COPIED = 0.5
+"""Share of the claim's words in the order of the sentence from which an exchange is a denial, and not only a doubt."""
+_JOINS = frozenset(["and", "or", "&", "nor", "with"])
+_LEADS = frozenset(["to", "from", "by", "against", "for", "of", "in", "at", "on", "than", "into", "between", "under"])
+"""Prepositions that tell roles apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Filler:
+    """Words that name or count something, by index, `first` to `last` exclusive."""
+
+    kind: str
+    plain: frozenset[str]
+    first: int
+    last: int
+
+
+def fillers_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """No name, party or figure of the claim stands where its source has another one of the same sentence."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or max(len(pair.ours), len(pair.theirs)) > _LONGEST:
+        return []
+    return list(_moved(pair, said))
+
+
+def _moved(pair: Pair, said: Said) -> Iterator[Fault]:
+    ours, theirs = _fillers(pair.ours), _fillers(pair.theirs)
+    if len(theirs) < 2:
+        return
+    taken = {}
+    for index, one in enumerate(ours):
+        place = _taken(one, pair, ours, theirs)
+        if place is not None and not _joined(one, theirs[place], pair):
+            taken[index] = place
+    for index, place in taken.items():
+        exchanged = any(
+            _same(ours[index], theirs[other]) and _same(ours[number], theirs[place]) for number, other in taken.items()
+        )
+        if exchanged:
+            yield _fault(ours[index], theirs[place], pair, said)
+
+
+def _same(one: _Filler, other: _Filler) -> bool:
+    return one.kind == other.kind and bool(one.plain & other.plain)
+
+
+def _taken(one: _Filler, pair: Pair, ours: Sequence[_Filler], theirs: Sequence[_Filler]) -> int | None:
+    """The filler of the sentence, of the same kind, whose surroundings the claim's one has rather than its own."""
+    own = [index for index, other in enumerate(theirs) if _same(one, other)]
+    rivals = [index for index, other in enumerate(theirs) if one.kind == other.kind and index not in own]
+    if not own or not rivals:
+        return None
+    around = _surroundings(one, pair.ours, ours)
+    fits = [_fit(around, _surroundings(other, pair.theirs, theirs)) for other in theirs]
+    best = max(rivals, key=lambda index: fits[index])
+    return best if fits[best] >= max(_FITS, max(fits[index] for index in own) + _MARGIN) else None
+
+
+def _joined(one: _Filler, rival: _Filler, pair: Pair) -> bool:
+    """Whether both stand in one list of the source, where their order says nothing ("Mary and John met")."""
+    own = [filler for filler in _fillers(pair.theirs) if filler.plain & one.plain and filler.kind == one.kind]
+    for other in own:
+        first, second = sorted((other, rival), key=lambda filler: filler.first)
+        between = pair.theirs[first.last : second.first]
+        if all(word.plain in _JOINS or word.capital for word in between) and len(between) <= _AROUND:
+            return one.kind in ("name", "party")
+    return False
+
+
+def _fillers(words: Sequence[Word]) -> list[_Filler]:
+    found: list[_Filler] = []
+    index = 0
+    while index < len(words):
+        word, last = words[index], index + 1
+        if word.number:
+            found.append(_Filler(_number_kind(word, words[last : last + 1]), frozenset([word.plain]), index, last))
+        elif word.plain in ROLES:
+            found.append(_Filler("party", frozenset([word.plain]), index, last))
+        elif _is_name(words, index):
+            while last < len(words) and words[last].capital and not words[last].number:
+                last += 1
+            found.append(_Filler("name", frozenset(word.plain for word in words[index:last]), index, last))
+        index = last
+    parties = [one for one in found if one.kind == "party"]
+    if parties and any(
+        one.kind == "name" for one in found
+    ):  # "Acme shall indemnify the Buyer": they exchange places too
+        found = [_Filler("name", one.plain, one.first, one.last) if one.kind == "party" else one for one in found]
+    return found
+
+
+def _is_name(words: Sequence[Word], index: int) -> bool:
+    word = words[index]
+    if not is_content(word):
+        return False
+    return word.capital or (index == 0 and word.plain.isalpha() and word.initial)
+
+
+def _number_kind(word: Word, following: Sequence[Word]) -> str:
+    if word.plain.isdigit() and len(word.plain) == 4 and word.plain[:2] in ("18", "19", "20"):
+        return "year"
+    return "percent" if following and following[0].plain in ("%", "percent") else "number"
+
+
+def _surroundings(one: _Filler, words: Sequence[Word], fillers: Sequence[_Filler]) -> Mapping[tuple[str, str], float]:
+    """The words around a filler with their side, each the more the nearer it stands; a participle is turned round.
+
+    Other fillers of its kind count as such, whichever they are: those are what may have changed places.
+    """
+    found: dict[tuple[str, str], float] = {}
+    kinds = {place: other.kind for other in fillers for place in range(other.first, other.last)}
+    for side, places in (
+        ("left", range(one.first - 1, max(-1, one.first - _FAR), -1)),
+        ("right", range(one.last, min(len(words), one.last + _FAR))),
+    ):
+        near = 0
+        for step, place in enumerate(places):
+            word = words[place]
+            if not is_content(word):
+                if step < 2 and side == "left" and word.plain in _LEADS:
+                    found["leads", word.plain] = 0.4
+                continue
+            near += 1
+            told = _turned(side) if _passive(words, place) else side
+            for key in {f"@{one.kind}"} if kinds.get(place) == one.kind else _keys(word):
+                found[told, key] = max(found.get((told, key), 0), 1 / near)
+            if near == _AROUND:
+                break
+    return found
+
+
+def _turned(side: str) -> str:
+    return "right" if side == "left" else "left"
+
+
+def _passive(words: Sequence[Word], place: int) -> bool:
+    """Whether a word is the participle of a passive whose agent is named: "was bought by"."""
+    behind = [word.plain for word in words[place + 1 : place + 4]]
+    before = [word.plain for word in words[max(0, place - 4) : place]]
+    return "by" in behind and not BE.isdisjoint(before)
+
+
+def _keys(word: Word) -> set[str]:
+    if word.number:
+        return {word.plain}
+    root = stem(word.plain)
+    return {root, *(f"#{group}" for group in groups_of(root))}
+
+
+def _fit(ours: Mapping[tuple[str, str], float], theirs: Mapping[tuple[str, str], float]) -> float:
+    """How much of what stands around one also stands around the other, on the same side."""
+    shared = [key for key in ours if key in theirs]
+    words = {}
+    for side, key in shared:
+        weight = min(ours[side, key], theirs[side, key])
+        name = (side, key.lstrip("#") if not key.startswith("#") else "")
+        words[name] = max(words.get(name, 0.0), weight)
+    return sum(words.values())
+
+
+def _fault(one: _Filler, rival: _Filler, pair: Pair, said: Said) -> Fault:
+    at = said.start + pair.ours[one.first].start, said.start + pair.ours[one.last - 1].end
+    written = said.plain[pair.ours[one.first].start : pair.ours[one.last - 1].end]
+    source = pair.unit.text[pair.theirs[rival.first].start : pair.theirs[rival.last - 1].end]
+    reason = f'the answer has "{written}" where the source has "{source}"'
+    return Fault("swapped", reason, at, pair.unit, denies=pair.alignment.share >= _COPIED, doubts=True)

@@ -1,0 +1,89 @@
+"""A claim's words matched with those of a sentence: in order first, then forms and synonyms wherever they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spanwise.guard.aligning import Alignment, Word
+from spanwise.guard.once import Once
+from spanwise.guard.operators import Operator, is_content, operators
+from spanwise.guard.sources import Unit
+from spanwise.guard.synonyms import interchangeable
+
+
+@dataclass(eq=False)
+class Pair:
+    """A claim beside one sentence of a source."""
+
+    alignment: Alignment
+    unit: Unit
+    one_unit: bool = True
+    """Whether the sentence is one unit of the source."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether all of the claim was made from one sentence."""
+        return self.one_unit and self.alignment.copied
+
+    @property
+    def ours(self) -> tuple[Word, ...]:
+        """Words of the claim."""
+        return self.alignment.ours
+
+    @property
+    def theirs(self) -> tuple[Word, ...]:
+        """Words of the sentence."""
+        return self.alignment.theirs
+
+    @Once
+    def match(self) -> tuple[int, ...]:
+        """For each word of the claim the index of the sentence's word that it is matched with; -1 for none."""
+        found, free = self._in_order()
+        for index, word in enumerate(self.ours):
+            if found[index] >= 0 or not is_content(word):
+                continue
+            others = [place for place in sorted(free) if _same(word, self.theirs[place])]
+            if others:
+                expected = self._expected(found, index)
+                found[index] = min(others, key=lambda place: abs(place - expected))
+                free.discard(found[index])
+        return tuple(found)
+
+    def _in_order(self) -> tuple[list[int], set[int]]:
+        """What both have in the same order, and the content words of the sentence that are left."""
+        found = [-1] * len(self.ours)
+        at_ours = at_theirs = 0
+        for change in (*self.alignment.gaps, None):
+            before = len(self.ours) if change is None else change.before
+            while at_ours < before:
+                found[at_ours] = at_theirs
+                at_ours, at_theirs = at_ours + 1, at_theirs + 1
+            if change is not None:
+                at_ours, at_theirs = at_ours + len(change.ours), at_theirs + len(change.theirs)
+        used = set(found)
+        return found, {place for place, word in enumerate(self.theirs) if place not in used and is_content(word)}
+
+    def _expected(self, found: list[int], index: int) -> int:
+        """Where a word would stand, were the sentence worded like the claim."""
+        for step in range(1, len(found)):
+            if index - step >= 0 and found[index - step] >= 0:
+                return found[index - step] + step
+            if index + step < len(found) and found[index + step] >= 0:
+                return found[index + step] - step
+        return index
+
+    @Once
+    def operators(self) -> tuple[Operator, ...]:
+        """Operators of the claim."""
+        return operators(self.ours)
+
+    @Once
+    def their_operators(self) -> tuple[Operator, ...]:
+        """Operators of the sentence."""
+        return operators(self.theirs)
+
+
+def _same(one: Word, other: Word) -> bool:
+    if one.number or other.number:
+        return one.plain == other.plain
+    return one.plain == other.plain or interchangeable(one.plain, other.plain)
