@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import cycle, zip_longest
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -18,7 +18,7 @@ Setting: TypeAlias = Literal["alone", "in a row", "between true sentences"]
 SETTINGS: tuple[Setting, ...] = ("alone", "in a row", "between true sentences")
 TRUE = "true, between traps"
 """Family of the true sentences that traps are put between."""
-USUAL = 16
+USUAL = 24
 """Documents of each set."""
 A_DOCUMENT = 2
 """Claims of each family that are made from one document, at most."""
@@ -148,17 +148,26 @@ def _fill(group: _Group, makers: Mapping[Passage, _Candidates], made: Counter[st
     order = sorted(candidates, key=lambda sentence: lot(group.source.name, sentence.text))
     used = dict[Sentence, Made]()
 
-    def take(family: str, into: list[tuple[str, Made]]) -> None:
-        sentence = next((one for one in order if one not in used and family in candidates[one][1]), None)
-        if sentence is not None and len(into) < _A_GROUP and made[family] < A_DOCUMENT:
+    def untold(sentence: Sentence, family: str) -> bool:
+        """False of a claim that another of the passages happens to make."""
+        one = candidates[sentence][1][family]
+        return family in CONTROLS or bool(one.stands) or all(one.claim not in passage.text for passage in group.passages)
+
+    def take(family: str, into: list[tuple[str, Made]], most: int = A_DOCUMENT) -> None:
+        sentence = next((one for one in order if one not in used and family in candidates[one][1] and untold(one, family)), None)
+        if sentence is not None and len(into) < _A_GROUP and made[family] < most:
             used[sentence] = candidates[sentence][1][family]
             into.append((family, used[sentence]))
             made[family] += 1
 
-    rarest = zip(TRAPS, [*CONTROLS, *["untouched"] * (len(TRAPS) - len(CONTROLS))], strict=True)
-    for trap, control in rarest:
+    for trap, control in zip_longest(TRAPS, CONTROLS):
         take(trap, group.traps)
-        take(control, group.controls)
+        if control:
+            take(control, group.controls)
+    for family in reversed(CONTROLS):
+        for _ in range(len(group.traps) - len(group.controls)):
+            take(family, group.controls, _A_GROUP)
+    group.true += [one.claim for family, one in group.controls if family == "untouched"]
     group.true += [sentence.text for sentence in order if sentence not in used]
     for passage in group.passages:
         text = passage.text

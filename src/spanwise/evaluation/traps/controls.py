@@ -23,17 +23,30 @@ _UNITS = re.compile(
 )
 _COUNTED = re.compile(r"(?<![\w.,/:-])(?P<word>twelve|twenty-four|thirty-six)(?: \((?:12|24|36)\))? months\b(?! old)")
 _YEARS = {"twelve": "one year", "twenty-four": "two years", "thirty-six": "three years"}
-_PAIR = re.compile(
-    r"(?<=\bof |\bin |\bby |\bto )(?P<one>[a-z]{4,}) (?P<and>and|or) (?P<other>[a-z]{4,})(?=[.,]| (?:of|in|for|to|from|at|on|by|with|shall|will|may|are|were)\b)"
+_PAIRS = (
+    re.compile(
+        r"\b(?:of|in|by|or|with|for) (?P<one>[a-z]{4,}) (?P<and>and|or) (?P<other>[a-z]{4,})(?=[.,]| (?:shall|will|may|are|were|have|had)\b)"
+    ),
+    re.compile(r"(?<![\w,&] )\b(?P<one>[A-Z][a-z]{2,}) (?P<and>and|or) (?P<other>[A-Z][a-z]{2,})(?=[.,]| [a-z])"),
+    re.compile(r"\b(?P<one>[Tt]he [a-z]{3,}) (?P<and>and) (?P<other>the [a-z]{3,})(?=\.| (?:were|are|have|had|went|came|began)\b)"),
+    re.compile(
+        r"\b(?:of|in|by|with|for|as|including) (?P<one>[a-z]{4,})(?P<and>,) (?P<other>[a-z]{4,})(?=,? (?:and|or) [a-z]{4,}[.,])"
+    ),
 )
-_NAMES = re.compile(r"(?<![\w,&] )\b(?P<one>[A-Z][a-z]{2,}) (?P<and>and|or) (?P<other>[A-Z][a-z]{2,})(?=[.,]| [a-z])")
+"""Two words of one kind that are joined, nothing said of one of them alone."""
 _NO_PAIR = frozenset("other others more then them that this also such their there thereof thereto less back forth again over later former".split())
+_NO_PASSIVE = frozenset("need agreed lasted remained decided wanted liked seemed turned served based named called".split())
+_OBLIQUE = {"he": "him", "she": "her", "they": "them", "we": "us", "i": "me"}
+_NO_OBJECT = frozenset("own other same more most first time and or that as to of".split())
 _LED = re.compile(r"(?:[Ii]n|[Oo]n|[Dd]uring) (?:the year |fiscal )?(?:(?:[A-Z][a-z]+ )?(?:\d{1,2}, )?(?:19|20)\d\d), (?P<rest>.+)")
 _ABBREVIATED = re.compile(r"\b(?P<name>[A-Z][\w-]+(?: (?:of|for|and|the|[A-Z][\w-]+)){1,5}) \((?P<short>[A-Z]{2,6})\)")
-_SIMPLE = r"(?:[Tt]he |[Ee]ach |[Ee]ither )?[A-Z][\w-]+(?: [A-Z][\w-]+)?|The [a-z]{4,}(?: [a-z]{4,})?"
-_PHRASE = r"(?:the|a|an|its|all|any) (?:[a-z-]+ |[A-Z][a-z-]+ ){0,2}[A-Za-z][\w-]+(?: of (?:the|this|its) [A-Za-z][\w-]+)?"
-_TAIL = r"(?:\.| (?:within|upon|prior|in accordance|during|before|after|through|on or before|at least|by the end) .+)"
-_PAST = "written|built|founded|created|directed|acquired|bought|purchased|painted|designed|developed|produced|invented|discovered|killed|defeated|led"
+_SUBJECT = r"(?:The |Each |Either )?[A-Z][\w-]+(?: [A-Z][\w-]+)?|(?:The|Our|Each) [a-z]{4,}(?: (?!shall|will|must|may|can)[a-z]{4,})?"
+_PHRASE = r"(?:the|a|an|its|all|any|such|this|these|each|his|her|their) (?:[\w-]+ ){0,2}[A-Za-z][\w-]+(?: of (?:the|this|its) [A-Za-z][\w-]+)?"
+_TAIL = r"\.|,? (?:within|upon|prior|in|during|before|after|through|on|at|by the end|to|for|from|with|under|as|without) .+"
+_BY = re.compile(
+    r"(?P<object>(?:The|This|A|An) (?:[\w-]+ ){1,4}?|(?:[A-Z][\w-]+ ){1,3})(?:was|were) (?P<verb>[a-z]{3,}ed|built|led|bought|sold|found) by "
+    r"(?P<subject>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}|(?:the|a|an) [a-z]{4,})(?P<tail>\.| (?:in|on|at|during|from|for|after|before) .+)"
+)
 
 
 def _untouched(place: Place) -> Made:
@@ -48,34 +61,29 @@ def _factive(place: Place) -> Made | None:
 
 @cache
 def _active(passive: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    verbs = "|".join(base for base, _ in passive)
+    bases = "|".join(base for base, _ in passive)
     return re.compile(
-        rf"(?P<subject>{_SIMPLE}) (?P<modal>shall|will|must|may|can) (?P<verb>{verbs}) (?P<object>{_PHRASE})(?P<tail>{_TAIL})"
+        rf"(?P<subject>{_SUBJECT}) (?:(?P<modal>shall|will|must|may|can) (?P<verb>{bases})|(?P<past>[a-z]{{3,}}ed|built|bought|sold|paid|found|caught|brought)) "
+        rf"(?P<object>{_PHRASE})(?P<tail>{_TAIL})"
     )
-
-
-_BY = re.compile(
-    rf"(?P<object>The (?:[\w-]+ ){{1,3}}?)(?P<was>was|were) (?P<verb>{_PAST.replace('written|', '')}) by "
-    r"(?P<subject>[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2}|the [a-z]{4,})(?P<tail>\.| (?:in|on) \d.*\.)"
-)
 
 
 def _voice(place: Place) -> Made | None:
     """Passive for active, and active for passive."""
-    if " by " in place.sentence and (match := _BY.fullmatch(place.sentence)):
-        verb = {"built": "built", "led": "led"}.get(match["verb"], match["verb"])
+    if match := _BY.fullmatch(place.sentence):
         subject, thing = match["subject"], place.inside(match["object"].strip())
-        return Made(f"{subject[0].upper()}{subject[1:]} {verb} {thing}{match['tail']}", kind="active")
+        return Made(f"{subject[0].upper()}{subject[1:]} {match['verb']} {thing}{match['tail']}", kind="active")
     match = _active(place.wordings.passive).fullmatch(place.sentence)
-    if match is None:
+    if match is None or match["past"] in _NO_PASSIVE:
         return None
-    participle = dict(place.wordings.passive)[match["verb"]]
-    thing, subject = match["object"], match["subject"]
-    if thing.startswith("any ") and match["modal"] in ("shall", "must", "will"):
+    thing, doer = match["object"], place.inside(match["subject"])
+    if thing.split()[0] in ("any", "all", "each") or thing.split()[-1] in _NO_OBJECT or " to " in f" {thing} ":
         return None
-    doer = place.inside(subject) if subject.split()[0] in ("The", "Each", "Either") else subject
-    tail = match["tail"]
-    return Made(f"{thing[0].upper()}{thing[1:]} {match['modal']} be {participle} by {doer}{tail}", kind="passive")
+    doer = _OBLIQUE.get(doer.lower(), doer)
+    noun = thing.split(" of ")[0]
+    many = noun.endswith("s") and not noun.endswith(("ss", "series"))
+    verb = f"{match['modal']} be {dict(place.wordings.passive)[match['verb']]}" if match["modal"] else f"{'were' if many else 'was'} {match['past']}"
+    return Made(f"{thing[0].upper()}{thing[1:]} {verb} by {doer}{match['tail']}", kind="passive")
 
 
 def _synonym(place: Place) -> Made | None:
@@ -84,15 +92,17 @@ def _synonym(place: Place) -> Made | None:
 
 
 def _conjunction(place: Place) -> Made | None:
-    for pattern in (_PAIR, _NAMES):
+    for pattern in _PAIRS:
         for match in pattern.finditer(place.sentence):
             one, other = match["one"], match["other"]
-            if one == other or {one.lower(), other.lower()} & _NO_PAIR or match.start() == 0 and pattern is _PAIR:
+            if one == other or {one.lower(), other.lower()} & _NO_PAIR:
                 continue
-            if pattern is _PAIR and (one.endswith("s") != other.endswith("s") or one.endswith("ly") or other.endswith("ing") != one.endswith("ing")):
+            if any(one.endswith(ending) != other.endswith(ending) for ending in ("s", "ing", "ed", "ly")) and one[0].islower():
                 continue
-            exchanged = f"{other} {match['and']} {one}"
-            return Made(place.sentence[: match.start()] + exchanged + place.sentence[match.end() :])
+            if one[0].isupper() and other[0].islower():
+                one, other = one[0].lower() + one[1:], other[0].upper() + other[1:]
+            exchanged = f"{other}{match['and'] if match['and'] == ',' else ' ' + match['and']} {one}"
+            return Made(place.sentence[: match.start("one")] + exchanged + place.sentence[match.end("other") :])
     return None
 
 
@@ -120,10 +130,10 @@ def _converted(sign: str, digits: str, decimals: str, unit: str) -> str | None:
     larger = {"months": (12, "year"), "weeks": (-7, "day"), "hours": (24, "day"), "years": (-12, "month"), "minutes": (60, "hour")}
     larger |= {"km": (-1000, "meter"), "kilometers": (-1000, "meter"), "meters": (1000, "kilometer"), "kg": (-1000, "gram")}
     factor, name = larger[unit]
-    if factor < 0 and value > 40 or factor > 0 and value % factor:
+    if factor < 0 and value > 5 or factor > 0 and value % factor:
         return None
     other = value * -factor if factor < 0 else value // factor
-    return f"{other:,} {name}{'s' if other > 1 else ''}"
+    return f"{other:,} {name}s" if other > 1 else f"one {name}"
 
 
 def _number(place: Place) -> Made | None:
@@ -141,6 +151,9 @@ def _date(place: Place) -> Made | None:
     match = _DATE.search(place.sentence) or _DAY_FIRST.search(place.sentence)
     if match is None or int(match["day"]) not in range(1, 32):
         return None
+    behind = re.match(r" ?,? (?:and|or|to) (?:19|20)\d\d", place.sentence[match.end() :])
+    if behind or re.search(r"\d,? (?:and|or|to|through|-) $", place.sentence[: match.start()]):
+        return None  # one of two dates that share words
     month, day, year = match["month"], int(match["day"]), match["year"]
     number = _MONTHS.index(month) + 1
     forms = [f"{day} {month} {year}", f"{month} {day}, {year}", f"{year}-{number:02d}-{day:02d}", f"{month[:3]} {day}, {year}"]

@@ -32,10 +32,14 @@ _FINITE = re.compile(
 _NOT_ALONE = frozenset(
     "and but or if unless when while because although though since whereas until that which who what how where why".split()
 )
+_NUMBERING = re.compile(r"(?:\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]*\s+){1,3}(?=[A-Z])")
+_RUN_ON = re.compile(r"[^\W\d_][)'\u2019]? (?:The|A|An|In|If|As|For|This|These|Our|We|It|On|At|You|Your|They|He|She|When|Use|With|To|From|That) [a-z]")
+"""A heading or another sentence run into it."""
+_BROKEN = re.compile(r"\n\s*\n|[^\s.,;]\s*\n\s*[A-Z]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LEAST_LETTERS = 0.7
 _PARTY = re.compile(
-    r"\b([A-Z][\w&'-]+(?: [A-Z][\w&'-]+){0,2}) (?:shall|will|may|agrees to|must|hereby|warrants|represents|acknowledges)\b"
+    r"\b([A-Z][\w&'-]+(?: [A-Z][\w&'-]+){0,2}) (?:shall|will|may|agrees to|must|hereby|warrants|represents|acknowledges|is|has|was|and its)\b"
 )
 _NO_PARTIES = frozenset(
     "Agreement Party Parties Section Term Services Products Product It This There Each Either Neither Both Such All No Any "
@@ -121,8 +125,12 @@ class Source:
     @cached_property
     def names(self) -> frozenset[str]:
         """Words with a capital inside sentences that are never written small."""
-        small = set(re.findall(r"\b[a-z]+\b", self.text))
-        return frozenset(word for word in re.findall(r"(?<=[a-z,] )[A-Z]\w*", self.text) if word.lower() not in small)
+        return frozenset(word for word in re.findall(r"(?<=[a-z,] )[A-Z]\w*", self.text) if word.lower() not in self.small)
+
+    @cached_property
+    def small(self) -> frozenset[str]:
+        """Words that are written small."""
+        return frozenset(re.findall(r"\b[a-z]+\b", self.text))
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
@@ -205,12 +213,18 @@ def _passages(text: str, name: str) -> Iterator[Passage]:
 
 def _sentence(stretch: str, start: int, end: int) -> Sentence | None:
     """The sentence, where it stands once in the stretch and can be a claim by itself."""
+    if numbering := _NUMBERING.match(stretch, start, end):
+        start = numbering.end()
     written = stretch[start:end]
+    if _BROKEN.search(written):
+        return None
     text = on_one_line(written)
     words = text.split()
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or not _SENTENCE.fullmatch(text) or not _FINITE.search(text):
         return None
     if words[0].lower() in _NOT_ALONE or len(_LETTERS.findall(text)) < _LEAST_LETTERS * len(text):
+        return None
+    if _RUN_ON.search(text):
         return None
     if sum(word[0].isupper() for word in words) > len(words) / 2 or text.count("(") != text.count(")"):
         return None  # a heading

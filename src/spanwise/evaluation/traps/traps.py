@@ -55,7 +55,13 @@ _MUTUAL = re.compile(
     re.IGNORECASE,
 )
 _REASONED = re.compile(r"\b(?:because|due to|since|as a result|owing|thanks to|therefore|so that|account of)\b", re.IGNORECASE)
-_THING = re.compile(r"\b(?:the|its|their) [a-z]{4,} (?:of|in) (?:the |a )?[a-z]{4,}\b")
+_THING = re.compile(r"\bthe [a-z]{4,}(?= (?:is|are|was|were|has|have|had|will|shall|may|can)\b)")
+_ROLE = re.compile(
+    r"\b(?:(?:receiving|disclosing) party|licensor|licensee|lessor|lessee|landlord|tenant|buyer|seller|purchaser|supplier|customer|"
+    r"company|recipient|discloser|disclosee|contractor|client|employer|employee|distributor|manufacturer|franchisee|franchisor|"
+    r"provider|sponsor|vendor|consultant|agent|bank|borrower|lender)\b",
+    re.IGNORECASE,
+)
 _OBJECT = re.compile(
     r"(?P<verb>provide|pay|deliver|use|sell|buy|keep|maintain|receive|return|purchase|supply|acquire|own|hold|have|had|bought|"
     r"sold|received|acquired|found|provided|paid|used|made|produced|produce|carry|carried|install|build|built|took|take|"
@@ -91,6 +97,8 @@ class Place:
         text = sentence.removesuffix(".")
         first = text.split()[0]
         if first == "I" or first[1:] != first[1:].lower() or first.strip(",") in self.source.names:
+            return text
+        if first.strip(",").lower() not in self.source.small and first.lower() not in _NO_SUBJECT:
             return text
         return text[0].lower() + text[1:]
 
@@ -143,13 +151,10 @@ def _roles(place: Place) -> Made | None:
     if _MUTUAL.search(sentence):
         return None
     names = [name for name in place.source.parties if re.search(rf"\b{re.escape(name)}\b", sentence)]
-    if len(names) == 2 and not any(name in other for name in names for other in names if name != other):
-        one, other = sorted(names, key=sentence.find)
-        gap = sentence[sentence.find(one) + len(one) : sentence.find(other)]
-        acts = re.match(r" (?:shall|will|may|must|agrees to) [a-z]", gap)
-        if acts and sentence.find(one) <= 4 and not re.search(r"\b(?:and|or|with) (?:the )?$|, $", gap):
-            return Made(_swapped(sentence, one, other), kind="parties")
-        return None
+    roles = list(dict.fromkeys(match.group() for match in _ROLE.finditer(sentence)))
+    for found, kind in ((names, "parties"), (roles, "roles"), (_names(place), "names")):
+        if len(found) == 2 and found[0].lower() != found[1].lower() and _acts(sentence, *sorted(found, key=sentence.find), kind):
+            return Made(_swapped(sentence, *found), kind=kind)
     for kind, pattern in _BETWEEN_NAMES:
         match = pattern.search(sentence)
         if match is None or _barred(match, sentence):
@@ -163,6 +168,25 @@ def _roles(place: Place) -> Made | None:
     return None
 
 
+def _names(place: Place) -> list[str]:
+    """The names in a sentence that begins with one of them."""
+    if place.sentence.split()[0] not in place.source.names:
+        return []
+    runs = list(dict.fromkeys(re.findall(r"\b[A-Z][\w-]+(?: [A-Z][\w-]+)*", place.sentence)))
+    named = all(run.split()[0] in place.source.names and not _MONTHS & set(run.split()) for run in runs)
+    return runs if named else []
+
+
+def _acts(sentence: str, one: str, other: str, kind: str) -> bool:
+    """True where the first of two is the subject and the second stands apart as an object."""
+    if one in other or other in one or sentence.find(one) > len("The "):
+        return False
+    gap = sentence[sentence.find(one) + len(one) : sentence.find(other)]
+    verb = r" (?:shall|will|may|must|agrees to|warrants|[a-z]{3,}ed|gave|told|sent|paid|took|sold|made|said|wrote|brought|led|won|lost) "
+    before = r"(?:\b(?:and|or|with|than|in|at|on|near|as|a|an|his|her|their)|,|\w's) (?:the )?$"
+    return bool(re.match(verb if kind == "names" else r" (?:shall|will|may|must|agrees to|warrants|represents) ", gap)) and not re.search(before, gap)
+
+
 def _barred(match: re.Match[str], sentence: str) -> bool:
     """True where the two names may be no names of their own or may change places."""
     one, other = match["one"], match["other"]
@@ -172,7 +196,7 @@ def _barred(match: re.Match[str], sentence: str) -> bool:
         return True
     before, behind = sentence[: match.start("one")], sentence[match.end("other") :]
     return bool(
-        re.match(r" (?:[A-Z]|and\b|or\b|[a-z]+s\b)|[-'\u2019,]|\.[A-Z]", behind) or re.search(r"(?:\b(?:and|or|of|[A-Z][\w.]*)|,|') $", before)
+        re.match(r" (?:[A-Z]|and\b|or\b|[a-z]+s\b)|[-'\u2019,]|\.[A-Z]|\. ?\d", behind) or re.search(r"(?:\b(?:and|or|of|[A-Z][\w.]*)|,|') $", before)
     ) or (one.lower().startswith("the ") and bool(re.match(r" (?!of\b|to\b|in\b|at\b|with\b|for\b|on\b|from\b|that\b|and\b)[a-z]", behind)))
 
 
@@ -197,7 +221,10 @@ def _figures(place: Place) -> Made | None:
 def _counts(sentence: str, match: re.Match[str]) -> bool:
     """True of a figure that counts or measures: no year, number of a section, day of a month."""
     text = match.group()
-    return not (_YEAR.fullmatch(text) or _NUMBERED.search(sentence[: match.start()]) or _value(match) == 0)
+    before, behind = sentence[: match.start()], sentence[match.end() :]
+    if _YEAR.fullmatch(text) or _value(match) == 0 or re.match(r",? [A-Z]", behind):
+        return False
+    return not (_NUMBERED.search(before) or re.search(r" [A-Z]\w* $|\($", before))
 
 
 def _unit(match: re.Match[str]) -> tuple[bool, str]:

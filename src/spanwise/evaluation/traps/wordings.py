@@ -64,15 +64,13 @@ class Table:
 
     def _places(self, sentence: str) -> Iterator[tuple[re.Match[str], _Pair]]:
         lowered = sentence.lower()
-        barred = [match.span() for phrase in self.unless for match in phrase.finditer(sentence)]
-        for pair in self.pairs:
-            if pair.sign not in lowered:
-                continue
-            for match in pair.pattern.finditer(sentence):
-                if any(start < match.end() and match.start() < end for start, end in barred):
-                    continue
-                if not (pair.main and (" only " in lowered or _SUBORDINATE.search(sentence[: match.start()]))):
-                    yield match, pair
+        matches = [(match, pair) for pair in self.pairs if pair.sign in lowered for match in pair.pattern.finditer(sentence)]
+        barred = [match.span() for phrase in self.unless for match in phrase.finditer(sentence)] if matches else []
+        for match, pair in matches:
+            idiom = any(start < match.end() and match.start() < end for start, end in barred)
+            dependent = pair.main and (" only " in lowered or _SUBORDINATE.search(sentence[: match.start()]))
+            if not idiom and not dependent:
+                yield match, pair
 
 
 def _with_article(before: str, text: str) -> str:
@@ -139,5 +137,6 @@ def _pair(wording: str, instead: str) -> _Pair:
 def _pattern(wording: str) -> re.Pattern[str]:
     parts = re.split(r"(\{\w\})", wording)
     body = "".join(_PLACEHOLDERS.get(part) or re.escape(part).replace(r"\ ", " ") for part in parts)
-    first = f"[{wording[0].upper()}{wording[0]}]" if wording[0].isalpha() else ""
-    return re.compile(rf"(?<![\w-]){first or body[:1]}{body[1:]}(?![\w-])" if first else rf"(?<![\w-]){body}(?![\w-])")
+    if wording[0].isalpha():
+        body = f"[{wording[0].upper()}{wording[0]}]{body[1:]}"
+    return re.compile(rf"(?<![\w'\u2019-]){body}(?![\w'\u2019-])")
