@@ -23,6 +23,7 @@ from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
 from spanwise.evaluation.sets import SETS, chosen_sets
+from spanwise.evaluation.traps import measuring as traps
 
 
 def run_eval(
@@ -101,6 +102,7 @@ _MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {
     PLANTED: _planted,
     conflicts.SET: _conflicts,
     pairs.CHANGED: pairs.measure,
+    traps.SET: traps.measure,
     **{name: partial(_grounding, name) for name in LOADERS},
 }
 """Sets that are not questions over documents: the guard and validation are measured on them."""

@@ -1,0 +1,205 @@
+"""Traps and controls over the documents of the public sets, each with the passages and the answer it stands in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, zip_longest
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from spanwise.evaluation.traps.controls import CONTROLS
+from spanwise.evaluation.traps.sources import Passage, Sentence, Source, sources_of
+from spanwise.evaluation.traps.traps import TRAPS, Generator, Made, Place
+from spanwise.evaluation.traps.wordings import HALVES, Half, drawn, lot, wordings
+
+Setting: TypeAlias = Literal["alone", "in a row", "between true sentences"]
+SETTINGS: tuple[Setting, ...] = ("alone", "in a row", "between true sentences")
+TRUE = "true, between traps"
+"""Family of the true sentences that traps are put between."""
+USUAL = 24
+"""Documents of each set."""
+A_DOCUMENT = 2
+"""Claims of each family that are made from one document, at most."""
+_PASSAGES_READ = 30
+_GROUPS = 3
+"""Answers that are made from one document, at most."""
+_A_GROUP = 10
+"""Traps of one answer, and controls, at most."""
+_A_ROW = 5
+_NEIGHBOURS = 3
+"""Sentences between a sentence and one that may be put forward as its cause."""
+_TOGETHER = (1, 1, 1, 2, 2, 3)
+"""Numbers of passages, drawn by document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A claim in an answer, and whether the passages support it."""
+
+    claim: str
+    passages: tuple[str, ...]
+    family: str
+    kind: str
+    """Sort of its family, where it has some."""
+    setting: Setting
+    half: Half
+    label: bool
+    """True of a control: the passages support it."""
+    text: str
+    """The whole answer."""
+    at: tuple[int, int]
+    """Range of the claim in it, end exclusive."""
+    collection: str
+    document: str
+
+
+@dataclass(slots=True)
+class _Group:
+    """One to three passages with the claims that are made from them."""
+
+    source: Source
+    passages: list[Passage]
+    traps: list[tuple[str, Made]] = field(default_factory=list)
+    controls: list[tuple[str, Made]] = field(default_factory=list)
+    true: list[str] = field(default_factory=list)
+    """Sentences that stand there as they are and that nothing was made of."""
+    shown: list[str] = field(default_factory=list)
+    """The passages as they are given, frames put in."""
+
+
+def cases(folder: Path, limit: int | None = None) -> Iterator[Case]:
+    """Every trap alone, in a row of five and between true sentences, and every control, answer by answer.
+
+    Args:
+        folder: The data folder.
+        limit: How many documents of each set; None the usual number, 0 all.
+
+    Raises:
+        EvaluationDataError: A set is not in its schema.
+    """
+    for sources in sources_of(folder, USUAL if limit is None else limit):
+        for half in HALVES:
+            belonging = [source for source in sources if source.half == half]
+            for index, source in enumerate(belonging):
+                other = belonging[index - 1] if len(belonging) > 1 else None
+                for group in _groups(source, other):
+                    yield from _answers(group)
+
+
+def _groups(source: Source, other: Source | None) -> Iterator[_Group]:
+    """The passages of a document from which the most families of traps can be made, and then the next best."""
+    read = sorted(source.passages, key=lambda passage: lot(source.name, passage.text))[:_PASSAGES_READ]
+    strangers = [(other, sentence.text) for passage in other.passages[:12] for sentence in passage.sentences] if other else []
+    together = drawn(_TOGETHER, source.name, "together")
+    makers = {passage: _made(source, passage, strangers) for passage in read}
+    made = Counter[str]()
+    for _ in range(_GROUPS):
+        chosen = sorted(read, key=lambda passage: -_worth(makers[passage], made))[:together]
+        group = _Group(source, chosen)
+        _fill(group, makers, made)
+        if group.traps:
+            yield group
+        read = [passage for passage in read if passage not in chosen]
+
+
+_Candidates: TypeAlias = Mapping[Sentence, Mapping[str, Made]]
+
+
+def _made(source: Source, passage: Passage, strangers: Sequence[tuple[Source, str]]) -> _Candidates:
+    """Everything that can be made from each sentence of a passage."""
+    made: dict[Sentence, dict[str, Made]] = {}
+    texts = [sentence.text for sentence in passage.sentences]
+    for index, sentence in enumerate(passage.sentences):
+        others = texts[: max(0, index - _NEIGHBOURS)] + texts[index + _NEIGHBOURS + 1 :]
+        place = Place(sentence.text, source, passage.text, others, strangers, wordings(source.half))
+        made[sentence] = {
+            family: one
+            for families in (TRAPS, CONTROLS)
+            for family, generator in families.items()
+            if (one := _checked(generator, place, family in CONTROLS)) is not None
+        }
+    return made
+
+
+def _checked(generator: Generator, place: Place, control: bool) -> Made | None:
+    """What a generator makes, unless it is what the passage says anyway."""
+    made = generator(place)
+    if made is None or made.stands or control:
+        return made
+    return None if made.claim == place.sentence or made.claim in place.passage else made
+
+
+def _worth(candidates: _Candidates, made: Counter[str]) -> float:
+    """How many claims a passage adds, those of rare families first."""
+    found = {family for families in candidates.values() for family in families}
+    order = [*TRAPS, *CONTROLS]
+    return sum(
+        1 / (2 + (order.index(family) if family in TRAPS else order.index(family) - len(TRAPS)))
+        for family in found
+        if made[family] < A_DOCUMENT
+    )
+
+
+def _fill(group: _Group, makers: Mapping[Passage, _Candidates], made: Counter[str]) -> None:
+    """Choose a sentence for each family, each sentence for one only, and put frames into the passages."""
+    candidates = {sentence: (passage, makers[passage][sentence]) for passage in group.passages for sentence in makers[passage]}
+    order = sorted(candidates, key=lambda sentence: lot(group.source.name, sentence.text))
+    used = dict[Sentence, Made]()
+
+    def untold(sentence: Sentence, family: str) -> bool:
+        """False of a claim that another of the passages happens to make."""
+        one = candidates[sentence][1][family]
+        return family in CONTROLS or bool(one.stands) or all(one.claim not in passage.text for passage in group.passages)
+
+    def take(family: str, into: list[tuple[str, Made]], most: int = A_DOCUMENT) -> None:
+        sentence = next((one for one in order if one not in used and family in candidates[one][1] and untold(one, family)), None)
+        if sentence is not None and len(into) < _A_GROUP and made[family] < most:
+            used[sentence] = candidates[sentence][1][family]
+            into.append((family, used[sentence]))
+            made[family] += 1
+
+    for trap, control in zip_longest(TRAPS, CONTROLS):
+        take(trap, group.traps)
+        if control:
+            take(control, group.controls)
+    for family in reversed(CONTROLS):
+        for _ in range(len(group.traps) - len(group.controls)):
+            take(family, group.controls, _A_GROUP)
+    group.true += [one.claim for family, one in group.controls if family == "untouched"]
+    group.true += [sentence.text for sentence in order if sentence not in used]
+    for passage in group.passages:
+        text = passage.text
+        for sentence in sorted((one for one in makers[passage] if one in used), key=lambda one: -one.start):
+            if stands := used[sentence].stands:
+                text = text[: sentence.start] + stands + text[sentence.end :]
+        group.shown.append(text)
+
+
+def _answers(group: _Group) -> Iterator[Case]:
+    for family, made in group.controls:
+        yield from _cases(group, "alone", [(family, made, True)])
+    for family, made in group.traps:
+        yield from _cases(group, "alone", [(family, made, False)])
+    traps = [(family, made, False) for family, made in group.traps]
+    true = cycle([(TRUE, Made(text), True) for text in group.true[: 2 * _A_ROW]])
+    for start in range(0, len(traps), _A_ROW):
+        row = traps[start : start + _A_ROW]
+        if len(row) > 1:
+            yield from _cases(group, "in a row", row)
+        if group.true:
+            yield from _cases(group, "between true sentences", [one for trap in row for one in (next(true), trap)])
+
+
+def _cases(group: _Group, setting: Setting, claims: Sequence[tuple[str, Made, bool]]) -> Iterator[Case]:
+    """The cases of one answer."""
+    text = " ".join(made.claim for _, made, _ in claims)
+    start = 0
+    for family, made, label in claims:
+        at = (start, start + len(made.claim))
+        start = at[1] + 1
+        yield Case(
+            made.claim, tuple(group.shown), family, made.kind, setting, group.source.half, label, text, at,
+            group.source.collection, group.source.name,
+        )
