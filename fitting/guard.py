@@ -2,8 +2,8 @@
 
 A logistic regression and small boosted trees, their log-odds averaged and calibrated. Every figure comes from models
 that saw nothing of what they are measured on: first whole sets left out in turn, then sources left out within the sets.
-Sets that are never fitted are left out by every model. `guard_trials.py` compares other models and choices. Needs the data (SPANWISE_DATA, by default ../shared/data) and
-`pip install --group fit`.
+Sets that are never fitted are left out by every model. `guard_trials.py` compares other models and choices.
+Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/guard.py [--cache FILE] [--limit N] [--folds N] [--pairs N] [--out FILE]
 """
