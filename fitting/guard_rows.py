@@ -63,7 +63,8 @@ def judged_claims(item: Item) -> Iterator[tuple[list[float], int]]:
     """The features of each claim of a text and its judgement: the one place that knows how the guard is called."""
     examined = examine(item.text, item.passages)
     parts = [part for part, held, _ in examined.parts if held is not None]
-    for part, features in zip(parts, features_of(examined.held, examined.context), strict=True):
+    for part, held in zip(parts, examined.held, strict=True):
+        features = features_of(held, examined.context)
         wrong = item.is_wrong(part.start, part.end)
         yield features, UNJUDGED if wrong is None else int(wrong)
 

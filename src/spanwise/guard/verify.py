@@ -81,10 +81,9 @@ class _Report:
 
     def made(self) -> Verification:
         """The whole report."""
-        rows = iter(features_of(self.examined.held, self.examined.context))
         for part, held, unchecked in self.examined.parts:
             if held is not None:
-                self._checked(held, next(rows))
+                self._checked(held, features_of(held, self.examined.context))
             else:
                 self._not_checked(part, unchecked)
         sources = self.examined.context.sources.sources

@@ -24,7 +24,6 @@ LONGEST = 2000
 """Characters of a sentence that are read."""
 _WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*")
 _LABEL = re.compile(r"[\W_]*([A-Za-z][A-Za-z ]{0,24}?)[ #]*\d{0,3}[ *_]*[:\u2014\u2013][\s*_]*(?=\S)")
-_QUOTED = re.compile(r"(\w+)\s*[:,]\s*[\"\u201c\u2018']([^\"\u201d]{12,})[\"\u201d\u2019']?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _FEWEST = 3
 """Tokens of a statement that a verdict behind it may speak of."""
@@ -60,14 +59,11 @@ def frames(sentence: str) -> tuple[Frame, ...]:
 
 
 def _labelled(text: str) -> Iterator[Frame]:
-    """A label in front of the sentence ("Myth:"), and a quotation behind a verb of speech."""
+    """A label in front of the sentence ("Myth:")."""
     label = _LABEL.match(text)
     kind = label and cues().labels.get(label[1].lower().strip())
     if label and kind:
         yield Frame(cast(FrameKind, kind), label.end(), len(text.rstrip()), label.span(1))
-    quoted = _QUOTED.search(text) if ":" in text else None
-    if quoted and quoted[1].lower() in cues().words["speech"] and len(quoted[2].split()) >= _FEWEST:
-        yield Frame("alleged", *quoted.span(2), quoted.span(1))
 
 
 def _questions(clauses: Clauses) -> Iterator[Claimed]:

@@ -1,8 +1,8 @@
 """Names, parties and figures in the place of others: each is compared by the words around it.
 
 One idea for who does what to whom, which figure belongs to what, and which year: where the claim's words around a name
-are those that the source has around another name of the same kind, and not those around its own, the claim has put it in
-the other's place.
+are those that the source has around another name of the same kind, and not those around its own, the claim has put it
+in the other's place.
 """
 
 from __future__ import annotations

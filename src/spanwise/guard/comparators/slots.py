@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.checking.faults import Fault
-from spanwise.guard.context import Context
 from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator
 from spanwise.guard.pairing import Pair

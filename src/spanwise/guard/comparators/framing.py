@@ -1,0 +1,105 @@
+"""Frames: a claim states what its source denies, doubts, reports as opinion, asks, orders, supposes or withdraws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.sources import Unit, share
+from spanwise.text.frames import Frame, frames
+from spanwise.text.terms import placed_terms, terms
+
+_MOST = 0.6
+"""Share of the matched words of a claim that a frame has to hold to be a frame of the claim."""
+_AS_WELL = 0.9
+"""Share of what the framed sentence holds from which another one says the claim just as well."""
+_CANDIDATES = 6
+_CLOSE = 0.7
+"""Share of a claim's content words that the frame has to hold: of a free wording the fitted score decides."""
+_TOLD = {
+    "denied": "denies it",
+    "doubted": "does not hold it for settled",
+    "alleged": "only reports it as somebody's view",
+    "asked": "only asks it",
+    "ordered": "is an instruction and proves nothing",
+    "conditional": "says it only of a condition",
+    "hypothetical": "only supposes it",
+    "superseded": "says that it holds no longer",
+    "restricted": "says it only of a part",
+}
+
+
+def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """What the claim simply states, a sentence simply states; where one does, others may deny or suppose it."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return []
+    framed = _frame_of(pair, said)
+    if framed is None or _stated_elsewhere(said, pair.unit, evidence):
+        return []
+    denies = framed.kind == "denied"
+    kind = "negated" if denies else "overstated"
+    shown = pair.unit.text[framed.cue[0] : framed.cue[1]]
+    reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
+    return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+
+
+def _frame_of(pair: Pair, said: Said) -> Frame | None:
+    """The frame that most of what the claim has from the sentence stands in, and that the claim leaves out."""
+    theirs = frames(pair.unit.text)
+    if not theirs:
+        return None
+    content = [index for index, word in enumerate(pair.ours) if is_content(word)]
+    places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
+    if not places:
+        return None
+    kinds = {frame.kind for frame in frames(said.plain)}
+    known = frozenset(terms(said.plain))
+    for frame in theirs:
+        inside = sum(frame.start <= place < frame.end for place in places)
+        if inside < max(_MOST * len(places), _CLOSE * len(content)) or frame.kind in kinds or _keeps_cue(frame, pair, known):
+            continue
+        if frame.kind == "conditional" and not _is_antecedent(frame):
+            continue
+        return frame
+    return None
+
+
+def _is_antecedent(frame: Frame) -> bool:
+    """Whether a frame is a condition itself; what depends on it is often said without it, as the question names it."""
+    return 0 <= frame.start - frame.cue[1] <= 1
+
+
+def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
+    """Whether the claim has the words that make the frame, or stands outside of it with some of its own."""
+    cue = terms(pair.unit.text[frame.cue[0] : frame.cue[1]])
+    return bool(cue) and all(stem in known for stem in cue)
+
+
+def _stated_elsewhere(said: Said, framed: Unit, evidence: Evidence) -> bool:
+    """Whether another sentence says as much of the claim, outside of any frame."""
+    least = _AS_WELL * share(framed.known, said.wanted)
+    return any(
+        share(_unframed(unit), said.wanted) >= least
+        for unit, held in evidence.candidates[:_CANDIDATES]
+        if held >= least and (unit.source, unit.start) != (framed.source, framed.start) and not _overlap(unit, framed)
+    )
+
+
+def _overlap(one: Unit, other: Unit) -> bool:
+    return one.source == other.source and one.start < other.end and other.start < one.end
+
+
+def _unframed(unit: Unit) -> frozenset[str]:
+    """The stems of a sentence that stand in none of its frames."""
+    found = frames(unit.text)
+    if not found:
+        return unit.known
+    return frozenset(
+        stem for place, stem in placed_terms(unit.text) if not any(one.start <= place < one.end for one in found)
+    )
