@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.frames import LONGEST, Frame, frames
+from spanwise.text.frames import LONGEST, Frame, frames, heading_frame
 
 DATA = Path(__file__).parent / "data"
 HELD_OUT = ("frames_held_out.txt", "frames_held_out_again.txt")
@@ -87,6 +87,27 @@ def test_frames_of_nested_clauses_lie_within_each_other():
     assert (outer.kind, inner.kind) == ("alleged", "denied")
     assert outer.start <= inner.start
     assert inner.end <= outer.end
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Common myths", "denied"),
+        ("## Popular misconceptions about tea", "denied"),
+        ("SUPERSEDED DRAFT, DO NOT USE", "superseded"),
+        ("Previous version (until May)", "superseded"),
+        ("A hypothetical case", "hypothetical"),
+        ("Rumours", "alleged"),
+        ("Myths and facts", None),
+        ("Fees", None),
+        ("Version history", None),
+        ("Draft a letter", None),
+        ("The shop in the old town", None),
+        ("The draft was superseded by the agreement of May.", None),
+    ],
+)
+def test_a_heading_frames_its_section(heading, kind):
+    assert heading_frame(heading) == kind
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,8 @@ class Clauses:
             word = self.words[at]
             if word in words["auxiliaries"] and not (word == "may" and self.words[at - 1] in words["prepositions"]):
                 return at > index
+            if at > index and word in words["irregular_past"]:
+                return True
             if at > index and (word in words["joins"] or word in {",", ":", "("}):
                 return False
             if at > index and word.endswith(("ed", "es", "s")) and not word.endswith(("ss", "us", "'s")):

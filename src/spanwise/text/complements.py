@@ -113,6 +113,8 @@ def is_noun(clauses: Clauses, at: int) -> bool:
     words, before = cues().words, clauses.at(at - 1)
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
+    if cues().predicates.get(before) is cues().predicates["deny"] and before in cues().verbs:
+        return True
     near = not words["determiners"].isdisjoint(clauses.words[max(clauses.first[at], at - 3) : at])
     return (
         near and clauses.words[at] in words["noun_forms"] and not before.endswith("s") and before not in words["nouns"]

@@ -31,6 +31,7 @@ class Cues:
     verbs: frozenset[str]
     conditions: dict[str, list[Phrase]]
     clauses: dict[str, list[tuple[Phrase, str]]]
+    headings: dict[str, list[tuple[Phrase, str]]]
     labels: dict[str, str]
     words: dict[str, frozenset[str]]
     triggers: frozenset[str]
@@ -56,21 +57,17 @@ def cues() -> Cues:
     words |= {name: frozenset(data["conditions"][name]) for name in ("asked_after", "idle_before", "subject_turned")}
     words |= {name: frozenset(data["phrase_subjects"][name]) for name in ("old", "text")} | sets
     common = words["determiners"] | words["prepositions"] | words["auxiliaries"] | words["be"] | words["joins"]
-    rare: frozenset[str] = frozenset()
-    conditions: dict[str, list[Phrase]] = {}
-    for phrase in (_phrase(text, sets) for text in data["conditions"]["phrases"]):
-        for word in phrase[0] or ():
-            conditions.setdefault(word, []).append(phrase)
-        rare |= _rarest(phrase, common)
-    clauses: dict[str, list[tuple[Phrase, str]]] = {}
+    conditional = _by_first_word({"conditional": data["conditions"]["phrases"]}, sets)
+    headings = _by_first_word(data["headings"], sets)
+    clauses = _by_first_word(data["clauses"], sets)
     triggers = {word for word, predicate in predicates.items() if predicate.affirmed}
     triggers |= {*words["ignore"], *words["suppose"], *words["say"], *words["old"]}
     triggers |= {"if", "should", "provided", "whether", "until", "till", "before", "used", "contrary"}
-    for kind, texts in data["clauses"].items():
-        for phrase in (_phrase(text, sets) for text in texts):
-            for word in phrase[0] or ():
-                clauses.setdefault(word, []).append((phrase, kind))
-            rare |= _rarest(phrase, common)
+    for phrase, _ in (pair for table in (conditional, clauses) for held in table.values() for pair in held):
+        triggers |= _rarest(phrase, common)
+    conditions = {
+        word: sorted((phrase for phrase, _ in held), key=len, reverse=True) for word, held in conditional.items()
+    }
     turning = (
         words["negators"]
         | words["negators_before_to"]
@@ -81,9 +78,9 @@ def cues() -> Cues:
     )
     turning |= frozenset(word for word, predicate in predicates.items() if predicate.name == "negative")
     labels = {label: kind for kind, held in data["labels"].items() for label in held}
-    for held in conditions.values():
-        held.sort(key=len, reverse=True)
-    return Cues(predicates, frozenset(verbs), conditions, clauses, labels, words, rare.union(triggers), turning)
+    return Cues(
+        predicates, frozenset(verbs), conditions, clauses, headings, labels, words, frozenset(triggers), turning
+    )
 
 
 def match_phrase(phrase: Phrase, words: Sequence[str], at: int) -> int | None:
@@ -96,6 +93,16 @@ def match_phrase(phrase: Phrase, words: Sequence[str], at: int) -> int | None:
             return None
         at += 1
     return at
+
+
+def _by_first_word(table: dict[str, list[str]], sets: dict[str, frozenset[str]]) -> dict[str, list[tuple[Phrase, str]]]:
+    """The phrases of a table with their kinds, by the words that they may begin with."""
+    held: dict[str, list[tuple[Phrase, str]]] = {}
+    for kind, texts in table.items():
+        for phrase in (_phrase(text, sets) for text in texts):
+            for word in phrase[0] or ():
+                held.setdefault(word, []).append((phrase, kind))
+    return held
 
 
 def _rarest(phrase: Phrase, common: frozenset[str]) -> frozenset[str]:

@@ -28,6 +28,9 @@ _QUOTED = re.compile(r"(\w+)\s*[:,]\s*[\"\u201c\u2018']([^\"\u201d]{12,})[\"\u20
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _TURNED = ("Had ", "Were ", "You are now")
 _TIMES = frozenset({"until", "till", "provided"})
+_LONGEST_HEADING = 9
+_BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
+"""Words of headings of sections that hold true lines as well."""
 _FEWEST = 3
 """Tokens of a statement that a verdict behind it may speak of."""
 
@@ -66,6 +69,20 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         and (cue := (clauses.spans[claimed.cue[0]][0], clauses.spans[claimed.cue[1]][1]))
     }
     return tuple(sorted([*found, *_labelled(text)], key=lambda frame: (frame.start, -frame.end, frame.kind, frame.cue)))
+
+
+def heading_frame(heading: str) -> FrameKind | None:
+    """The kind of frame that a heading puts all lines of its section under ("Common myths", "Superseded draft")."""
+    words = tuple(_WORD.findall(heading.lower()))
+    if len(words) > _LONGEST_HEADING or heading.rstrip().endswith((".", "?")) or _BALANCE & set(words):
+        return None
+    found = (
+        kind
+        for at, word in enumerate(words)
+        for phrase, kind in cues().headings.get(word, ())
+        if match_phrase(phrase, words, at)
+    )
+    return cast(FrameKind | None, next(found, None))
 
 
 def _labelled(text: str) -> Iterator[Frame]:
@@ -108,7 +125,7 @@ def _conditions(clauses: Clauses) -> Iterator[Claimed]:
         )
         opens = all(before in held.words["opening"] for before in clauses.words[first:at])
         turned = opens and word in held.words["subject_turned"] and not clauses.text.rstrip().endswith("?")
-        if word in {"until", "till"} and opens and not clauses.at(at + 1)[:1].isdigit():
+        if word in {"until", "till"} and opens and clauses.finite(at + 1, clauses.main_comma(at, last) or last):
             behind = at + 1
         if word == "provided" and behind is None and (opens or clauses.at(at - 1) == ","):
             behind = at + 1 if clauses.at(at + 1) in held.words["determiners"] else None
@@ -173,7 +190,7 @@ def _superseded(clauses: Clauses) -> Iterator[Claimed]:
     words = cues().words
     for at, word in enumerate(clauses.words):
         first, last = clauses.first[at], clauses.last[at]
-        if word in words["old"] and at - first <= _FEWEST:
+        if word in words["old"] and at - first <= _FEWEST and clauses.at(at + 1) not in words["determiners"]:
             text = next((k for k in (at + 1, at + 2) if clauses.at(k) in words["text"]), None)
             if text and text < last:
                 yield Claimed("superseded", first, last, (at, text))
@@ -184,7 +201,7 @@ def _superseded(clauses: Clauses) -> Iterator[Claimed]:
                 yield Claimed("superseded", first, last, (at, at + 1))
         elif word in {"until", "till", "before"} and _YEAR.fullmatch(clauses.at(at + 1)):
             past = {"was", "were", "had", "could"} & set(clauses.words[first : last + 1])
-            if past and (at == first or word != "before"):
+            if past and (at == first or (word != "before" and "not" not in clauses.words[first:at])):
                 yield Claimed("superseded", first, last, (at, at + 1))
 
 
@@ -283,7 +300,7 @@ def _source(clauses: Clauses, at: int) -> Claimed | None:
             alone = all(k in held.words["adverbs"] or k in held.words["negators"] for k in clauses.words[at:end])
             if over and predicate.name == "negative" and alone and clauses.at(at - 1) in {"\u2014", "\u2013", "-", "("}:
                 return Claimed("denied", at, end + 1, (at, end))
-        if word in held.words["auxiliaries"] or word in {",", "that"}:
+        if (word in held.words["auxiliaries"] and clauses.words[at] != "it") or word in {",", "that"}:
             return None
     return None
 
