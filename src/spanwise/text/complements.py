@@ -11,7 +11,7 @@ from spanwise.text.cues import Predicate, cues
 _WINDOW = 11
 """Tokens between a predicate and the "that" of its clause."""
 _RULE = frozenset({"rule", "rules", "ruled", "ruling"})
-_GAP = 8
+_GAP = 5
 """Tokens between a noun and its "that"."""
 _LEFT = 5
 """Tokens before a noun among which stands what negates it ("no convincing clinical evidence")."""
@@ -170,7 +170,7 @@ def _none_of(clauses: Clauses, first: int, at: int) -> tuple[bool, int]:
 
 def _complement(clauses: Clauses, at: int, predicate: Predicate, noun: bool, negated: bool) -> tuple[int, int] | None:
     """Where the embedded clause begins and the cue ends."""
-    if clauses.words[at] == "case" and clauses.at(at - 1) != "the":
+    if (clauses.words[at] == "case" and clauses.at(at - 1) != "the") or clauses.words[at] == "requests":
         return None
     words, last = cues().words, clauses.last[at]
     for index in range(at + 1, min(last, at + _WINDOW) + 1):

@@ -174,11 +174,15 @@ def _phrases(clauses: Clauses) -> Iterator[Claimed]:
             if end is None or (at and clauses.words[at - 1] in {"not", "nor"}):
                 continue
             first, last = clauses.first[at], clauses.last[at]
+            if word.startswith("would") and (clauses.at(end) == "to" or clauses.at(end) in held.words["determiners"]):
+                continue
+            if word == "formerly" and clauses.at(at - 1) in {",", "(", "\u2014"}:
+                first, last = at, next((k for k in range(at, last) if clauses.words[k] == ","), last)
             if kind == "restricted":
                 if clauses.at(end) == "as":
                     continue
                 end = next((k for k in range(end, last + 1) if clauses.words[k] in stops), last + 1)
-            if clauses.at(first - 1) in {",", "\u2014"} and at - first < 2:
+            if word != "formerly" and clauses.at(first - 1) in {",", "\u2014"} and at - first < 2:
                 first = clauses.first[first - 1]
             if word == "since":
                 first, last = 0, len(clauses) - 1
@@ -196,8 +200,9 @@ def _superseded(clauses: Clauses) -> Iterator[Claimed]:
                 yield Claimed("superseded", first, last, (at, text))
         elif word == "used" and clauses.at(at + 1) == "to" and clauses.at(at - 1) not in words["be"]:
             plain = words["auxiliaries"].isdisjoint(clauses.words[first:at])
+            near = 0 < at - first <= _FEWEST + 1
             subject = clauses.at(at - 1) in words["pronouns"] or clauses.at(at + 2) in {"be", "have"}
-            if plain and (subject or words["auxiliaries"].isdisjoint(clauses.words[at : last + 1])):
+            if plain and (subject or (near and words["auxiliaries"].isdisjoint(clauses.words[at : last + 1]))):
                 yield Claimed("superseded", first, last, (at, at + 1))
         elif word in {"until", "till", "before"} and _YEAR.fullmatch(clauses.at(at + 1)):
             past = {"was", "were", "had", "could"} & set(clauses.words[first : last + 1])
@@ -222,7 +227,7 @@ def _orders(clauses: Clauses) -> Iterator[Claimed]:
             if told and told < end:
                 yield Claimed("ordered", told + 1, end, (at, told))
         addressed = {"i", "you"}.isdisjoint(before) or not words["forcing"].isdisjoint(before)
-        if not addressed or not all(ahead in words["before"] for ahead in before):
+        if not addressed or before[:1] == ("to",) or not all(ahead in words["before"] for ahead in before):
             continue
         if word in words["say"] and (that := _told(clauses, at, before)) is not None:
             yield Claimed("ordered", that, end, (begun, that - 1))
