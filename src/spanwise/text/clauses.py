@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from spanwise.text.cues import cues
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|['\u2019][a-z]+\b|\d[\d.,]*(?<=\d)|[,;:?!()\[\]\u2014\u2013\"\u201c\u201d]|(?<=\s)-+(?=\s)")
+_TOKEN = re.compile(
+    r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|['\u2019][a-z]+\b|\d[\d.,]*(?<=\d)|[,;:?!()\[\]\u2014\u2013\"\u201c\u201d]|(?<=\s)-+(?=\s)"
+)
 _STRONG = frozenset(";?!\u2014\u2013")
 _FINITE_WITHIN = 9
 """Tokens after a conjunction within which the verb of a new main clause stands."""
@@ -62,8 +64,10 @@ class Clauses:
         last = min(last, index + _FINITE_WITHIN)
         for at in range(index, last + 1):
             word = self.words[at]
-            if word in words["auxiliaries"]:
+            if word in words["auxiliaries"] and not (word == "may" and self.words[at - 1] in words["prepositions"]):
                 return at > index
+            if at > index and word in words["irregular_past"]:
+                return True
             if at > index and (word in words["joins"] or word in {",", ":", "("}):
                 return False
             if at > index and word.endswith(("ed", "es", "s")) and not word.endswith(("ss", "us", "'s")):
@@ -87,19 +91,17 @@ def _segments(words: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]
     outside: list[int] = []
     start = 0
     for at, word in enumerate(words):
-        if word in "([" and word:
+        if word in {"(", "["}:
             outside.append(start)
             start = at
         elif _begins(words, at, start):
             start = at
         starts.append(start)
-        if word in ")]" and outside:
+        if word in {")", "]"} and outside:
             start = outside.pop()
         elif word in _STRONG or word.startswith("-"):
             start = at + 1
-    ends: dict[int, int] = {}
-    for at, begun in enumerate(starts):
-        ends[begun] = at
+    ends = {begun: at for at, begun in enumerate(starts)}
     return tuple(starts), tuple(ends[begun] for begun in starts)
 
 
@@ -109,23 +111,19 @@ def _begins(words: tuple[str, ...], at: int, start: int) -> bool:
         return False
     known = cues().words
     word, before = words[at], words[at - 1]
-    if word == "but":
-        return before == "," or words[at + 1] in known["pronouns"] or words[at + 1] in known["determiners"]
     if before != ",":
-        return False
+        return word == "but" and words[at + 1] in known["pronouns"] | known["determiners"]
     if word in known["contrasts"]:
-        return True
-    if words[start] in known["subordinators"] and "," not in words[start : at - 1] and word not in known["listing"]:
-        return True
-    if word in {"and", "so", "or"} and words[at + 1] not in known["joins"]:
-        ahead = words[at + 2 : at + _FINITE_WITHIN]
-        return words[at + 1] not in known["auxiliaries"] and any(
-            late in known["auxiliaries"] for late in _until_mark(ahead)
-        )
-    return False
+        return word != "however" or words[at + 1] == ","
+    if words[start] in known["subordinators"] and word not in known["listing"]:
+        return "," not in words[start : at - 1]
+    if word not in {"and", "so", "or"} or words[at + 1] in known["joins"] | known["auxiliaries"] | {"long"}:
+        return False
+    return not known["auxiliaries"].isdisjoint(_until_mark(words[at + 2 : at + _FINITE_WITHIN]))
 
 
 def _until_mark(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words before the next comma or relative pronoun."""
     for at, word in enumerate(words):
         if word in {",", "that", "which", "who", ";"}:
             return words[:at]

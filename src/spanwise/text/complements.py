@@ -10,6 +10,9 @@ from spanwise.text.cues import Predicate, cues
 
 _WINDOW = 11
 """Tokens between a predicate and the "that" of its clause."""
+_RULE = frozenset({"rule", "rules", "ruled", "ruling"})
+_GAP = 5
+"""Tokens between a noun and its "that"."""
 _LEFT = 5
 """Tokens before a noun among which stands what negates it ("no convincing clinical evidence")."""
 
@@ -40,11 +43,18 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
     if contrary is not None and clauses.at(contrary + 1) == "to":
         last = clauses.main_comma(contrary, clauses.last[contrary]) or clauses.last[contrary]
         yield Claimed("denied", contrary + 2, last, (contrary, contrary + 1))
+    turned = not held.turning.isdisjoint(clauses.words) or any(word.endswith("n't") for word in clauses.words)
     for at, word in enumerate(clauses.words):
         predicate = held.predicates.get(word)
-        if predicate is None or (contrary is not None and clauses.first[at] == clauses.first[contrary]):
+        if word in _RULE:
+            predicate = held.predicates["exclude" if clauses.at(at + 1) == "out" else "conclude"]
+        if (
+            predicate is None
+            or not (turned or predicate.affirmed)
+            or (contrary is not None and clauses.first[at] == clauses.first[contrary])
+        ):
             continue
-        noun = _is_noun(clauses, at)
+        noun = is_noun(clauses, at)
         negated, cue_from = _negated(clauses, at, noun)
         found = _complement(clauses, at, predicate, noun, negated)
         if found is None:
@@ -73,9 +83,11 @@ def verdict(clauses: Clauses, at: int) -> Verdict | None:
             negated ^= True
         elif word in {"a", "an", "the"}:
             noun = True
+        elif seen and word in held.words["removed"]:
+            return Verdict("" if negated else "superseded", index, noun)
         elif seen and (predicate := held.predicates.get(word)):
             follows = clauses.at(index + 1)
-            open_ = noun or not follows or not follows[0].isalnum() or follows in held.words["joins"]
+            open_ = noun or not follows[:1].isalnum() or follows in held.words["joins"] | held.words["pronouns"]
             if not (open_ or follows in held.words["prepositions"] or follows.endswith("ly")):
                 return None
             if predicate.name not in {"veridical", "negative", "doubt", "excluded", "rumoured"} or follows == "that":
@@ -87,7 +99,7 @@ def verdict(clauses: Clauses, at: int) -> Verdict | None:
 
 
 def _judged(clauses: Clauses, first: int, last: int) -> tuple[str, int] | None:
-    """The kind by the verdict at the end of the clause of a noun ("the rumour that S is unfounded"), and where S ends."""
+    """The kind by the verdict behind the clause of a noun ("the rumour that S is unfounded"), and where S ends."""
     words = cues().words
     for at in range(last, first, -1):
         if clauses.words[at] in words["be"] and clauses.at(at - 1) not in words["be"]:
@@ -96,13 +108,17 @@ def _judged(clauses: Clauses, first: int, last: int) -> tuple[str, int] | None:
     return None
 
 
-def _is_noun(clauses: Clauses, at: int) -> bool:
+def is_noun(clauses: Clauses, at: int) -> bool:
     """True if a word stands where a noun does: behind a determiner, or at some distance if it is no plural verb."""
     words, before = cues().words, clauses.at(at - 1)
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
+    if cues().predicates.get(before) is cues().predicates["deny"] and before in cues().verbs:
+        return True
     near = not words["determiners"].isdisjoint(clauses.words[max(clauses.first[at], at - 3) : at])
-    return near and clauses.words[at] in words["noun_forms"] and not before.endswith("s") and before not in words["nouns"]
+    return (
+        near and clauses.words[at] in words["noun_forms"] and not before.endswith("s") and before not in words["nouns"]
+    )
 
 
 def _negated(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
@@ -112,15 +128,21 @@ def _negated(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
     for index in range(at - 1, first - 1, -1):
         word = clauses.words[index]
         turns = word in words["negators"] or word.endswith("n't")
-        if word in words["negators_before_to"] and clauses.at(index + 1) == "to":
-            turns = True
-        if turns:
-            negated, cue = not negated, index
-        elif word in words["none_of"] and clauses.at(index - 1) != "a":
+        if word == "without" and clauses.at(index - 1) in {"goes", "go"}:
+            break
+        turns |= word in words["negators_before_to"] and clauses.at(index + 1) == "to"
+        turns |= word == "far" and clauses.at(index + 1) == "from"
+        turns |= noun and word in cues().verbs and cues().predicates[word].name == "negative"
+        if turns or (word in words["none_of"] and clauses.at(index - 1) != "a"):
             negated, cue = not negated, index
         elif noun and at - index <= _LEFT and word not in words["joins"] and word != ",":
             continue
-        elif word not in words["auxiliaries"] and word not in words["adverbs"] and not word.endswith("ly"):
+        elif (
+            word not in words["auxiliaries"]
+            and word not in words["adverbs"]
+            and word != "from"
+            and not word.endswith("ly")
+        ):
             break
     return (True, cue) if negated else _none_of(clauses, first, at)
 
@@ -128,12 +150,16 @@ def _negated(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
 def _none_of(clauses: Clauses, first: int, at: int) -> tuple[bool, int]:
     """True if the subject or the object of a predicate's clause is negative ("no study has", "there is nothing to")."""
     words = cues().words
+    if clauses.words[first] == "not" and clauses.at(first + 1) in {"one", "a", "any", "even"}:
+        return True, first
     for index in range(first, at):
         word, before = clauses.words[index], clauses.at(index - 1)
         if word not in words["none_of"] or before == "a":
             continue
         begins = index <= first + 1 or before in words["be"] or before in words["find"]
-        if begins and words["joins"].isdisjoint(set(clauses.words[index + 1 : at]) - {"that", "which", "and", "or"}):
+        if begins and words["joins"].isdisjoint(
+            set(clauses.words[index + 1 : at]) - {"that", "which", "and", "or", "nor"}
+        ):
             # "There is no doubt" does not negate what is shown behind it
             between = [k for k in range(index + 1, at) if clauses.words[k] == "that"]
             if not between or between[0] >= at - 3:
@@ -142,11 +168,9 @@ def _none_of(clauses: Clauses, first: int, at: int) -> tuple[bool, int]:
     return False, at
 
 
-def _complement(
-    clauses: Clauses, at: int, predicate: Predicate, noun: bool, negated: bool
-) -> tuple[int, int] | None:
+def _complement(clauses: Clauses, at: int, predicate: Predicate, noun: bool, negated: bool) -> tuple[int, int] | None:
     """Where the embedded clause begins and the cue ends."""
-    if clauses.words[at] == "case" and clauses.at(at - 1) != "the":
+    if (clauses.words[at] == "case" and clauses.at(at - 1) != "the") or clauses.words[at] == "requests":
         return None
     words, last = cues().words, clauses.last[at]
     for index in range(at + 1, min(last, at + _WINDOW) + 1):
@@ -156,25 +180,39 @@ def _complement(
             return (index + 1, index) if not _relative(clauses, index) and (not noun or content) else None
         if word in {"whether", "if"} and predicate.name == "doubt":
             return index + 1, index
-        if word in words["joins"] and word not in {"and", "or"}:
+        if word in words["joins"] or word in "(:" or (noun and index > at + _GAP):
+            break
+        if (
+            word == ","
+            and index > at + 1
+            and "," not in clauses.words[at + 1 : index]
+            and "," not in clauses.words[index + 1 : index + 7]
+        ):
             break
         if index == at + 1 and not _may_follow(clauses, at, index):
             break
     if noun and clauses.words[at] not in words["verbal"]:
         return None
-    return _infinitive(clauses, at, predicate, negated) or _gerund(clauses, at, predicate) or _bare(clauses, at, predicate, negated)
+    return (
+        _infinitive(clauses, at, predicate, negated)
+        or _gerund(clauses, at, predicate)
+        or _bare(clauses, at, predicate, negated)
+    )
 
 
 def _may_follow(clauses: Clauses, at: int, index: int) -> bool:
     """True if a word right behind a predicate still lets its "that" follow."""
     words, word = cues().words, clauses.words[index]
-    if cues().predicates[clauses.words[at]].name in {"report", "evidence", "rumoured"} or clauses.words[at] in words["verbal"]:
+    if (
+        cues().predicates[clauses.words[at]].name in {"report", "evidence", "rumoured", "excluded"}
+        or clauses.words[at] in words["verbal"]
+    ):
         return True
-    if word in words["prepositions"] or word in words["auxiliaries"] or word in words["adverbs"] or word in words["be"]:
+    if word in words["prepositions"] or word in words["auxiliaries"] or word in words["be"]:
         return True
     if word == ",":
         return "," in clauses.words[index + 1 : index + 7]
-    return word.endswith(("ly", "ed")) or word in words["objects"]
+    return word.endswith(("ly", "ed")) or word in words["objects"] or word in words["adverbs"] - words["determiners"]
 
 
 def _relative(clauses: Clauses, that: int) -> bool:
@@ -184,7 +222,7 @@ def _relative(clauses: Clauses, that: int) -> bool:
 
 
 def _infinitive(clauses: Clauses, at: int, predicate: Predicate, negated: bool) -> tuple[int, int] | None:
-    """ "S is believed to V", "claims to V", "no study has shown S to be"."""
+    """Find where S begins in "S is believed to V", "claims to V", "no study has shown S to be"."""
     words, word, first = cues().words, clauses.words[at], clauses.first[at]
     verb = word in cues().verbs or word in {"known", "proven"}
     if not verb or predicate.name not in {"veridical", "report", "opinion", "negative"}:
@@ -202,7 +240,7 @@ def _infinitive(clauses: Clauses, at: int, predicate: Predicate, negated: bool) 
 
 
 def _gerund(clauses: Clauses, at: int, predicate: Predicate) -> tuple[int, int] | None:
-    """ "denied taking", "accused of taking"."""
+    """Find where S begins in "denied taking", "accused of taking"."""
     if clauses.words[at] not in cues().verbs:
         return None
     if predicate.name == "negative" and clauses.at(at + 1).endswith("ing"):
@@ -220,7 +258,7 @@ def _bare(clauses: Clauses, at: int, predicate: Predicate, negated: bool) -> tup
     framed = predicate.negated if negated else predicate.affirmed
     if not framed or clauses.words[at] not in cues().verbs or not follows or clauses.last[at] < at + 2:
         return None
-    if predicate.name in {"mandate", "inquiry", "doubt", "excluded"} or clauses.words[at].endswith("ing"):
+    if clauses.words[at] not in words["bare"]:
         return None
     if follows == ":":
         return at + 2, at

@@ -31,10 +31,13 @@ class Cues:
     verbs: frozenset[str]
     conditions: dict[str, list[Phrase]]
     clauses: dict[str, list[tuple[Phrase, str]]]
+    headings: dict[str, list[tuple[Phrase, str]]]
     labels: dict[str, str]
     words: dict[str, frozenset[str]]
     triggers: frozenset[str]
-    """Words of which every sentence with a frame has one, labels, quotations and question marks apart."""
+    """Words of which a sentence with a frame has one, labels, quotations and question marks apart."""
+    turning: frozenset[str]
+    """Words of which a sentence has one where a predicate frames its clause only because it is negated."""
 
 
 @cache
@@ -53,23 +56,31 @@ def cues() -> Cues:
     words = {name: frozenset(held) for table in ("words", "orders") for name, held in data[table].items()}
     words |= {name: frozenset(data["conditions"][name]) for name in ("asked_after", "idle_before", "subject_turned")}
     words |= {name: frozenset(data["phrase_subjects"][name]) for name in ("old", "text")} | sets
-    conditions: dict[str, list[Phrase]] = {}
-    for phrase in (_phrase(text, sets) for text in data["conditions"]["phrases"]):
-        for word in phrase[0] or ():
-            conditions.setdefault(word, []).append(phrase)
-    clauses: dict[str, list[tuple[Phrase, str]]] = {}
-    triggers = {*predicates, *conditions, *words["ignore"], *words["suppose"], *words["say"], *words["subject_turned"]}
-    triggers |= words["old"] | {"whether", "until", "till", "before", "used", "contrary"}
-    common = words["determiners"] | words["prepositions"] | words["auxiliaries"] | words["be"] | {"not"}
-    for kind, texts in data["clauses"].items():
-        for phrase in (_phrase(text, sets) for text in texts):
-            for word in phrase[0] or ():
-                clauses.setdefault(word, []).append((phrase, kind))
-            triggers |= next((held for held in phrase if held and held.isdisjoint(common)), phrase[0] or frozenset())
+    common = words["determiners"] | words["prepositions"] | words["auxiliaries"] | words["be"] | words["joins"]
+    conditional = _by_first_word({"conditional": data["conditions"]["phrases"]}, sets)
+    headings = _by_first_word(data["headings"], sets)
+    clauses = _by_first_word(data["clauses"], sets)
+    triggers = {word for word, predicate in predicates.items() if predicate.affirmed}
+    triggers |= {*words["ignore"], *words["suppose"], *words["say"], *words["old"]}
+    triggers |= {"if", "should", "provided", "whether", "until", "till", "before", "used", "contrary"}
+    for phrase, _ in (pair for table in (conditional, clauses) for held in table.values() for pair in held):
+        triggers |= _rarest(phrase, common)
+    conditions = {
+        word: sorted((phrase for phrase, _ in held), key=len, reverse=True) for word, held in conditional.items()
+    }
+    turning = (
+        words["negators"]
+        | words["negators_before_to"]
+        | words["none_of"]
+        | words["falsely"]
+        | words["removed"]
+        | {"far"}
+    )
+    turning |= frozenset(word for word, predicate in predicates.items() if predicate.name == "negative")
     labels = {label: kind for kind, held in data["labels"].items() for label in held}
-    for held in conditions.values():
-        held.sort(key=len, reverse=True)
-    return Cues(predicates, frozenset(verbs), conditions, clauses, labels, words, frozenset(triggers))
+    return Cues(
+        predicates, frozenset(verbs), conditions, clauses, headings, labels, words, frozenset(triggers), turning
+    )
 
 
 def match_phrase(phrase: Phrase, words: Sequence[str], at: int) -> int | None:
@@ -82,6 +93,21 @@ def match_phrase(phrase: Phrase, words: Sequence[str], at: int) -> int | None:
             return None
         at += 1
     return at
+
+
+def _by_first_word(table: dict[str, list[str]], sets: dict[str, frozenset[str]]) -> dict[str, list[tuple[Phrase, str]]]:
+    """The phrases of a table with their kinds, by the words that they may begin with."""
+    held: dict[str, list[tuple[Phrase, str]]] = {}
+    for kind, texts in table.items():
+        for phrase in (_phrase(text, sets) for text in texts):
+            for word in phrase[0] or ():
+                held.setdefault(word, []).append((phrase, kind))
+    return held
+
+
+def _rarest(phrase: Phrase, common: frozenset[str]) -> frozenset[str]:
+    """The words at the last place of a phrase that no common word may take, else at its first place."""
+    return next((held for held in reversed(phrase) if held and held.isdisjoint(common)), phrase[0] or frozenset())
 
 
 def _phrase(text: str, sets: dict[str, frozenset[str]]) -> Phrase:
