@@ -91,7 +91,9 @@ def cases(folder: Path, limit: int | None = None) -> Iterator[Case]:
 def _groups(source: Source, other: Source | None) -> Iterator[_Group]:
     """The passages of a document from which the most families of traps can be made, and then the next best."""
     read = sorted(source.passages, key=lambda passage: lot(source.name, passage.text))[:_PASSAGES_READ]
-    strangers = [(other, sentence.text) for passage in other.passages[:12] for sentence in passage.sentences] if other else []
+    strangers = (
+        [(other, sentence.text) for passage in other.passages[:12] for sentence in passage.sentences] if other else []
+    )
     together = drawn(_TOGETHER, source.name, "together")
     makers = {passage: _made(source, passage, strangers) for passage in read}
     made = Counter[str]()
@@ -144,20 +146,38 @@ def _worth(candidates: _Candidates, made: Counter[str]) -> float:
 
 def _fill(group: _Group, makers: Mapping[Passage, _Candidates], made: Counter[str]) -> None:
     """Choose a sentence for each family, each sentence for one only, and put frames into the passages."""
-    candidates = {sentence: (passage, makers[passage][sentence]) for passage in group.passages for sentence in makers[passage]}
+    candidates = {
+        sentence: (passage, makers[passage][sentence]) for passage in group.passages for sentence in makers[passage]
+    }
     order = sorted(candidates, key=lambda sentence: lot(group.source.name, sentence.text))
-    used = dict[Sentence, Made]()
+    used = set[Sentence]()
+    framed = dict[Sentence, str]()
 
-    def untold(sentence: Sentence, family: str) -> bool:
-        """False of a claim that another of the passages happens to make."""
-        one = candidates[sentence][1][family]
-        return family in CONTROLS or bool(one.stands) or all(one.claim not in passage.text for passage in group.passages)
+    def fits(sentence: Sentence, family: str) -> bool:
+        """True where the claim is right beside what was already made of the same sentence and of others."""
+        one = candidates[sentence][1].get(family)
+        if one is None or sentence in framed or (sentence in used and (one.stands or family in TRAPS)):
+            return False
+        return (
+            family in CONTROLS or bool(one.stands) or all(one.claim not in passage.text for passage in group.passages)
+        )
 
     def take(family: str, into: list[tuple[str, Made]], most: int = A_DOCUMENT) -> None:
-        sentence = next((one for one in order if one not in used and family in candidates[one][1] and untold(one, family)), None)
-        if sentence is not None and len(into) < _A_GROUP and made[family] < most:
-            used[sentence] = candidates[sentence][1][family]
-            into.append((family, used[sentence]))
+        if len(into) == _A_GROUP or made[family] >= most:
+            return
+        told = {one.claim for _, one in into}
+        found = [
+            sentence
+            for sentence in order
+            if fits(sentence, family) and candidates[sentence][1][family].claim not in told
+        ]
+        sentence = min(found, key=lambda one: one in used, default=None)
+        if sentence is not None:
+            one = candidates[sentence][1][family]
+            used.add(sentence)
+            if one.stands:
+                framed[sentence] = one.stands
+            into.append((family, one))
             made[family] += 1
 
     for trap, control in zip_longest(TRAPS, CONTROLS):
@@ -166,14 +186,13 @@ def _fill(group: _Group, makers: Mapping[Passage, _Candidates], made: Counter[st
             take(control, group.controls)
     for family in reversed(CONTROLS):
         for _ in range(len(group.traps) - len(group.controls)):
-            take(family, group.controls, _A_GROUP)
+            take(family, group.controls, _A_GROUP * _GROUPS)
     group.true += [one.claim for family, one in group.controls if family == "untouched"]
     group.true += [sentence.text for sentence in order if sentence not in used]
     for passage in group.passages:
         text = passage.text
-        for sentence in sorted((one for one in makers[passage] if one in used), key=lambda one: -one.start):
-            if stands := used[sentence].stands:
-                text = text[: sentence.start] + stands + text[sentence.end :]
+        for sentence in sorted(framed.keys() & makers[passage].keys(), key=lambda one: -one.start):
+            text = text[: sentence.start] + framed[sentence] + text[sentence.end :]
         group.shown.append(text)
 
 
@@ -200,6 +219,15 @@ def _cases(group: _Group, setting: Setting, claims: Sequence[tuple[str, Made, bo
         at = (start, start + len(made.claim))
         start = at[1] + 1
         yield Case(
-            made.claim, tuple(group.shown), family, made.kind, setting, group.source.half, label, text, at,
-            group.source.collection, group.source.name,
+            made.claim,
+            tuple(group.shown),
+            family,
+            made.kind,
+            setting,
+            group.source.half,
+            label,
+            text,
+            at,
+            group.source.collection,
+            group.source.name,
         )

@@ -33,7 +33,9 @@ _NOT_ALONE = frozenset(
     "and but or if unless when while because although though since whereas until that which who what how where why".split()
 )
 _NUMBERING = re.compile(r"(?:\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]*\s+){1,3}(?=[A-Z])")
-_RUN_ON = re.compile(r"[^\W\d_][)'\u2019]? (?:The|A|An|In|If|As|For|This|These|Our|We|It|On|At|You|Your|They|He|She|When|Use|With|To|From|That) [a-z]")
+_RUN_ON = re.compile(
+    r"[^\W\d_][)'\u2019]? (?:The|A|An|In|If|As|For|This|These|Our|We|It|On|At|You|Your|They|He|She|When|Use|With|To|From|That|Each|All|No|Any|Either|Neither|Such|Upon|Subject|During|There) [a-z]"
+)
 """A heading or another sentence run into it."""
 _BROKEN = re.compile(r"\n\s*\n|[^\s.,;]\s*\n\s*[A-Z]")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -119,13 +121,19 @@ class Source:
     def parties(self) -> tuple[str, ...]:
         """Names that may, shall or must do something more than once, the most frequent first."""
         counts = Counter(_PARTY.findall(on_one_line(self.text)))
-        named = [name for name, count in counts.most_common() if count > 1 and name.split()[-1] not in _NO_PARTIES or name.endswith("ing Party")]
+        named = [
+            name
+            for name, count in counts.most_common()
+            if count > 1 and name.split()[-1] not in _NO_PARTIES or name.endswith("ing Party")
+        ]
         return tuple(named[:6])
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Words with a capital inside sentences that are never written small."""
-        return frozenset(word for word in re.findall(r"(?<=[a-z,] )[A-Z]\w*", self.text) if word.lower() not in self.small)
+        return frozenset(
+            word for word in re.findall(r"(?<=[a-z,] )[A-Z]\w*", self.text) if word.lower() not in self.small
+        )
 
     @cached_property
     def small(self) -> frozenset[str]:

@@ -35,7 +35,9 @@ _NUMBERED = re.compile(
     r"september|october|november|december|sept|sep|oct|nov|dec|jan|feb|mar|apr|jun|jul|aug|ages?|aged|covid) ?$",
     re.IGNORECASE,
 )
-_COORDINATED = re.compile(r"[\s,%()a-z-]{0,12}?\b(?:and|or|to|through|by|nor|versus|vs|out of|of)\b[\s,$(]*|[\s,/\u2013-]*")
+_COORDINATED = re.compile(
+    r"[\s,%()a-z-]{0,12}?\b(?:and|or|to|through|by|nor|versus|vs|out of|of)\b[\s,$(]*|[\s,/\u2013-]*"
+)
 _NAME = r"(?:[A-Z][\w'\u2019-]+(?: [A-Z][\w'\u2019-]+){0,2}|[Tt]he [a-z]{3,})"
 _BETWEEN_NAMES = (
     (
@@ -45,8 +47,16 @@ _BETWEEN_NAMES = (
             rf"(?:[a-z]{{3,}}ed|told|beat|sued|paid|led|taught|shot|struck|bought|sold|sent|gave|hit|ate|caught|took)(?: by)? (?P<other>{_NAME})"
         ),
     ),
-    ("saying", re.compile(rf"(?P<one>{_NAME}) (?:said|says|claimed|argued|believes|announced)(?: that)? (?P<other>{_NAME})(?= (?:is|was|had|has|will|would)\b)")),
-    ("office", re.compile(rf"(?P<one>{_NAME}) (?:is|was|became) (?:the|a|an) (?:[a-z]+ )?[a-z]+ (?:of|to) (?P<other>{_NAME})")),
+    (
+        "saying",
+        re.compile(
+            rf"(?P<one>{_NAME}) (?:said|says|claimed|argued|believes|announced)(?: that)? (?P<other>{_NAME})(?= (?:is|was|had|has|will|would)\b)"
+        ),
+    ),
+    (
+        "office",
+        re.compile(rf"(?P<one>{_NAME}) (?:is|was|became) (?:the|a|an) (?:[a-z]+ )?[a-z]+ (?:of|to) (?P<other>{_NAME})"),
+    ),
     ("from and to", re.compile(rf"\bfrom (?P<one>{_NAME}) to (?P<other>{_NAME})")),
 )
 """Sorts of phrase in which two names have roles of their own."""
@@ -54,8 +64,10 @@ _MUTUAL = re.compile(
     r"\b(?:both|each other|mutual(?:ly)?|jointly|either|neither|between|together|respective(?:ly)?|and/or)\b",
     re.IGNORECASE,
 )
-_REASONED = re.compile(r"\b(?:because|due to|since|as a result|owing|thanks to|therefore|so that|account of)\b", re.IGNORECASE)
-_THING = re.compile(r"\bthe [a-z]{4,}(?= (?:is|are|was|were|has|have|had|will|shall|may|can)\b)")
+_REASONED = re.compile(
+    r"\b(?:because|due to|since|as a result|owing|thanks to|therefore|so that|account of)\b", re.IGNORECASE
+)
+_THING = re.compile(r"\bthe [a-z]{4,}(?: of the [a-z]{4,})?(?= (?:is|are|was|were|has|have|had|will|shall|may|can)\b)")
 _ROLE = re.compile(
     r"\b(?:(?:receiving|disclosing) party|licensor|licensee|lessor|lessee|landlord|tenant|buyer|seller|purchaser|supplier|customer|"
     r"company|recipient|discloser|disclosee|contractor|client|employer|employee|distributor|manufacturer|franchisee|franchisor|"
@@ -67,6 +79,11 @@ _OBJECT = re.compile(
     r"sold|received|acquired|found|provided|paid|used|made|produced|produce|carry|carried|install|build|built|took|take|"
     r"contains?|includes?|requires?|required|uses|provides|sells|offers?|offered|brought|bring)"
     r" (?:the|a|an|its|his|her|their|any|all|each) .+"
+)
+_DONE = re.compile(
+    r"(?P<subject>[A-Z][\w'\u2019-]*(?: [\w'\u2019-]+){0,4}) (?P<verb>bought|sold|received|acquired|found|used|made|produced|carried|"
+    r"built|took|brought|saw|put|wrote|won|lost|opened|caught|gave|sent|developed|created|contains|includes|uses|provides|offers)"
+    r" (?:the|a|an|its|his|her|their|two|three|several|some|many) .+"
 )
 _STATIVE = frozenset("is are was were".split())
 _ABLE = frozenset("shall will must may can should would could".split())
@@ -131,10 +148,13 @@ def head(sentence: str) -> tuple[str, str, str] | None:
     match = _HEAD.fullmatch(sentence)
     if match is None:
         return None
-    verbs = set(match["verb"].split()) | _ABLE | _STATIVE | {"has", "have", "had"}
-    if any(word.lower() in _NO_SUBJECT or word in verbs or word.endswith("ly") for word in match["subject"].split()):
-        return None
-    return match["subject"], match["verb"], match["rest"]
+    return (match["subject"], match["verb"], match["rest"]) if _plain(match["subject"]) else None
+
+
+def _plain(subject: str) -> bool:
+    """True of a noun phrase without a clause or phrase of time and place in it."""
+    verbs = _ABLE | _STATIVE | {"has", "have", "had"}
+    return not any(word.lower() in _NO_SUBJECT or word in verbs or word.endswith("ly") for word in subject.split())
 
 
 def _frames(place: Place) -> Made | None:
@@ -153,7 +173,11 @@ def _roles(place: Place) -> Made | None:
     names = [name for name in place.source.parties if re.search(rf"\b{re.escape(name)}\b", sentence)]
     roles = list(dict.fromkeys(match.group() for match in _ROLE.finditer(sentence)))
     for found, kind in ((names, "parties"), (roles, "roles"), (_names(place), "names")):
-        if len(found) == 2 and found[0].lower() != found[1].lower() and _acts(sentence, *sorted(found, key=sentence.find), kind):
+        if (
+            len(found) == 2
+            and found[0].lower() != found[1].lower()
+            and _acts(sentence, *sorted(found, key=sentence.find), kind)
+        ):
             return Made(_swapped(sentence, *found), kind=kind)
     for kind, pattern in _BETWEEN_NAMES:
         match = pattern.search(sentence)
@@ -164,7 +188,10 @@ def _roles(place: Place) -> Made | None:
             other = other[0].upper() + other[1:]
             one = place.inside(one)
         start, end = match.start("one"), match.end("other")
-        return Made(f"{sentence[:start]}{other}{sentence[match.end('one'):match.start('other')]}{one}{sentence[end:]}", kind=kind)
+        return Made(
+            f"{sentence[:start]}{other}{sentence[match.end('one') : match.start('other')]}{one}{sentence[end:]}",
+            kind=kind,
+        )
     return None
 
 
@@ -184,20 +211,30 @@ def _acts(sentence: str, one: str, other: str, kind: str) -> bool:
     gap = sentence[sentence.find(one) + len(one) : sentence.find(other)]
     verb = r" (?:shall|will|may|must|agrees to|warrants|[a-z]{3,}ed|gave|told|sent|paid|took|sold|made|said|wrote|brought|led|won|lost) "
     before = r"(?:\b(?:and|or|with|than|in|at|on|near|as|a|an|his|her|their)|,|\w's) (?:the )?$"
-    return bool(re.match(verb if kind == "names" else r" (?:shall|will|may|must|agrees to|warrants|represents) ", gap)) and not re.search(before, gap)
+    return bool(
+        re.match(verb if kind == "names" else r" (?:shall|will|may|must|agrees to|warrants|represents) ", gap)
+    ) and not re.search(before, gap)
 
 
 def _barred(match: re.Match[str], sentence: str) -> bool:
     """True where the two names may be no names of their own or may change places."""
     one, other = match["one"], match["other"]
-    if {*one.split(), *other.split()} & _MONTHS or {one.split()[0].lower(), other.split()[0].lower()} & (_NO_SUBJECT - {"the"}) or one.lower() == other.lower():
+    if (
+        {*one.split(), *other.split()} & _MONTHS
+        or {one.split()[0].lower(), other.split()[0].lower()} & (_NO_SUBJECT - {"the"})
+        or one.lower() == other.lower()
+    ):
         return True
     if one.lower().startswith("the ") != other.lower().startswith("the "):
         return True
     before, behind = sentence[: match.start("one")], sentence[match.end("other") :]
     return bool(
-        re.match(r" (?:[A-Z]|and\b|or\b|[a-z]+s\b)|[-'\u2019,]|\.[A-Z]|\. ?\d", behind) or re.search(r"(?:\b(?:and|or|of|[A-Z][\w.]*)|,|') $", before)
-    ) or (one.lower().startswith("the ") and bool(re.match(r" (?!of\b|to\b|in\b|at\b|with\b|for\b|on\b|from\b|that\b|and\b)[a-z]", behind)))
+        re.match(r" (?:[A-Z]|and\b|or\b|[a-z]+s\b)|[-'\u2019,]|\.[A-Z]|\. ?\d", behind)
+        or re.search(r"(?:\b(?:and|or|of|[A-Z][\w.]*)|,|') $", before)
+    ) or (
+        one.lower().startswith("the ")
+        and bool(re.match(r" (?!of\b|to\b|in\b|at\b|with\b|for\b|on\b|from\b|that\b|and\b)[a-z]", behind))
+    )
 
 
 def _swapped(sentence: str, one: str, other: str) -> str:
@@ -265,7 +302,7 @@ def _exclusivity(place: Place) -> Made | None:
     if made := _wordings("exclusivity")(place):
         return made
     parts = head(place.sentence)
-    if parts is None or parts[1] not in ("may", "can") or place.sentence.startswith("Only"):
+    if parts is None or parts[1] not in ("may", "can") or " only " in place.sentence:
         return None
     return Made(f"Only {place.inside(place.sentence)}.")
 
@@ -279,7 +316,9 @@ def _cause(place: Place) -> Made | None:
     things = [thing for other in place.others for thing in _THING.findall(other) if thing not in own]
     lists = place.wordings.lists
     if things and (draw % 2 or not others):
-        return Made(place.sentence[:-1] + drawn(lists["due"], draw).replace("{np}", drawn(things, draw)) + ".", kind="phrase")
+        return Made(
+            place.sentence[:-1] + drawn(lists["due"], draw).replace("{np}", drawn(things, draw)) + ".", kind="phrase"
+        )
     if others:
         reason = place.inside(drawn(others, draw))
         return Made(place.sentence[:-1] + drawn(lists["because"], draw).replace("{s}", reason) + ".", kind="clause")
@@ -298,20 +337,26 @@ def _reach(place: Place) -> Made | None:
 
 
 def _absurd(place: Place) -> Made | None:
+    """The subject of the sentence with a state, a deed or an object that nobody would think of."""
+    draw = place.draw("absurd")
+    lists = place.wordings.lists
+    if match := _DONE.fullmatch(place.sentence):
+        if _plain(match["subject"]):
+            return _unless_said(
+                place, Made(f"{match['subject']} {match['verb']} {drawn(lists['objects'], draw)}.", kind="object")
+            )
+        return None
     parts = head(place.sentence)
     if parts is None or parts[0].split()[0].lower() in ("a", "an"):
         return None
     subject, verb, rest = parts
-    draw = place.draw("absurd")
-    lists = place.wordings.lists
-    if verb in _STATIVE:
-        return _unless_said(place, Made(f"{subject} {verb} {drawn(lists['states'], draw)}.", kind="state"))
-    if verb not in _ABLE:
-        return None
-    match = _OBJECT.fullmatch(rest)
-    if match and draw % 2:
-        return _unless_said(place, Made(f"{subject} {verb} {match['verb']} {drawn(lists['objects'], draw)}.", kind="object"))
-    return _unless_said(place, Made(f"{subject} {verb} {drawn(lists['deeds'], draw)}.", kind="deed"))
+    if verb in _STATIVE and draw % 2:
+        return _unless_said(place, Made(f"{subject} {verb} {drawn(lists['states'], draw // 2)}.", kind="state"))
+    if (match := _OBJECT.fullmatch(rest)) and verb in _ABLE and draw % 2:
+        claim = f"{subject} {verb} {match['verb']} {drawn(lists['objects'], draw // 2)}."
+        return _unless_said(place, Made(claim, kind="object"))
+    modal = verb if verb in _ABLE else drawn(("may", "will", "can"), draw)
+    return _unless_said(place, Made(f"{subject} {modal} {drawn(lists['deeds'], draw // 2)}.", kind="deed"))
 
 
 def _unless_said(place: Place, made: Made) -> Made | None:
@@ -338,15 +383,15 @@ TRAPS: Mapping[str, Generator] = {
     "years turned round": _years,
     "roles": _roles,
     "attachment of figures": _figures,
+    "frames": _frames,
     "direction": _wordings("direction"),
     "exclusivity": _exclusivity,
-    "quantifier": _wordings("quantifier"),
-    "bounds": _wordings("bounds"),
-    "modality": _wordings("modality"),
     "absurd": _absurd,
+    "bounds": _wordings("bounds"),
+    "quantifier": _wordings("quantifier"),
+    "modality": _wordings("modality"),
     "added cause": _cause,
     "another document": _stranger,
     "added place, time or reach": _reach,
-    "frames": _frames,
 }
-"""Families by name, those with the fewest sentences of their form first."""
+"""Families by name; a sentence goes to the first of them that needs it."""

@@ -64,12 +64,15 @@ class Table:
 
     def _places(self, sentence: str) -> Iterator[tuple[re.Match[str], _Pair]]:
         lowered = sentence.lower()
-        matches = [(match, pair) for pair in self.pairs if pair.sign in lowered for match in pair.pattern.finditer(sentence)]
+        matches = [
+            (match, pair) for pair in self.pairs if pair.sign in lowered for match in pair.pattern.finditer(sentence)
+        ]
         barred = [match.span() for phrase in self.unless for match in phrase.finditer(sentence)] if matches else []
         for match, pair in matches:
             idiom = any(start < match.end() and match.start() < end for start, end in barred)
             dependent = pair.main and (" only " in lowered or _SUBORDINATE.search(sentence[: match.start()]))
-            if not idiom and not dependent:
+            titled = match.start() > 0 and match.group()[0].isupper()
+            if not (idiom or dependent or titled):
                 yield match, pair
 
 
