@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from spanwise.evaluation.traps.traps import Generator, Made, Place, framed
+from spanwise.evaluation.traps.place import Generator, Made, Place, framed
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(rf"\b(?P<month>{'|'.join(_MONTHS)}) (?P<day>\d{{1,2}}), (?P<year>(?:19|20)\d\d)\b")
@@ -20,31 +20,37 @@ _DIGITS = {word: str(number) for number, word in enumerate(_SMALL, 2)} | {
 }
 _WORDS = {digits: word for word, digits in _DIGITS.items()}
 _WRITTEN = re.compile(
-    rf"(?<![\w-])(?P<word>{'|'.join(_DIGITS)})(?: \((?P<digits>\d+)\))?(?= [a-z]{{3,}}s\b)(?! hundreds| thousands| millions)"
+    rf"(?<![\w-])(?P<word>{'|'.join(_DIGITS)})(?: \((?P<digits>\d+)\))?(?= [a-z]{{3,}}s\b)(?! hundreds|"
+    rf" thousands| millions)"
 )
 _FIGURE = re.compile(r"(?<![\w.,$/:-])(?P<digits>\d{1,2})(?= [a-z]{4,}s\b)")
 _ONE_OF_MANY = re.compile(r"\b(?:or|and|to|of|than|between|-) ?$")
 _UNITS = re.compile(
     r"(?<![\w.,/:-])(?P<sign>\$)?(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<decimals>\.\d{1,2})? ?"
-    r"(?P<unit>%|percent\b|million\b|billion\b|thousand\b|months\b|weeks\b|hours\b|years\b|minutes\b|km\b|kilometers\b|meters\b|kg\b)"
+    r"(?P<unit>%|percent\b|million\b|billion\b|thousand\b|months\b|weeks\b|hours\b|years\b|minutes\b|km\b|"
+    r"kilometers\b|meters\b|kg\b)"
 )
 _COUNTED = re.compile(r"(?<![\w.,/:-])(?P<word>twelve|twenty-four|thirty-six)(?: \((?:12|24|36)\))? months\b(?! old)")
 _YEARS = {"twelve": "one year", "twenty-four": "two years", "thirty-six": "three years"}
 _PAIRS = (
     re.compile(
-        r"\b(?:of|in|by|or|with|for) (?P<one>[a-z]{4,}) (?P<and>and|or) (?P<other>[a-z]{4,})(?=[.,]| (?:shall|will|may|are|were|have|had)\b)"
+        r"\b(?:of|in|by|or|with|for) (?P<one>[a-z]{4,}) (?P<and>and|or) (?P<other>[a-z]{4,})(?=[.,]| (?:shall|"
+        r"will|may|are|were|have|had)\b)"
     ),
     re.compile(r"(?<![\w,&] )\b(?P<one>[A-Z][a-z]{2,}) (?P<and>and|or) (?P<other>[A-Z][a-z]{2,})(?=[.,]| [a-z])"),
     re.compile(
-        r"\b(?P<one>[Tt]he [a-z]{3,}) (?P<and>and) (?P<other>the [a-z]{3,})(?=\.| (?:were|are|have|had|went|came|began)\b)"
+        r"\b(?P<one>[Tt]he [a-z]{3,}) (?P<and>and) (?P<other>the [a-z]{3,})(?=\.| (?:were|are|have|had|went|"
+        r"came|began)\b)"
     ),
     re.compile(
-        r"\b(?:of|in|by|with|for|as|including) (?P<one>[a-z]{4,})(?P<and>,) (?P<other>[a-z]{4,})(?=,? (?:and|or) [a-z]{4,}[.,])"
+        r"\b(?:of|in|by|with|for|as|including) (?P<one>[a-z]{4,})(?P<and>,) (?P<other>[a-z]{4,})(?=,? (?:and|"
+        r"or) [a-z]{4,}[.,])"
     ),
 )
 """Two words of one kind that are joined, nothing said of one of them alone."""
 _NO_PAIR = frozenset(
-    "other others more then them that this also such their there thereof thereto less back forth again over later former".split()
+    "other others more then them that this also such their there thereof thereto less back forth again over "
+    "later former".split()
 )
 _NO_PASSIVE = frozenset(
     "need agreed lasted remained decided wanted liked seemed turned served based named called".split()
@@ -55,14 +61,22 @@ _LED = re.compile(
     r"(?:[Ii]n|[Oo]n|[Dd]uring) (?:the year |fiscal )?(?:(?:[A-Z][a-z]+ )?(?:\d{1,2}, )?(?:19|20)\d\d), (?P<rest>.+)"
 )
 _ABBREVIATED = re.compile(r"\b(?P<name>[A-Z][\w-]+(?: (?:of|for|and|the|[A-Z][\w-]+)){1,5}) \((?P<short>[A-Z]{2,6})\)")
-_SUBJECT = r"(?:The |Each |Either )?[A-Z][\w-]+(?: [A-Z][\w-]+)?|(?:The|Our|Each) [a-z]{4,}(?: (?!shall|will|must|may|can)[a-z]{4,})?"
-_PHRASE = r"(?:the|a|an|its|all|any|such|this|these|each|his|her|their) (?:[\w-]+ ){0,2}[A-Za-z][\w-]+(?: of (?:the|this|its) [A-Za-z][\w-]+)?"
+_SUBJECT = (
+    r"(?:The |Each |Either )?[A-Z][\w-]+(?: [A-Z][\w-]+)?|"
+    r"(?:The|Our|Each) [a-z]{4,}(?: (?!shall|will|must|may|can)[a-z]{4,})?"
+)
+_PHRASE = (
+    r"(?:the|a|an|its|all|any|such|this|these|each|his|her|their) (?:[\w-]+ ){0,2}[A-Za-z][\w-]+"
+    r"(?: of (?:the|this|its) [A-Za-z][\w-]+)?"
+)
 _TAIL = (
     r"\.|,? (?:within|upon|prior|in|during|before|after|through|on|at|by the end|to|for|from|with|under|as|without) .+"
 )
 _BY = re.compile(
-    r"(?P<object>(?:The|This|A|An) (?:[\w-]+ ){1,4}?|(?:[A-Z][\w-]+ ){1,3})(?:was|were) (?P<verb>[a-z]{3,}ed|built|led|bought|sold|found) by "
-    r"(?P<subject>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}|(?:the|a|an) [a-z]{4,})(?P<tail>\.| (?:in|on|at|during|from|for|after|before) .+)"
+    r"(?P<object>(?:The|This|A|An) (?:[\w-]+ ){1,4}?|(?:[A-Z][\w-]+ ){1,3})(?:was|were) (?P<verb>[a-z]{3,}ed|"
+    r"built|led|bought|sold|found) by "
+    r"(?P<subject>[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}|(?:the|a|an) [a-z]{4,})(?P<tail>\.| (?:in|on|at|during|from|"
+    r"for|after|before) .+)"
 )
 
 
@@ -80,7 +94,8 @@ def _factive(place: Place) -> Made | None:
 def _active(passive: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     bases = "|".join(base for base, _ in passive)
     return re.compile(
-        rf"(?P<subject>{_SUBJECT}) (?:(?P<modal>shall|will|must|may|can) (?P<verb>{bases})|(?P<past>[a-z]{{3,}}ed|built|bought|sold|paid|found|caught|brought)) "
+        rf"(?P<subject>{_SUBJECT}) (?:(?P<modal>shall|will|must|may|can) (?P<verb>{bases})|"
+        rf"(?P<past>[a-z]{{3,}}ed|built|bought|sold|paid|found|caught|brought)) "
         rf"(?P<object>{_PHRASE})(?P<tail>{_TAIL})"
     )
 
@@ -169,7 +184,7 @@ def _converted(sign: str, digits: str, decimals: str, unit: str) -> str | None:
         "kg": (-1000, "gram"),
     }
     factor, name = larger[unit]
-    if factor < 0 and value > 5 or factor > 0 and value % factor:
+    if (factor < 0 and value > 5) or (factor > 0 and value % factor):
         return None
     other = value * -factor if factor < 0 else value // factor
     return f"{other:,} {name}s" if other > 1 else f"one {name}"
@@ -223,7 +238,7 @@ def _abbreviation(place: Place) -> Made | None:
     match = _ABBREVIATED.search(place.sentence)
     if match is None:
         return None
-    words = [word for word in match["name"].split()]
+    words = match["name"].split()
     for first in range(len(words)):
         capitals = "".join(word[0] for word in words[first:] if word[0].isupper())
         if capitals == match["short"]:

@@ -1,4 +1,4 @@
-"""Wordings that traps and controls are made with: frames, absurdities, and pairs of words that take each other's place."""
+"""Wordings that traps and controls are made with: frames, absurdities, and pairs of words to exchange."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _PLACEHOLDERS = {
     "{t}": r"(the\b|a\b|an\b|his\b|her\b|its\b|their\b|this\b|\d|[A-Z]|[a-z]+ing\b)",
 }
 _SUBORDINATE = re.compile(
-    r"\b(?:if|as|that|which|who|whom|whose|when|where|while|unless|until|provided|except|to the extent|because|whether|what|how|no|nothing|neither|none|nor|never|not)\b",
+    r"\b(?:if|as|that|which|who|whom|whose|when|where|while|unless|until|provided|except|to the extent|because|"
+    r"whether|what|how|no|nothing|neither|none|nor|never|not)\b",
     re.IGNORECASE,
 )
 
