@@ -153,9 +153,7 @@ def cases(folder: Path, limit: int | None = None) -> Iterator[Case]:
 def _groups(source: Source, other: Source | None) -> Iterator[_Group]:
     """The passages of a document from which the most families of traps can be made, and then the next best."""
     read = sorted(source.passages, key=lambda passage: lot(source.name, passage.text))[:_PASSAGES_READ]
-    strangers = (
-        [(other, sentence.text) for passage in other.passages[:12] for sentence in passage.sentences] if other else []
-    )
+    strangers = _strangers(source, other) if other else []
     together = drawn(_TOGETHER, source.name, "together")
     makers = {passage: _made(source, passage, strangers) for passage in read}
     made = Counter[str]()
@@ -165,6 +163,14 @@ def _groups(source: Source, other: Source | None) -> Iterator[_Group]:
         if group.traps:
             yield group
         read = [passage for passage in read if passage not in chosen]
+
+
+def _strangers(source: Source, other: Source) -> list[tuple[Source, str]]:
+    """Sentences of another document, those about its parties where both documents have some."""
+    texts = [sentence.text for passage in other.passages[:12] for sentence in passage.sentences]
+    if source.parties:
+        texts = [text for text in texts if any(party in text for party in other.parties)] or texts
+    return [(other, text) for text in texts]
 
 
 def _made(source: Source, passage: Passage, strangers: Sequence[tuple[Source, str]]) -> _Candidates:

@@ -61,6 +61,9 @@ _DOES = re.compile(
 )
 _BESIDE = re.compile(r"(?:\b(?:and|or|with|than|in|at|on|near|as|a|an|his|her|their)|,|\w's) (?:the )?$")
 """Before a name that is no object of its own."""
+_NOUN_GOES_ON = re.compile(
+    r" (?!(?:of|to|in|at|with|for|on|from|that|about|how|what|why|into|by|before|after|when|as)\b)[a-z]"
+)
 _MUTUAL = re.compile(
     r"\b(?:both|each other|mutual(?:ly)?|jointly|either|neither|between|together|respective(?:ly)?|and/or)\b",
     re.IGNORECASE,
@@ -137,10 +140,7 @@ def _barred(match: re.Match[str], sentence: str) -> bool:
     return bool(
         re.match(r" (?:[A-Z]|and\b|or\b|[a-z]+s\b)|[-'\u2019,]|\.[A-Z]|\. ?\d", behind)
         or re.search(r"(?:\b(?:and|or|of|[A-Z][\w.]*)|,|') $", before)
-    ) or (
-        one.lower().startswith("the ")
-        and bool(re.match(r" (?!of\b|to\b|in\b|at\b|with\b|for\b|on\b|from\b|that\b|and\b)[a-z]", behind))
-    )
+    ) or (one.lower().startswith("the ") and _NOUN_GOES_ON.match(behind) is not None)
 
 
 def _swapped(sentence: str, one: str, other: str) -> str:

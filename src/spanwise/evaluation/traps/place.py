@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from spanwise.evaluation.traps.sources import Source
 from spanwise.evaluation.traps.wordings import Wordings, lot
+from spanwise.text.terms import STOPWORDS
 
 _MODALS = "shall|will|must|may|can|should|would|could|is|are|was|were|has|have|had"
 _HEAD = re.compile(rf"(?P<subject>[A-Z][\w'\u2019&-]*(?: [\w'\u2019&-]+){{0,6}}) (?P<verb>{_MODALS}) (?P<rest>.+)\.")
@@ -41,12 +42,15 @@ class Place:
     def inside(self, sentence: str) -> str:
         """A sentence as it stands inside another one: without full stop, its first word small unless it is a name."""
         text = sentence.removesuffix(".")
-        first = text.split()[0]
-        if first == "I" or first[1:] != first[1:].lower() or first.strip(",") in self.source.names:
+        first = re.split(r"[\s,'\u2019]", text, maxsplit=1)[0]
+        word = first.lower()
+        if first == "I" or first[1:] != word[1:] or first in self.source.names:
             return text
-        if first.strip(",").lower() not in self.source.small and first.lower() not in NO_SUBJECT:
+        if re.match(r"\w+ [A-Z]", text) and word not in STOPWORDS | NO_SUBJECT:
             return text
-        return text[0].lower() + text[1:]
+        if word in self.source.small or word in STOPWORDS or word in NO_SUBJECT or word.endswith(("ed", "ing", "ly")):
+            return text[0].lower() + text[1:]
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,9 @@ Generator = Callable[[Place], Made | None]
 
 
 def framed(place: Place, frame: str) -> str | None:
-    """The sentence in a frame; None where its subject is not plain and the frame parts it."""
+    """The sentence in a frame; None of an order, and where the frame parts it behind a subject that is not plain."""
+    if place.sentence.split()[0].lower() in place.source.verbs:
+        return None  # an order
     inner = place.inside(place.sentence)
     if "{subject}" not in frame:
         return frame.replace("{s}", inner).replace("{S}", place.sentence.removesuffix("."))

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from spanwise.evaluation.data import read_rows
 from spanwise.evaluation.traps.wordings import HALVES, Half, lot
 from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.terms import STOPWORDS
 
 _ONE_STRETCH = 60_000
 """Characters that are read of one document."""
@@ -51,6 +52,8 @@ _NO_PARTIES = frozenset(
     "January February March April May June July August September October November December Article And Or That Which "
     "Royalties Rights Property Software Data Materials Work License Website Site System Program Plan Order".split()
 )
+_ESCAPED = re.compile(r"\\(?=[^\w\s\\])")
+"""Before a point in Markdown that is to be read as it is."""
 _TOKENISED = re.compile(r" (?=[.,;:!?)%])|(?<=\() | (?=n't\b|'s\b)")
 
 
@@ -104,6 +107,7 @@ class Source:
 
     def __init__(self, collection: str, name: str, text: str) -> None:
         self.collection, self.name = collection, name
+        text = _ESCAPED.sub("", text)
         if text.count(" , ") > text.count(", ") / 2:  # words and points parted by spaces
             text = _TOKENISED.sub("", text)
         whole = text if len(text) <= _ONE_STRETCH else text[lot(name) % (len(text) - _ONE_STRETCH) :][:_ONE_STRETCH]
@@ -117,11 +121,11 @@ class Source:
     @cached_property
     def parties(self) -> tuple[str, ...]:
         """Names that may, shall or must do something more than once, the most frequent first."""
-        counts = Counter(_PARTY.findall(on_one_line(self.text)))
+        counts = Counter(name.removeprefix("The ") for name in _PARTY.findall(on_one_line(self.text)))
         named = [
             name
             for name, count in counts.most_common()
-            if (count > 1 and name.split()[-1] not in _NO_PARTIES) or name.endswith("ing Party")
+            if (count > 1 and name.split()[-1] not in {*_NO_PARTIES, "The"}) or name.endswith("ing Party")
         ]
         return tuple(named[:6])
 
@@ -136,6 +140,12 @@ class Source:
     def small(self) -> frozenset[str]:
         """Words that are written small."""
         return frozenset(re.findall(r"\b[a-z]+\b", self.text))
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """Base forms of verbs: words behind a modal."""
+        found = re.findall(r"\b(?:can|cannot|will|must|may|should|could|would|please) ([a-z]+)\b", self.text)
+        return frozenset(found) - STOPWORDS
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
