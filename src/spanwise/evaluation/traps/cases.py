@@ -199,12 +199,9 @@ def _checked(generator: Generator, place: Place, control: bool) -> Made | None:
 
 def _worth(candidates: _Candidates, made: Counter[str]) -> float:
     """How many claims a passage adds, those of rare families first."""
-    found = {family for families in candidates.values() for family in families}
-    order = [*TRAPS, *CONTROLS]
+    found = {family for families in candidates.values() for family in families if made[family] < A_DOCUMENT}
     return sum(
-        1 / (2 + (order.index(family) if family in TRAPS else order.index(family) - len(TRAPS)))
-        for family in found
-        if made[family] < A_DOCUMENT
+        1 / (2 + place) for families in (TRAPS, CONTROLS) for place, family in enumerate(families) if family in found
     )
 
 
