@@ -259,7 +259,7 @@ def verify(
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
     name: Annotated[
-        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts or all.")
+        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts, traps or all.")
     ],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)

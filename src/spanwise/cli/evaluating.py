@@ -39,7 +39,7 @@ def run_eval(
 
     Args:
         set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data,
-            or `conflicts` for pairs of sources made from them.
+            `conflicts` for pairs of sources made from them, or `traps` for claims made from their sentences.
         data: Folder of the data; the environment and the usual place are looked at when it is None.
         rows: Where to write one line a question.
         compare: Rows file of an earlier run.

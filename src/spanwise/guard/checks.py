@@ -19,6 +19,7 @@ from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.roles import names_keep_their_places
 from spanwise.guard.checking.statements import statement_agrees
+from spanwise.guard.comparators.additions import nothing_is_added
 from spanwise.guard.comparators.framing import frame_is_kept
 from spanwise.guard.comparators.places import fillers_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
@@ -47,4 +48,5 @@ CHECKS: Sequence[Check] = (
     operators_agree,
     fillers_keep_their_places,
     frame_is_kept,
+    nothing_is_added,
 )

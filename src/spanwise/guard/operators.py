@@ -54,7 +54,7 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
             if tuple([word.plain for word in words[index:last]]) != phrase.words:
                 continue
             anchor = _anchor(words, index, last, phrase.side)
-            if anchor < 0 or not _fits(phrase, words, anchor):
+            if not _fits(phrase, words, anchor):
                 continue
             found.append(Operator(phrase.group, phrase.name, index, last, anchor))
             taken = last
@@ -64,7 +64,9 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
 
 
 def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
-    """Whether a bound on a size has a figure to bound; times may be bounded by events too."""
+    """Whether a bound has something to bound, on a size a figure; times may be bounded by events too."""
+    if anchor < 0:
+        return phrase.group in ("exclusivity", "cause")
     if phrase.name in ("most", "least") and phrase.group == "bounds":
         return phrase.words[0] == "within" or any(word.number for word in words[max(0, anchor - 1) : anchor + 2])
     return True
@@ -84,17 +86,29 @@ def is_content(word: Word) -> bool:
 
 
 @cache
+def discourse_words() -> frozenset[str]:
+    """Words that join sentences or speak of the text, and claim nothing by themselves."""
+    return frozenset(_data()["discourse"]["words"].split())
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(resources.files("spanwise.guard").joinpath("operators.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def _phrases() -> Mapping[str, Sequence[_Phrase]]:
     """The phrases by their first word, the longest first."""
-    data = tomllib.loads(resources.files("spanwise.guard").joinpath("operators.toml").read_text(encoding="utf-8"))
     found: dict[str, list[_Phrase]] = {}
-    for phrase in _read(data):
+    for phrase in _read(_data()):
         found.setdefault(phrase.words[0], []).append(phrase)
     return {first: sorted(own, key=lambda phrase: -len(phrase.words)) for first, own in found.items()}
 
 
 def _read(data: Mapping[str, Mapping[str, str]]) -> Iterator[_Phrase]:
     for group, classes in data.items():
+        if "anchor" not in classes:
+            continue
         for name, written in classes.items():
             for phrase in written.replace("\n", "|").split("|") if name != "anchor" else ():
                 if words := tuple(phrase.split()):

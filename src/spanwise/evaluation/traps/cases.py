@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import cycle, zip_longest
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from spanwise.evaluation.traps.controls import CONTROLS
+from spanwise.evaluation.traps.place import Generator, Made, Place
 from spanwise.evaluation.traps.sources import Passage, Sentence, Source, sources_of
-from spanwise.evaluation.traps.traps import TRAPS, Generator, Made, Place
+from spanwise.evaluation.traps.traps import TRAPS
 from spanwise.evaluation.traps.wordings import HALVES, Half, drawn, lot, wordings
 
 Setting: TypeAlias = Literal["alone", "in a row", "between true sentences"]
 SETTINGS: tuple[Setting, ...] = ("alone", "in a row", "between true sentences")
 TRUE = "true, between traps"
 """Family of the true sentences that traps are put between."""
-USUAL = 24
+USUAL = 40
 """Documents of each set."""
 A_DOCUMENT = 2
 """Claims of each family that are made from one document, at most."""
@@ -55,18 +56,79 @@ class Case:
     document: str
 
 
-@dataclass(slots=True)
+_Candidates: TypeAlias = Mapping[Sentence, Mapping[str, Made]]
+"""What can be made from each sentence, by family."""
+
+
 class _Group:
     """One to three passages with the claims that are made from them."""
 
-    source: Source
-    passages: list[Passage]
-    traps: list[tuple[str, Made]] = field(default_factory=list)
-    controls: list[tuple[str, Made]] = field(default_factory=list)
-    true: list[str] = field(default_factory=list)
-    """Sentences that stand there as they are and that nothing was made of."""
-    shown: list[str] = field(default_factory=list)
-    """The passages as they are given, frames put in."""
+    def __init__(self, source: Source, candidates: Mapping[Passage, _Candidates], made: Counter[str]) -> None:
+        self.source, self.passages = source, list(candidates)
+        self.candidates = {sentence: made for one in candidates.values() for sentence, made in one.items()}
+        self.order = sorted(self.candidates, key=lambda sentence: lot(source.name, sentence.text))
+        self.made = made
+        """How many claims of each family were made from the document."""
+        self.traps: list[tuple[str, Made]] = []
+        self.controls: list[tuple[str, Made]] = []
+        self.used: set[Sentence] = set()
+        self.framed: dict[Sentence, str] = {}
+        """Sentences in whose place the passages say something else."""
+        self._fill()
+
+    def _fill(self) -> None:
+        """Choose a sentence for each family, and then as many controls as there are traps."""
+        for trap, control in zip_longest(TRAPS, CONTROLS):
+            self._take(trap, self.traps, A_DOCUMENT)
+            if control:
+                self._take(control, self.controls, A_DOCUMENT)
+        for family in (*CONTROLS,)[::-1]:
+            for _ in range(len(self.traps) - len(self.controls)):
+                self._take(family, self.controls, _A_GROUP * _GROUPS)
+
+    def _take(self, family: str, into: list[tuple[str, Made]], most: int) -> None:
+        """Add a claim of a family, from a sentence that nothing was made of if there is one."""
+        if len(into) == _A_GROUP or self.made[family] >= most:
+            return
+        found = [sentence for sentence in self.order if self._fits(sentence, family, into)]
+        sentence = min(found, key=lambda one: one in self.used, default=None)
+        if sentence is None:
+            return
+        made = self.candidates[sentence][family]
+        into.append((family, made))
+        self.used.add(sentence)
+        self.made[family] += 1
+        if made.stands:
+            self.framed[sentence] = made.stands
+
+    def _fits(self, sentence: Sentence, family: str, beside: Sequence[tuple[str, Made]]) -> bool:
+        """True where the claim is right beside what was already made of the same sentence and of others."""
+        made = self.candidates[sentence].get(family)
+        if made is None or sentence in self.framed or any(made.claim == other.claim for _, other in beside):
+            return False
+        if sentence in self.used and (made.stands or family in TRAPS):
+            return False
+        if family in CONTROLS and not made.stands:
+            return True
+        said = sum(passage.text.count(made.claim) for passage in self.passages)
+        return said <= (made.stands is not None)
+
+    @property
+    def true(self) -> list[str]:
+        """Sentences that stand there as they are, and that no trap was made of."""
+        kept = [made.claim for family, made in self.controls if family == "untouched"]
+        return kept + [sentence.text for sentence in self.order if sentence not in self.used]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The passages as they are given, frames put in."""
+        shown = []
+        for passage in self.passages:
+            text = passage.text
+            for sentence in sorted(self.framed.keys() & set(passage.sentences), key=lambda one: -one.start):
+                text = text[: sentence.start] + self.framed[sentence] + text[sentence.end :]
+            shown.append(text)
+        return tuple(shown)
 
 
 def cases(folder: Path, limit: int | None = None) -> Iterator[Case]:
@@ -91,20 +153,24 @@ def cases(folder: Path, limit: int | None = None) -> Iterator[Case]:
 def _groups(source: Source, other: Source | None) -> Iterator[_Group]:
     """The passages of a document from which the most families of traps can be made, and then the next best."""
     read = sorted(source.passages, key=lambda passage: lot(source.name, passage.text))[:_PASSAGES_READ]
-    strangers = [(other, sentence.text) for passage in other.passages[:12] for sentence in passage.sentences] if other else []
+    strangers = _strangers(source, other) if other else []
     together = drawn(_TOGETHER, source.name, "together")
     makers = {passage: _made(source, passage, strangers) for passage in read}
     made = Counter[str]()
     for _ in range(_GROUPS):
         chosen = sorted(read, key=lambda passage: -_worth(makers[passage], made))[:together]
-        group = _Group(source, chosen)
-        _fill(group, makers, made)
+        group = _Group(source, {passage: makers[passage] for passage in chosen}, made)
         if group.traps:
             yield group
         read = [passage for passage in read if passage not in chosen]
 
 
-_Candidates: TypeAlias = Mapping[Sentence, Mapping[str, Made]]
+def _strangers(source: Source, other: Source) -> list[tuple[Source, str]]:
+    """Sentences of another document, those about its parties where both documents have some."""
+    texts = [sentence.text for passage in other.passages[:12] for sentence in passage.sentences]
+    if source.parties:
+        texts = [text for text in texts if any(party in text for party in other.parties)] or texts
+    return [(other, text) for text in texts]
 
 
 def _made(source: Source, passage: Passage, strangers: Sequence[tuple[Source, str]]) -> _Candidates:
@@ -133,73 +199,43 @@ def _checked(generator: Generator, place: Place, control: bool) -> Made | None:
 
 def _worth(candidates: _Candidates, made: Counter[str]) -> float:
     """How many claims a passage adds, those of rare families first."""
-    found = {family for families in candidates.values() for family in families}
-    order = [*TRAPS, *CONTROLS]
+    found = {family for families in candidates.values() for family in families if made[family] < A_DOCUMENT}
     return sum(
-        1 / (2 + (order.index(family) if family in TRAPS else order.index(family) - len(TRAPS)))
-        for family in found
-        if made[family] < A_DOCUMENT
+        1 / (2 + place) for families in (TRAPS, CONTROLS) for place, family in enumerate(families) if family in found
     )
 
 
-def _fill(group: _Group, makers: Mapping[Passage, _Candidates], made: Counter[str]) -> None:
-    """Choose a sentence for each family, each sentence for one only, and put frames into the passages."""
-    candidates = {sentence: (passage, makers[passage][sentence]) for passage in group.passages for sentence in makers[passage]}
-    order = sorted(candidates, key=lambda sentence: lot(group.source.name, sentence.text))
-    used = dict[Sentence, Made]()
-
-    def untold(sentence: Sentence, family: str) -> bool:
-        """False of a claim that another of the passages happens to make."""
-        one = candidates[sentence][1][family]
-        return family in CONTROLS or bool(one.stands) or all(one.claim not in passage.text for passage in group.passages)
-
-    def take(family: str, into: list[tuple[str, Made]], most: int = A_DOCUMENT) -> None:
-        sentence = next((one for one in order if one not in used and family in candidates[one][1] and untold(one, family)), None)
-        if sentence is not None and len(into) < _A_GROUP and made[family] < most:
-            used[sentence] = candidates[sentence][1][family]
-            into.append((family, used[sentence]))
-            made[family] += 1
-
-    for trap, control in zip_longest(TRAPS, CONTROLS):
-        take(trap, group.traps)
-        if control:
-            take(control, group.controls)
-    for family in reversed(CONTROLS):
-        for _ in range(len(group.traps) - len(group.controls)):
-            take(family, group.controls, _A_GROUP)
-    group.true += [one.claim for family, one in group.controls if family == "untouched"]
-    group.true += [sentence.text for sentence in order if sentence not in used]
-    for passage in group.passages:
-        text = passage.text
-        for sentence in sorted((one for one in makers[passage] if one in used), key=lambda one: -one.start):
-            if stands := used[sentence].stands:
-                text = text[: sentence.start] + stands + text[sentence.end :]
-        group.shown.append(text)
-
-
 def _answers(group: _Group) -> Iterator[Case]:
-    for family, made in group.controls:
-        yield from _cases(group, "alone", [(family, made, True)])
-    for family, made in group.traps:
-        yield from _cases(group, "alone", [(family, made, False)])
+    controls = [(family, made, True) for family, made in group.controls]
     traps = [(family, made, False) for family, made in group.traps]
-    true = cycle([(TRUE, Made(text), True) for text in group.true[: 2 * _A_ROW]])
+    for claim in controls + traps:
+        yield from _cases(group, "alone", [claim])
+    between = cycle([(TRUE, Made(text), True) for text in group.true[: 2 * _A_ROW]])
     for start in range(0, len(traps), _A_ROW):
         row = traps[start : start + _A_ROW]
         if len(row) > 1:
             yield from _cases(group, "in a row", row)
         if group.true:
-            yield from _cases(group, "between true sentences", [one for trap in row for one in (next(true), trap)])
+            yield from _cases(group, "between true sentences", [one for trap in row for one in (next(between), trap)])
 
 
 def _cases(group: _Group, setting: Setting, claims: Sequence[tuple[str, Made, bool]]) -> Iterator[Case]:
     """The cases of one answer."""
     text = " ".join(made.claim for _, made, _ in claims)
-    start = 0
+    shown, start = group.shown, 0
     for family, made, label in claims:
         at = (start, start + len(made.claim))
         start = at[1] + 1
         yield Case(
-            made.claim, tuple(group.shown), family, made.kind, setting, group.source.half, label, text, at,
-            group.source.collection, group.source.name,
+            claim=made.claim,
+            passages=shown,
+            family=family,
+            kind=made.kind,
+            setting=setting,
+            half=group.source.half,
+            label=label,
+            text=text,
+            at=at,
+            collection=group.source.collection,
+            document=group.source.name,
         )

@@ -64,7 +64,10 @@ class Measured:
                     if one == half and family in TRAPS
                 },
                 "controls": {
-                    family: [sum(self.supported[half, family, setting] for setting in SETTINGS), self._made(half, family)]
+                    family: [
+                        sum(self.supported[half, family, setting] for setting in SETTINGS),
+                        self._made(half, family),
+                    ]
                     for family in (*CONTROLS, TRUE)
                 },
             }
@@ -131,9 +134,7 @@ def count(made: Iterable[Case]) -> Measured:
         if verification is None or (case.text, case.passages) != answer:
             answer = case.text, case.passages
             verification = verify(case.text, case.passages)
-        said = [
-            claim.support for claim in verification.claims if claim.start < case.at[1] and case.at[0] < claim.end
-        ]
+        said = [claim.support for claim in verification.claims if claim.start < case.at[1] and case.at[0] < claim.end]
         measured.add(case, all(support == "supported" for support in said), "contradicted" in said)
     return measured
 

@@ -1,4 +1,4 @@
-"""Wordings that traps and controls are made with: frames, absurdities, and pairs of words that take each other's place."""
+"""Wordings that traps and controls are made with: frames, absurdities, and pairs of words to exchange."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _PLACEHOLDERS = {
     "{t}": r"(the\b|a\b|an\b|his\b|her\b|its\b|their\b|this\b|\d|[A-Z]|[a-z]+ing\b)",
 }
 _SUBORDINATE = re.compile(
-    r"\b(?:if|as|that|which|who|whom|whose|when|where|while|unless|until|provided|except|to the extent|because|whether|what|how|no|nothing|neither|none|nor|never|not)\b",
+    r"\b(?:if|as|that|which|who|whom|whose|when|where|while|unless|until|provided|except|to the extent|because|"
+    r"whether|what|how|no|nothing|neither|none|nor|never|not)\b",
     re.IGNORECASE,
 )
 
@@ -64,12 +65,15 @@ class Table:
 
     def _places(self, sentence: str) -> Iterator[tuple[re.Match[str], _Pair]]:
         lowered = sentence.lower()
-        matches = [(match, pair) for pair in self.pairs if pair.sign in lowered for match in pair.pattern.finditer(sentence)]
+        matches = [
+            (match, pair) for pair in self.pairs if pair.sign in lowered for match in pair.pattern.finditer(sentence)
+        ]
         barred = [match.span() for phrase in self.unless for match in phrase.finditer(sentence)] if matches else []
         for match, pair in matches:
             idiom = any(start < match.end() and match.start() < end for start, end in barred)
             dependent = pair.main and (" only " in lowered or _SUBORDINATE.search(sentence[: match.start()]))
-            if not idiom and not dependent:
+            titled = match.start() > 0 and match.group()[0].isupper()
+            if not (idiom or dependent or titled):
                 yield match, pair
 
 

@@ -61,6 +61,8 @@ def _name(one: Operator, words: Sequence[object]) -> str:
 
 def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
     """Whether two operators are about the same word, or stand behind the same word with nothing else in common."""
+    if min(ours.anchor, theirs.anchor) < 0:
+        return False
     if pair.match[ours.anchor] == theirs.anchor:
         return True
     before = ours.first - 1

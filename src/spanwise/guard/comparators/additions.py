@@ -1,0 +1,123 @@
+"""Additions: a claim says all that a sentence says, and more, or says firmly what the sentence says with reserve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spanwise.guard.aligning import Change
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import Operator, discourse_words, is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.verification import FindingKind
+from spanwise.text.terms import stem
+
+_COPIED = 0.85
+"""Share of the claim's other words that the sentence has in the same order."""
+_WHOLE = 0.6
+"""Share of the sentence's words that the claim repeats."""
+_FEWEST = 6
+"""Words that both have in order."""
+_BESIDE = 2
+"""Sentences on either side whose words the claim may have too."""
+_BEGINNING = 5
+"""Letters that words of one family share."""
+_ADDING = ("only", "cause", "sure")
+"""Classes that say more than a sentence without them, wherever they stand."""
+_REACHING = ("all", "none", "duty")
+"""Classes that say more where the sentence has nothing of their group."""
+_RESERVING = ("hedge", "some", "many", "option")
+"""Classes without which a sentence says more."""
+
+
+def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """A claim that repeats a sentence adds no cause, reach, place or deed to it, and keeps its reserve."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or pair.unit.fact is not None:
+        return []
+    added = list(_added(pair))
+    rest = len(pair.ours) - sum(len(change.ours) for change in added)
+    if pair.alignment.common < max(_FEWEST, _COPIED * rest, _WHOLE * len(pair.theirs)):
+        return []
+    return [*_operators(pair, said), *_words(added, pair, said, context)][:1]
+
+
+def _added(pair: Pair) -> Iterator[Change]:
+    """Words of the claim with nothing, or next to nothing, of the sentence in their place."""
+    for change in pair.alignment.gaps:
+        if change.ours and not any(is_content(word) for word in change.theirs[: len(change.ours)] if not _outside(change, pair)):
+            yield change
+
+
+def _outside(change: Change, pair: Pair) -> bool:
+    """Whether a change stands before or behind all that both have, where either may go on in its own way."""
+    return change.before == 0 or change.before + len(change.ours) == len(pair.ours)
+
+
+def _operators(pair: Pair, said: Said) -> Iterator[Fault]:
+    """Operators that the claim has and the sentence has not, or the other way round where that is a reserve."""
+    theirs = {one.name for one in pair.their_operators}
+    groups = {(one.group, one.anchor) for one in pair.their_operators}
+    for ours in pair.operators:
+        unlike = ours.name in _ADDING and ours.name not in theirs
+        place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
+        wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
+        if (unlike or wider) and not _said_there(ours, pair):
+            yield _fault("overstated", "adds", ours, pair, said)
+    kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
+    names = {one.name for one in pair.operators}
+    for other in pair.their_operators:
+        if other.name in _RESERVING and other.name not in names and other.anchor in pair.match:
+            if (other.group, other.anchor) not in kept and not _said_here(other, pair):
+                yield _fault_of_reserve(other, pair, said)
+
+
+def _said_there(ours: Operator, pair: Pair) -> bool:
+    """Whether the sentence has all words of the operator, as what it is about or in another order."""
+    known = {word.plain for word in pair.theirs}
+    return all(word.plain in known for word in pair.ours[ours.first : ours.last])
+
+
+def _said_here(theirs: Operator, pair: Pair) -> bool:
+    known = {word.plain for word in pair.ours}
+    return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
+
+
+def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Fault]:
+    """Content words in what is added that no sentence near has."""
+    known = _known_near(pair, context)
+    family = {word[:_BEGINNING] for word in known if len(word) >= _BEGINNING}
+    for change in added:
+        for index, word in enumerate(change.ours, start=change.before):
+            root = stem(word.plain)
+            new = is_content(word) and pair.match[index] < 0 and root not in known and word.plain not in known
+            new = new and word.plain not in discourse_words()
+            if new and root[:_BEGINNING] not in family and context.sources.said_as(root) not in known:
+                at = said.start + change.ours[0].start, said.start + change.ours[-1].end
+                written = said.plain[change.ours[0].start : change.ours[-1].end]
+                reason = f'the answer adds "{written}", which no line near says'
+                yield Fault("not_in_sources", reason, at, pair.unit, doubts=True)
+                break
+
+
+def _known_near(pair: Pair, context: Context) -> frozenset[str]:
+    """Stems of the sentence, of those beside it and of its title."""
+    units, source = context.sources.units, pair.unit.source
+    numbers = range(max(0, pair.unit.number - _BESIDE), min(len(units), pair.unit.number + _BESIDE + 2))
+    near = [units[number].known for number in numbers if units[number].source == source]
+    return pair.unit.known.union(context.sources.sources[source].title, *near)
+
+
+def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) -> Fault:
+    first, last = pair.ours[one.first], pair.ours[one.last - 1]
+    written = said.plain[first.start : last.end]
+    reason = f'the answer {verb} "{written}", which the source does not say'
+    return Fault(kind, reason, (said.start + first.start, said.start + last.end), pair.unit, doubts=True)
+
+
+def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Fault:
+    written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
+    reason = f'the source says "{written}", the answer leaves it out'
+    return Fault("overstated", reason, (said.start, said.end), pair.unit, doubts=True)
