@@ -63,6 +63,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
     "mean": lambda held: float(held.mean()),
     "geometric mean": lambda held: float(np.exp(np.log(held).mean())),
     "product ^ 1/sqrt n": lambda held: float(np.exp(np.log(held).sum() / np.sqrt(len(held)))),
+    "product ^ 1/n^.75": lambda held: float(np.exp(np.log(held).sum() / len(held) ** 0.75)),
     "product * least": lambda held: float(np.prod(held) * held.min()),
     "mean * least": lambda held: float(held.mean() * held.min()),
 }
