@@ -176,7 +176,7 @@ def _columns(
 ) -> list[list[float]]:
     return [
         np.where(leaves, -1, feature.astype(np.int64)).tolist(),
-        [float(f"{one:.6g}") for one in np.where(leaves, 0.0, threshold)],
+        [float(f"{one:.9g}") for one in np.where(leaves, 0.0, threshold)],
         np.where(leaves, 0, left.astype(np.int64)).tolist(),
         np.where(leaves, 0, right.astype(np.int64)).tolist(),
         [round(float(one), 5) for one in value * leaves],

@@ -13,6 +13,7 @@ from guard import (
     DATA,
     FIT,
     MEASURED,
+    NEIGHBOURS,
     Aggregate,
     calibration,
     claim_area,
@@ -27,8 +28,6 @@ from guard import (
 from guard_models import Choice
 from guard_rows import MADE, TRAPS, Floats, Rows, rows_of
 
-NEIGHBOURS = ("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean", "question")
-"""Features of today that look at other claims or at the question."""
 OLD = {name: weight for name, weight in FIT.items() if weight == 1 or name == MADE}
 BASE = Choice(without=NEIGHBOURS)
 HISTOGRAM = replace(BASE, trees="histogram")
@@ -53,6 +52,20 @@ TRIALS: Mapping[str, tuple[Choice, Mapping[str, float]]] = {
     "histogram, signs, leaf 60": (replace(HISTOGRAM, monotone=True, leaf=60), FIT),
     "histogram, signs, depth 2": (replace(HISTOGRAM, monotone=True, depth=2), FIT),
     "histogram, signs, depth 4": (replace(HISTOGRAM, monotone=True, depth=4), FIT),
+    "signs, depth 2, 60 trees": (replace(HISTOGRAM, monotone=True, depth=2, count=60), FIT),
+    "signs, depth 2, strength .005": (replace(HISTOGRAM, monotone=True, depth=2, strength=0.005), FIT),
+    "signs, depth 2, strength .001, new ones at 1": (
+        replace(HISTOGRAM, monotone=True, depth=2, strength=0.001),
+        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
+    ),
+    "signs, depth 2, strength .005, new ones at 1": (
+        replace(HISTOGRAM, monotone=True, depth=2, strength=0.005),
+        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
+    ),
+    "signs, depth 2, new ones at 1": (
+        replace(HISTOGRAM, monotone=True, depth=2),
+        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
+    ),
 }
 AGGREGATES: Mapping[str, Aggregate] = {
     "product": product,
@@ -63,6 +76,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
     "mean": lambda held: float(held.mean()),
     "geometric mean": lambda held: float(np.exp(np.log(held).mean())),
     "product ^ 1/sqrt n": lambda held: float(np.exp(np.log(held).sum() / np.sqrt(len(held)))),
+    "product ^ 1/n^.75": lambda held: float(np.exp(np.log(held).sum() / len(held) ** 0.75)),
     "product * least": lambda held: float(np.prod(held) * held.min()),
     "mean * least": lambda held: float(held.mean() * held.min()),
 }
@@ -71,7 +85,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
 def tried(rows: Rows, folds: int, only: list[str]) -> dict[str, Floats]:
     """Print a line of figures for each trial; the risks of all claims, sets left out."""
     risks = {}
-    print(f"{'':<28}RAGTruth left out: texts, claims   its sources out   fitted sets left out   never fitted")
+    print(f"{'':<46}RAGTruth left out: texts, claims   its sources out   fitted sets left out   never fitted")
     for name, (choice, fit) in TRIALS.items():
         if only and name not in only:
             continue
@@ -86,7 +100,7 @@ def tried(rows: Rows, folds: int, only: list[str]) -> dict[str, Floats]:
             *(np.nanmean([measure(one, of, rows) for one in human]) for measure, of in _measures(texts, risk)),
             *(np.nanmean([measure(one, of, rows) for one in MEASURED]) for measure, of in _measures(texts, risk)),
         ]
-        print(f"{name:<28}" + "".join(f"{share:>9.3f}" for share in shares), flush=True)
+        print(f"{name:<46}" + "".join(f"{share:>9.3f}" for share in shares), flush=True)
     return risks
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from spanwise.evaluation.grounding.guardsets import measure_all
 from spanwise.evaluation.grounding.items import GUARD_SETS, LOADERS, spread
 from spanwise.evaluation.grounding.measuring import measure
 from spanwise.evaluation.grounding.pairs import count
+from spanwise.evaluation.grounding.shipping import fate_of, is_marked, outcome_of, synthesized
+from spanwise.evaluation.grounding.shipping import measure as measure_shipped
 
 TEXT = (
     "The Vendor shall pay a late fee of 12.5% on every overdue invoice of the Client in Canada. "
@@ -130,6 +133,29 @@ def test_a_sample_is_the_same_every_time_and_in_order(data: Path) -> None:
     items = LOADERS["bump"](data)
     assert spread(items, 2) == spread(items, 2) == [item for item in items if item in spread(items, 2)]
     assert spread(items, 0) == spread(items, None) == items
+
+
+def test_what_becomes_of_judged_answers(data: Path) -> None:
+    shipped = measure_shipped(data)
+    assert shipped.faultless["ragtruth QA"] == {"whole": 1}
+    assert shipped.faults["ragtruth QA"] == {"gone": 1}
+    assert shipped.faultless["mtrag summary"] == {"whole": 1}
+    assert "ragtruth QA" in shipped.as_text()
+    assert json.dumps(shipped.as_values())
+
+
+def test_a_removed_sentence_changes_an_answer_and_a_flagged_one_is_marked(data: Path) -> None:
+    right, *_ = LOADERS["bump"](data)
+    sentences = TEXT.split(". ")
+    long = replace(right, text=f"{'. '.join(sentences)} Penguins breed in the warehouse.")
+    output = synthesized(long)
+    assert outcome_of(output) == "changed"
+    assert fate_of(output, "Penguins breed") == "gone"
+    assert fate_of(output, "late fee") == "unmarked"
+    marked = output.model_copy(update={"claims": [replace(claim, verdict="flag") for claim in output.claims]})
+    assert outcome_of(marked) == "marked"
+    assert is_marked(marked, "late fee")
+    assert fate_of(marked, "late fee") == "marked"
 
 
 def test_changes_are_found_and_nothing_else() -> None:

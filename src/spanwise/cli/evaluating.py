@@ -15,7 +15,7 @@ from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.conflicts import measuring as conflicts
 from spanwise.evaluation.data import data_folder
-from spanwise.evaluation.grounding import guardsets, pairs
+from spanwise.evaluation.grounding import guardsets, pairs, shipping
 from spanwise.evaluation.grounding import measuring as grounding
 from spanwise.evaluation.grounding.items import LOADERS
 from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
@@ -104,6 +104,7 @@ _MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {
     pairs.CHANGED: pairs.measure,
     traps.SET: traps.measure,
     guardsets.ALL_GUARD_SETS: guardsets.measure_all,
+    shipping.GUARDED: shipping.measure,
     **{name: partial(_grounding, name) for name in LOADERS},
 }
 """Sets that are not questions over documents: the guard and validation are measured on them."""

@@ -47,7 +47,9 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
 def _added(pair: Pair) -> Iterator[Change]:
     """Words of the claim with nothing, or next to nothing, of the sentence in their place."""
     for change in pair.alignment.gaps:
-        if change.ours and not any(is_content(word) for word in change.theirs[: len(change.ours)] if not _outside(change, pair)):
+        if change.ours and not any(
+            is_content(word) for word in change.theirs[: len(change.ours)] if not _outside(change, pair)
+        ):
             yield change
 
 

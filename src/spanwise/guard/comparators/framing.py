@@ -62,7 +62,11 @@ def _frame_of(pair: Pair, said: Said) -> Frame | None:
     known = frozenset(terms(said.plain))
     for frame in theirs:
         inside = sum(frame.start <= place < frame.end for place in places)
-        if inside < max(_MOST * len(places), _CLOSE * len(content)) or frame.kind in kinds or _keeps_cue(frame, pair, known):
+        if (
+            inside < max(_MOST * len(places), _CLOSE * len(content))
+            or frame.kind in kinds
+            or _keeps_cue(frame, pair, known)
+        ):
             continue
         if frame.kind == "conditional" and not _is_antecedent(frame):
             continue
