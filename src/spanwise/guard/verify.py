@@ -98,7 +98,9 @@ class _Report:
             for index, source in enumerate(sources)
         )
         parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
-        score = math.prod(claim.score for claim in self.claims if claim.support != "unchecked")
+        scores = [claim.score for claim in self.claims if claim.support != "unchecked"]
+        # Claims of one answer are right or wrong together: with the root the product tells answers apart best.
+        score = math.prod(scores) ** (1 / math.sqrt(len(scores))) if scores else 1.0
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:

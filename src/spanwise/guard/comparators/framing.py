@@ -21,6 +21,8 @@ _AS_WELL = 0.9
 _CANDIDATES = 6
 _CLOSE = 0.7
 """Share of a claim's content words that the frame has to hold: of a free wording the fitted score decides."""
+_RIGHT_BEHIND = 2
+"""Characters between the words that make a frame and the clause right behind them."""
 _TOLD = {
     "denied": "denies it",
     "doubted": "does not hold it for settled",
@@ -60,23 +62,17 @@ def _frame_of(pair: Pair, said: Said) -> Frame | None:
         return None
     kinds = {frame.kind for frame in frames(said.plain)}
     known = frozenset(terms(said.plain))
+    first, found = min(places), len(places)
     for frame in theirs:
         inside = sum(frame.start <= place < frame.end for place in places)
-        if (
-            inside < max(_MOST * len(places), _CLOSE * len(content))
-            or frame.kind in kinds
-            or _keeps_cue(frame, pair, known)
-        ):
+        # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
+        under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
+        inside = found if under else inside
+        if inside < max(_MOST * found, _CLOSE * len(content)) or frame.kind in kinds or _keeps_cue(frame, pair, known):
             continue
-        if frame.kind == "conditional" and not _is_antecedent(frame):
-            continue
-        return frame
+        if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
+            return frame
     return None
-
-
-def _is_antecedent(frame: Frame) -> bool:
-    """Whether a frame is a condition itself; what depends on it is often said without it, as the question names it."""
-    return 0 <= frame.start - frame.cue[1] <= 1
 
 
 def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
