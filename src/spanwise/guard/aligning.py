@@ -59,6 +59,8 @@ class Change:
     """Words directly behind it that both have in a row."""
     last: bool = False
     """Whether both sentences end with it."""
+    last_or_first: bool = False
+    """Whether the claim begins or ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,9 @@ def align(ours: str, theirs: str) -> Alignment:
     ends = (len(left), len(right))
     changes = [
         Change(
-            left[first:last], right[low:high], first, _same(steps, at - 1), _same(steps, at + 1), (last, high) == ends
+            *(left[first:last], right[low:high], first, _same(steps, at - 1), _same(steps, at + 1)),
+            last=(last, high) == ends,
+            last_or_first=first == 0 or last == len(left),
         )
         for at, (tag, first, last, low, high) in enumerate(steps)
         if tag != "equal"

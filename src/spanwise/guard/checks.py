@@ -20,6 +20,7 @@ from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.roles import names_keep_their_places
 from spanwise.guard.checking.statements import statement_agrees
 from spanwise.guard.comparators.additions import nothing_is_added
+from spanwise.guard.comparators.causes import causes_are_given
 from spanwise.guard.comparators.framing import frame_is_kept
 from spanwise.guard.comparators.places import fillers_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
@@ -49,4 +50,5 @@ CHECKS: Sequence[Check] = (
     fillers_keep_their_places,
     frame_is_kept,
     nothing_is_added,
+    causes_are_given,
 )

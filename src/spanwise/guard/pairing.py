@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanwise.guard.aligning import Alignment, Word
+from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.once import Once
 from spanwise.guard.operators import Operator, is_content, operators
 from spanwise.guard.sources import Unit
 from spanwise.guard.synonyms import interchangeable
+from spanwise.text.quantities import Quantity, agrees, quantities
 
 
 @dataclass(eq=False)
@@ -17,6 +18,8 @@ class Pair:
 
     alignment: Alignment
     unit: Unit
+    text: str
+    """Of the claim, in which the places of its words are."""
     one_unit: bool = True
     """Whether the sentence is one unit of the source."""
 
@@ -71,6 +74,27 @@ class Pair:
             if index + step < len(found) and found[index + step] >= 0:
                 return found[index + step] - step
         return index
+
+    @Once
+    def _agreed(self) -> tuple[tuple[Quantity, tuple[Quantity, ...]], ...]:
+        """The claim's figures and dates that the sentence has, however it writes them, with those of the sentence."""
+        own = quantities(self.text)
+        stated = self.unit.quantities if own else ()
+        found = ((one, tuple(other for other in stated if agrees(one, other) and agrees(other, one))) for one in own)
+        return tuple(pair for pair in found if pair[1])
+
+    def explained(self, index: int) -> bool:
+        """Whether the sentence has a word of the claim: itself, a form or synonym of it, or its figure."""
+        place = self.ours[index].start
+        return self.match[index] >= 0 or any(one.start <= place < one.end for one, _ in self._agreed)
+
+    def same_figures(self, change: Change) -> bool:
+        """Whether all that differs is how the figures in this place are written."""
+        if not change.ours or not change.theirs:
+            return False
+        low, high = change.theirs[0].start, change.theirs[-1].end
+        here = [one for one, others in self._agreed if any(low < other.end and other.start < high for other in others)]
+        return all(any(one.start <= word.start < one.end for one in here) for word in change.ours)
 
     @Once
     def operators(self) -> tuple[Operator, ...]:

@@ -75,20 +75,21 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
         for change in (alignment.changes if copied else ())
         for fault in _faults(_beside(change, alignment), stretch, said, context)
     ]
-    return found or list(_exchanges(alignment, said, unit, context))
+    return found or list(_exchanges(stretch, said, context))
 
 
-def _exchanges(alignment: Alignment, said: Said, unit: Unit, context: Context) -> Iterator[Fault]:
+def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Fault]:
     """Words in the place of others, as far as nothing worse is known."""
+    alignment, unit = stretch.alignment, stretch.unit
     for change in alignment.changes:
-        kind = exchanged(change, alignment, context.sources.postings)
+        kind = None if stretch.same_figures(change) else exchanged(change, alignment, context.sources.postings)
         if kind is not None:
             yield Fault(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
 
 
 def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Fault]:
     alignment, unit = stretch.alignment, stretch.unit
-    if not stretch.sure and not _framed(change, alignment):
+    if (not stretch.sure and not _framed(change, alignment)) or stretch.same_figures(change):
         return
     if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
         wild = len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change)

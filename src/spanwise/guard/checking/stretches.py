@@ -29,7 +29,7 @@ def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Pair | 
         pair = None
         if nearest is not None:
             alignment, unit = _widened(said.plain, *nearest, context.sources)
-            pair = Pair(alignment, unit, one_unit=context.sources.units[unit.number] is unit)
+            pair = Pair(alignment, unit, said.plain, one_unit=context.sources.units[unit.number] is unit)
         context.stretches[said.index] = pair
     return context.stretches[said.index]
 

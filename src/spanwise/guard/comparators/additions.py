@@ -17,8 +17,8 @@ from spanwise.text.terms import stem
 _COPIED = 0.85
 """Share of the claim's other words that the sentence has in the same order."""
 _WHOLE = 0.6
-"""Share of the sentence's words that the claim repeats."""
-_FEWEST = 6
+"""Share of the sentence's words, between the first and the last that both have, that the claim repeats."""
+_FEWEST = 5
 """Words that both have in order."""
 _BESIDE = 2
 """Sentences on either side whose words the claim may have too."""
@@ -37,25 +37,20 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None:
         return []
-    added = list(_added(pair))
+    added = [change for change in pair.alignment.gaps if _adds(change)]
     rest = len(pair.ours) - sum(len(change.ours) for change in added)
-    if pair.alignment.common < max(_FEWEST, _COPIED * rest, _WHOLE * len(pair.theirs)):
+    found = [place for place in pair.match if place >= 0]
+    stretch = max(found, default=0) - min(found, default=0)
+    if pair.alignment.common < max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         return []
     return [*_operators(pair, said), *_words(added, pair, said, context)][:1]
 
 
-def _added(pair: Pair) -> Iterator[Change]:
-    """Words of the claim with nothing, or next to nothing, of the sentence in their place."""
-    for change in pair.alignment.gaps:
-        if change.ours and not any(
-            is_content(word) for word in change.theirs[: len(change.ours)] if not _outside(change, pair)
-        ):
-            yield change
-
-
-def _outside(change: Change, pair: Pair) -> bool:
-    """Whether a change stands before or behind all that both have, where either may go on in its own way."""
-    return change.before == 0 or change.before + len(change.ours) == len(pair.ours)
+def _adds(change: Change) -> bool:
+    """Whether words of the claim stand where the sentence has none that say anything, or far fewer."""
+    ours, theirs = (sum(map(is_content, words)) for words in (change.ours, change.theirs[: len(change.ours)]))
+    more = not change.theirs or len(change.ours) > len(change.theirs) + 1
+    return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
 
 
 def _operators(pair: Pair, said: Said) -> Iterator[Fault]:
@@ -94,7 +89,7 @@ def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) ->
     for change in added:
         for index, word in enumerate(change.ours, start=change.before):
             root = stem(word.plain)
-            new = is_content(word) and pair.match[index] < 0 and root not in known and word.plain not in known
+            new = is_content(word) and not pair.explained(index) and root not in known and word.plain not in known
             new = new and word.plain not in discourse_words()
             if new and root[:_BEGINNING] not in family and context.sources.said_as(root) not in known:
                 at = said.start + change.ours[0].start, said.start + change.ours[-1].end

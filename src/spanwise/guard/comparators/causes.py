@@ -1,0 +1,71 @@
+"""Causes: a claim gives one thing as the reason of another where the sources only say both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spanwise.guard.aligning import words_of
+from spanwise.guard.checking.faults import Fault
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import Operator, operators
+from spanwise.guard.sources import Unit, share
+from spanwise.text.terms import stem, terms
+
+_SAID = 0.7
+"""Share of a part's words that a sentence has which says the part."""
+_FEWEST = 2
+"""Content words of a part that says something."""
+_BESIDE = 1
+"""Sentences between two parts that may be each other's reason by standing side by side."""
+_LOOSE = frozenset(
+    map(stem, "so thus hence reason result lead led cause driven why therefore accordingly make made".split())
+)
+"""Stems of words that join a reason to what follows from it in looser ways."""
+
+
+def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+    """Where a claim says "because", a sentence says so, or both parts stand side by side."""
+    words = words_of(said.plain)
+    found = [one for one in operators(words) if one.name == "cause"]
+    return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]
+
+
+def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) -> Fault | None:
+    words = words_of(said.plain)
+    start, end = words[cause.first].start, words[cause.last - 1].end
+    parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
+    if any(len(part) < _FEWEST for part in parts):
+        return None
+    units = [unit for unit, _ in evidence.candidates]
+    saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
+    if not all(saying) or any(_joins(unit) for unit in _near([*saying[0], *saying[1]], context)):
+        return None
+    if any(
+        abs(one.number - other.number) <= _BESIDE
+        for one in saying[0]
+        for other in saying[1]
+        if one.source == other.source
+    ):
+        return None
+    at = said.start + start, said.start + end
+    reason = f'the answer says "{said.plain[start:end]}", no source gives this as the reason'
+    return Fault("overstated", reason, at, saying[0][0], doubts=True)
+
+
+def _weights(text: str, context: Context) -> dict[str, float]:
+    return {stem: context.sources.weight(stem) for stem in map(context.sources.said_as, terms(text))}
+
+
+def _near(units: Sequence[Unit], context: Context) -> Iterator[Unit]:
+    yield from units
+    for unit in units:
+        for number in (unit.number - 1, unit.number + 1):
+            if 0 <= number < len(context.sources.units):
+                yield context.sources.units[number]
+
+
+def _joins(unit: Unit) -> bool:
+    """Whether a sentence gives a reason for something."""
+    words = words_of(unit.text)
+    return any(one.name == "cause" for one in operators(words)) or any(stem(word.plain) in _LOOSE for word in words)
