@@ -42,7 +42,9 @@ def main(part: str, limit: int, policy: str, task: str | None) -> None:
     for name, seen in sorted(counts.items()):
         print(name)
         for whole in ("faultless", "faulty", "faults"):
-            parts = [(key.removeprefix(f"{whole} "), count) for key, count in seen.items() if key.startswith(f"{whole} ")]
+            parts = [
+                (key.removeprefix(f"{whole} "), count) for key, count in seen.items() if key.startswith(f"{whole} ")
+            ]
             told = "  ".join(f"{key} {count} ({count / seen[whole]:.1%})" for key, count in sorted(parts))
             print(f"  {whole:9} {seen[whole]:4}  {told}")
     print(f"CPU time: {(time.process_time() - started) / len(rows) * 1000:.0f} ms an answer")
@@ -59,7 +61,11 @@ def _shipped(fault: str, output: SynthesisOutput) -> str:
     if fault not in output.answer:
         return "gone"
     at = output.answer.index(fault)
-    marked = [one["at"] for one in output.warning_details if one["code"] in ("uncertain_claim", "unsupported_claim") and "at" in one]
+    marked = [
+        one["at"]
+        for one in output.warning_details
+        if one["code"] in ("uncertain_claim", "unsupported_claim") and "at" in one
+    ]
     return "marked" if any(low < at + len(fault) and at < high for low, high in marked) else "unmarked"
 
 

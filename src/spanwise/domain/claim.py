@@ -13,6 +13,10 @@ Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchec
 Verdict: TypeAlias = Literal["keep", "flag", "remove"]
 """Decided: what happens to the claim."""
 
+Cited: TypeAlias = Literal["holds", "wrong_place", "fabricated", "none"]
+"""What becomes of the citations of a claim: the cited passages support it without the others, they do not, one of them
+was never given, or nothing is cited."""
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -48,3 +52,5 @@ class Claim:
     score: float
     """In [0, 1], higher is better supported."""
     citations: tuple[str, ...] = ()
+    cited: Cited = "none"
+    """Whether what the text itself cites supports the claim, apart from whether anything does."""

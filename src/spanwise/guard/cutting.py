@@ -155,7 +155,7 @@ def comments_in(text: str) -> list[tuple[int, int]]:
 
 
 def without_comments(text: str) -> str:
-    """The text as it is read where it is shown; the start of a comment without an end, which hides the rest, goes too."""
+    """The text as it is read where it is shown; the mark of a comment without an end, which would hide the rest, goes."""
     pieces, position = [], 0
     for start, end in comments_in(text):
         pieces.append(text[position:start])

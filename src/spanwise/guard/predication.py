@@ -1,4 +1,4 @@
-"""Whether words make a statement, and where the statement begins in a sentence that wraps one: "Did you know that ...?"."""
+"""Predication: whether words make a statement, and where one begins in a sentence that wraps it ("Did you know ...?")."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _COMPLEMENTS = frozenset(
     "the a an no nothing nobody none all every each any its his her their our your my this these those".split()
 )
 """Words that begin the object of a verb, and seldom stand behind a noun."""
-_PARTICIPLES = frozenset("paid sold made kept sent held found built left told lost bought brought met spent won said".split())
+_PARTICIPLES = frozenset(
+    "paid sold made kept sent held found built left told lost bought brought met spent won said".split()
+)
 """Forms without -ed that also stand behind a noun: "fees paid by the tenant"."""
 _BEHIND_A_PARTICIPLE = frozenset("in on at to for from with under of".split())
 _DETERMINERS = frozenset("the a an this that these those each every all no any its his her their our your my".split())
@@ -59,23 +61,30 @@ _ASIDE = re.compile(
     r"(?:think|believe|guess|suppose|confirm|say|tell you|assure you|add|note|report|promise|see)"
     r"(?: (?:from|in|on)[^,.;:]{1,60})?(?: that\b|,)?"
     r"|(?:in my (?:humble )?opinion|to be honest|as you (?:may |might |probably )?(?:know|can see)|needless to say"
-    r"|it goes without saying that|as an ai(?: language)?(?: model| assistant)?|for your information|fun fact)[,:]?)\s+",
+    r"|it goes without saying that|as an ai(?: language)?(?: model| assistant)?|for your information"
+    r"|fun fact)[,:]?)\s+",
     re.IGNORECASE,
 )
 """An opening that adds nothing to the statement behind it."""
 _PLEASANTRY = re.compile(
-    r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|thanks|thank you|hello|hi|happy to help|no problem"
-    r"|(?:i |we )?hope (?:this|that|it)|let (?:me|us) know|feel free|please (?:let|feel|do|note|find)|(?:i|we) (?:can|will|'ll"
-    r"|could|would|am|hope)|i'm|as an ai|if you(?: (?:have|need|want) (?:any|more|further|other)|(?:'d| would) like)|confidence\b|here(?:'s| is| are)|below\b"
-    r"|the following|it (?:is|'s) (?:important|worth)|it depends|hope this)\b",
+    r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|thanks|thank you|hello|hi|happy to help"
+    r"|no problem|(?:i |we )?hope (?:this|that|it)|let (?:me|us) know|feel free|please (?:let|feel|do|note|find)"
+    r"|(?:i|we) (?:can|will|'ll|could|would|am|hope)|i'm|as an ai"
+    r"|if you(?: (?:have|need|want) (?:any|more|further|other)|(?:'d| would) like)|confidence\b|here(?:'s| is| are)"
+    r"|below\b|the following|it (?:is|'s) (?:important|worth)|it depends|hope this)\b",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r"(?:[,;:!.(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|because|since|as|that|note that)\s)?|\s(?:but|that)\s")
+_JOINT = re.compile(
+    r"(?:[,;:!.(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|because|since|as|that|note that)\s)?|\s(?:but|that)\s"
+)
 _APPENDED = re.compile(r"(?:[,;:(\u2013\u2014]|\s-)\s{0,4}(?:(?:but|and|so|however,?|yet)\s)?")
-_INDIRECT = re.compile(r"\b(?:whether|that|if|about|regarding|concerning|how|what|why|when|where|which|who)\b", re.IGNORECASE)
+_INDIRECT = re.compile(
+    r"\b(?:whether|that|if|about|regarding|concerning|how|what|why|when|where|which|who)\b", re.IGNORECASE
+)
 """Behind these, a clause is part of what is not known."""
 _OF_THE_REPLY = re.compile(
-    r"\W{0,4}(?:i|i'm|i'd|i'll|we|you|your|let|please|feel|here|here's|this|these|those|below|if|it|that|there|they|what|which|who|how)\b",
+    r"\W{0,4}(?:i|i'm|i'd|i'll|we|you|your|let|please|feel|here|here's|this|these|those|below|if|it|that|there|they|what"
+    r"|which|who|how)\b",
     re.IGNORECASE,
 )
 """What begins a clause about the reply or the reader, and none about the matter."""
@@ -84,9 +93,12 @@ _ASKED_WHETHER_KNOWN = re.compile(
     r"(?:(?:but |and |so )?(?:did|do|didn't|don't) you (?:know|realise|realize|remember|not know|notice)"
     r"|have you (?:ever )?(?:heard|noticed|considered)|(?:are|were|aren't) you aware(?: of the fact)?"
     r"|(?:isn't|wasn't|is|was) it (?:not )?(?:a fact|obvious|clear|well known|amazing|surprising|a shame)"
-    r"|isn't it (?:true|the case|so)|is it not (?:true|the case|so)|(?:wouldn't|don't|won't|can't) you (?:agree|say|think|admit|see|find)"
-    r"|(?:can|could|would) you (?:believe|have (?:thought|guessed))|would it surprise you(?: to (?:learn|hear|know))?"
-    r"|who (?:knew|would have thought|could have known|can deny|would deny)|doesn't everyone know|need i say)\s+(?:that\s+)?",
+    r"|isn't it (?:true|the case|so)|is it not (?:true|the case|so)"
+    r"|(?:wouldn't|don't|won't|can't) you (?:agree|say|think|admit|see|find)"
+    r"|(?:can|could|would) you (?:believe|have (?:thought|guessed))"
+    r"|would it surprise you(?: to (?:learn|hear|know))?"
+    r"|who (?:knew|would have thought|could have known|can deny|would deny)|doesn't everyone know"
+    r"|need i say)\s+(?:that\s+)?",
     re.IGNORECASE,
 )
 _NEGATIVE_QUESTION = re.compile(
@@ -96,8 +108,8 @@ _NEGATIVE_QUESTION = re.compile(
 )
 _TAG = re.compile(
     r",?\s+(?:right|correct|yes|no|eh|true|okay|ok|agreed|innit|don't you think|wouldn't you say|is that not so"
-    r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)(?:n't)? (?:it|he|she|they|there|that|this)"
-    r"(?: not)?)\s?\?\W{0,3}$",
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)(?:n't)?"
+    r" (?:it|he|she|they|there|that|this)(?: not)?)\s?\?\W{0,3}$",
     re.IGNORECASE,
 )
 _INVERTED = re.compile(
@@ -135,7 +147,11 @@ def states_in_title(title: str) -> bool:
 
 def announces(lead: str) -> bool:
     """True if a line that ends with a colon only introduces what follows: "The steps are:", "Fees:"."""
-    return not states_in_title(lead) or lead.lower().startswith("to ") or bool(_OPEN_END.search(lead) or _ANNOUNCING.search(lead))
+    return (
+        not states_in_title(lead)
+        or lead.lower().startswith("to ")
+        or bool(_OPEN_END.search(lead) or _ANNOUNCING.search(lead))
+    )
 
 
 def wrapped_statement(sentence: str) -> Wrapped | None:

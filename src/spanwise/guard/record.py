@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spanwise.contract.record import ClaimRecord, Record
+from spanwise.domain.claim import Cited
 from spanwise.guard.verification import AccountKind, FindingKind
 
 
@@ -19,6 +20,12 @@ class PlaceRecord(Record):
     start: int
     end: int
     quote: str
+
+
+class CheckedClaimRecord(ClaimRecord):
+    """A claim, and whether what the text cites for it supports it."""
+
+    cited: Cited
 
 
 class FindingRecord(Record):
@@ -40,6 +47,7 @@ class PartRecord(Record):
     kind: AccountKind
     reason: str
     claim: int | None
+    sentence: int | None
 
 
 class PassageRecord(Record):
@@ -58,7 +66,10 @@ class VerificationReport(Record):
     score: float
     supported: bool
     supported_share: float
-    claims: list[ClaimRecord]
+    citations_hold: bool
+    attributed_share: float
+    reason: str
+    claims: list[CheckedClaimRecord]
     evidence: list[PlaceRecord]
     findings: list[FindingRecord]
     account: list[PartRecord]

@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
+from spanwise.guard.attribution import attributed
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.stretches import nearest_stretch
-from spanwise.guard.cutting import Part
+from spanwise.guard.cutting import Part, comments_in
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
 from spanwise.guard.features import Held, features_of
@@ -65,7 +66,9 @@ def verify(
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
     shown = seen(text)
-    return _Report(text, shown, examine(shown.text, passages, question, progress), verifier).made()
+    examined = examine(shown.text, passages, question, progress)
+    found = _Report(text, shown, examined, verifier).made()
+    return attributed(found, [part for part, *_ in examined.parts], examined.given, verify, shown.place)
 
 
 class _Report:
@@ -84,7 +87,7 @@ class _Report:
         rows = iter(features_of(self.examined.held, self.examined.context))
         for part, held, unchecked in self.examined.parts:
             if held is not None:
-                self._checked(held, next(rows))
+                self._checked(held, next(rows), part.sentence)
             else:
                 self._not_checked(part, unchecked)
         sources = self.examined.context.sources.sources
@@ -98,19 +101,22 @@ class _Report:
             )
             for index, source in enumerate(sources)
         )
-        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
-        score = math.prod(claim.score for claim in self.claims if claim.support != "unchecked")
+        comments = [AccountedPart(*self.shown.place(*at), "comment") for at in comments_in(self.shown.text)]
+        account = tuple(sorted([*self.account, *comments], key=lambda part: (part.start, part.end)))
+        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), account)
+        scores = [claim.score for claim in self.claims if claim.support != "unchecked"]
+        score = math.prod(scores, start=1.0) if account else 0.0
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:
         start, end = self.shown.place(part.start, part.end)
         if part.kind != "claim":
-            self.account.append(AccountedPart(start, end, part.kind))
+            self.account.append(AccountedPart(start, end, part.kind, sentence=part.sentence))
             return
-        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims)))
+        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims), part.sentence))
         self.claims.append(Claim(start, end, self.text[start:end], "unchecked", "flag", reason, 0.0))
 
-    def _checked(self, held: Held, row: Sequence[float]) -> None:
+    def _checked(self, held: Held, row: Sequence[float], sentence: int) -> None:
         index = len(self.claims)
         start, end = self.shown.place(held.said.start, held.said.end)
         score = self._score(held, row)
@@ -119,8 +125,8 @@ class _Report:
         ids = tuple(place.id for place in shown)
         reason = _reason(support, held, shown)
         self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
-        self.account.append(AccountedPart(start, end, "claim", claim=index))
-        for fault in _told_once(held.faults):
+        self.account.append(AccountedPart(start, end, "claim", claim=index, sentence=sentence))
+        for fault in _told_once([fault for fault in held.faults if fault.kind != "wrong_place"]):
             proof = self._place(fault.unit).id if fault.unit is not None else None
             self.findings.append(
                 Finding(fault.kind, fault.reason, index, self.shown.place(*fault.at), proof, fault.denies)
