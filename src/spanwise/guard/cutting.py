@@ -72,11 +72,13 @@ _REFUSAL = re.compile(
     r"|lacks?|contains? no|has no|have no)\b"
     r"|\b(?:not|n't) (?:\w+ )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
     rf"\b(?:in|by|from) (?:the|these|this|any) (?:\w+ ){{0,2}}{_GIVEN}\b"
+    r"|\b(?:not possible|impossible) to (?:\w+ )?(?:answer|determine|provide|give|say|tell)\b[^.]{0,80}"
+    rf"\b(?:answer|question|{_GIVEN})\b"
     r"|\bthere is no (?:information|mention|answer)\b"
     r"|\bno (?:relevant )?information (?:about|on|regarding|is|was|in)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"n(?:o(?:t?\b)|'t)|unable|lack")
+_DENIES = re.compile(r"n(?:o(?:t?\b)|'t)|unable|lack|impossible")
 """In small letters what every refusal has somewhere; looked for first, since it is told at once."""
 _SHRUG = re.compile(
     r"\s*(?:i think|i believe|i guess|perhaps|maybe|probably|in my opinion|it depends)\b(?=(?:\W+\w+){0,4}\W*$)"
@@ -155,7 +157,7 @@ def comments_in(text: str) -> list[tuple[int, int]]:
 
 
 def without_comments(text: str) -> str:
-    """The text as it is read where it is shown; the mark of a comment without an end, which would hide the rest, goes."""
+    """The text as a reader sees it; of a comment without an end, which would hide all the rest, the mark alone goes."""
     pieces, position = [], 0
     for start, end in comments_in(text):
         pieces.append(text[position:start])

@@ -8,21 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from spanwise.contract.given import Given
-from spanwise.domain.claim import Claim, Support, Verdict
-from spanwise.errors import InputError
+from spanwise.domain.claim import Claim, Policy, Support, Verdict
 from spanwise.guard.disagreements.values import Conflict
 from spanwise.guard.verification import AccountedPart, AccountKind, Place, Verification
 from spanwise.guard.verify import Verifier, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT
 from spanwise.text.terms import terms
 
-Policy: TypeAlias = Literal["prune", "mark", "strict"]
-"""`prune`: what fails goes, what is uncertain ships marked. `mark`: everything ships, what is not supported marked.
-`strict`: only what is supported ships."""
-POLICIES: tuple[Policy, ...] = get_args(Policy)
 Standing: TypeAlias = Literal["supported", "uncertain", "failed"]
 
 MOST_UNSUPPORTED = 0.2
@@ -75,18 +70,6 @@ class Sentence:
         """The sentence as a claim at a place of what ships; its citations are ids of passages."""
         ids = tuple(dict.fromkeys(place.passage_id for place in self.places))
         return Claim(*at, self.text, self.support, self.verdict, self.reason, self.score, ids)
-
-
-def policy_named(name: str) -> Policy:
-    """The policy of that name.
-
-    Raises:
-        InputError: There is none.
-    """
-    for policy in POLICIES:
-        if policy == name:
-            return policy
-    raise InputError(f"there is no policy {name!r}: choose one of {', '.join(POLICIES)}")
 
 
 def standing(claim: Claim) -> Standing:

@@ -1,4 +1,4 @@
-"""Predication: whether words make a statement, and where one begins in a sentence that wraps it ("Did you know ...?")."""
+"""Predication: whether words state something, and where a wrapped statement begins ("Did you know that ...?")."""
 
 from __future__ import annotations
 

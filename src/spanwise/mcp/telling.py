@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spanwise.contract.formats.pieces import pieces, place
-from spanwise.guard.report import LABELS, counts, where
+from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _cited(citation: Citation) -> str:
 def verified(verification: Verification) -> str:
     """What became of each claim, with the evidence and the reason."""
     if not verification.claims:
-        return "The text makes no claim that could be checked."
+        return f"{verification.reason[0].upper()}{verification.reason[1:]}."
     told = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
     claims = sorted(verification.claims, key=lambda claim: claim.support == "supported")
     places = {one.id: one for one in verification.evidence}
@@ -88,7 +88,8 @@ def verified(verification: Verification) -> str:
 
 
 def _claim(claim: Claim, evidence: Sequence[Place]) -> str:
-    head = f"{LABELS[claim.support]} (score {claim.score:.2f}; {plain(claim.reason)}):\n{quoted(claim.text)}"
+    citing = f"; {CITED[claim.cited]}" if claim.cited in CITED else ""
+    head = f"{LABELS[claim.support]} (score {claim.score:.2f}; {plain(claim.reason)}{citing}):\n{quoted(claim.text)}"
     shown = [f"  {plain(where(one))}:\n{quoted(one.quote, QUOTE_LINES)}" for one in evidence[:PLACES]]
     return "\n".join([head, *shown])
 

@@ -7,8 +7,8 @@ import os
 import time
 from collections.abc import Sequence
 
+from spanwise.domain.claim import Policy, policy_named
 from spanwise.errors import ModelSetupError
-from spanwise.guard.policy import Policy, policy_named
 from spanwise.guard.verify import Verifier
 from spanwise.llm.flow import Flow
 from spanwise.llm.middleware.cache import Cache

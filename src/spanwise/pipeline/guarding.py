@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.domain.claim import Claim
+from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
 from spanwise.guard.cutting import comments_in, without_comments
 from spanwise.guard.disagreements.finding import find_conflicts
 from spanwise.guard.disagreements.values import Conflict, Side
-from spanwise.guard.policy import Policy, Sentence, judged, too_little
+from spanwise.guard.policy import Sentence, judged, too_little
 from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verify import Verifier, verify
 from spanwise.llm.port import Reply
@@ -184,12 +184,8 @@ def _passages(prepared: Prepared) -> tuple[Given, ...]:
 def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:
     """The text without images that no chunk has, and HTML: a viewer would fetch, and tell strangers who reads what."""
     known = [part for given in passages for part in (given.passage.text, given.url or "")]
-    foreign = [
-        _detail(
-            FOREIGN_CONTENT, "an HTML comment: nobody reads it where the answer is shown", content=text[low:high][:200]
-        )
-        for low, high in comments_in(text)
-    ]
+    hidden = [text[low:high][:200] for low, high in comments_in(text)]
+    foreign = [_detail(FOREIGN_CONTENT, "an HTML comment, which no reader sees", content=one) for one in hidden]
 
     def kept(match: re.Match[str]) -> str:
         if match[1] and any(match[1] in part for part in known):
