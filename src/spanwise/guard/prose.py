@@ -10,11 +10,11 @@ from spanwise.contract.answers import TextAnswer
 from spanwise.contract.items import TextItem
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.values import Span
-from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.passage import Passage
 from spanwise.guard.checked import Checked, cite
 from spanwise.guard.policy import Standing, standing, verdict_of
-from spanwise.guard.verification import Place, Verification
+from spanwise.guard.verification import AccountedPart, Place, Verification
 from spanwise.guard.verify import verify
 from spanwise.store.port import Lines
 
@@ -36,6 +36,8 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
     text, claims, citations, told = "", list[Claim](), list[Citation](), list[dict[str, object]]()
     items: list[TextItem] = []
     at = removed = 0
+    gone = {part.sentence for part in verification.account if _goes(part, verification, draft.policy)}
+    gap = _Gap()
     for part in verification.account:
         between, at = prose[at : part.start], part.end
         said = _clean(prose[part.start : part.end])
@@ -44,8 +46,11 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
         if claim is not None and verdict == "remove":
             told.append(_told(claim, verification))
             removed += 1
-        if part.kind in ("refusal", "comment") or verdict == "remove":
+        wraps = part.kind in ("hedge", "question") and part.sentence in gone
+        if part.kind in ("refusal", "comment") or verdict == "remove" or wraps:
+            gap.open(part.sentence, between)
             continue
+        between = gap.close(part.sentence, between)
         text += _MARK.sub("", between) if text else ""
         start = len(text)
         text += said
@@ -100,6 +105,29 @@ def _source(place: Place) -> Source:
 def _clean(text: str) -> str:
     """Without citation marks and the blanks they leave."""
     return _GAPS.sub("\n\n", _BLANKS.sub(" ", _BEFORE_STOP.sub("", _MARK.sub("", text))))
+
+
+def _goes(part: AccountedPart, verification: Verification, policy: Policy) -> bool:
+    return part.claim is not None and verdict_of(verification.claims[part.claim], policy) == "remove"
+
+
+class _Gap:
+    """What stands before the first part of a sentence that is left out; it moves before the next part that is not."""
+
+    def __init__(self) -> None:
+        self._sentence: int | None = None
+        self._before = ""
+
+    def open(self, sentence: int | None, before: str) -> None:
+        """A part of a sentence is left out, with what stands before it."""
+        if sentence != self._sentence:
+            self._sentence, self._before = sentence, before
+
+    def close(self, sentence: int | None, before: str) -> str:
+        """What to put before a part that stays: no comma or "but" that joined it to what is gone."""
+        joined = sentence is not None and sentence == self._sentence
+        self._sentence = None
+        return self._before if joined else before
 
 
 def _told(claim: Claim, verification: Verification) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from spanwise.contract.record import ClaimRecord, Record
-from spanwise.domain.claim import Cited
 from spanwise.guard.verification import AccountKind, FindingKind
 
 
@@ -20,12 +19,6 @@ class PlaceRecord(Record):
     start: int
     end: int
     quote: str
-
-
-class CheckedClaimRecord(ClaimRecord):
-    """A claim, and whether what the text cites for it supports it."""
-
-    cited: Cited
 
 
 class FindingRecord(Record):
@@ -69,7 +62,7 @@ class VerificationReport(Record):
     citations_hold: bool
     attributed_share: float
     reason: str
-    claims: list[CheckedClaimRecord]
+    claims: list[ClaimRecord]
     evidence: list[PlaceRecord]
     findings: list[FindingRecord]
     account: list[PartRecord]

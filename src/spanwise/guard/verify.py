@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.domain.claim import Claim, Support, Verdict
@@ -66,9 +67,20 @@ def verify(
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
     shown = seen(text)
-    examined = examine(shown.text, passages, question, progress)
+    examined = _apart_from_citations(examine(shown.text, passages, question, progress))
     found = _Report(text, shown, examined, verifier).made()
     return attributed(found, [part for part, *_ in examined.parts], examined.given, verify, shown.place)
+
+
+def _apart_from_citations(examined: Examined) -> Examined:
+    """Without the faults of citations: what a claim cites changes nothing of whether it is supported."""
+
+    def kept(held: Held) -> Held:
+        marks = {(mark.start, mark.end) for mark in held.said.marks}
+        return replace(held, faults=tuple(fault for fault in held.faults if fault.at not in marks))
+
+    parts = ((part, None if held is None else kept(held), reason) for part, held, reason in examined.parts)
+    return replace(examined, parts=tuple(parts))
 
 
 class _Report:
@@ -126,7 +138,7 @@ class _Report:
         reason = _reason(support, held, shown)
         self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
         self.account.append(AccountedPart(start, end, "claim", claim=index, sentence=sentence))
-        for fault in _told_once([fault for fault in held.faults if fault.kind != "wrong_place"]):
+        for fault in _told_once(held.faults):
             proof = self._place(fault.unit).id if fault.unit is not None else None
             self.findings.append(
                 Finding(fault.kind, fault.reason, index, self.shown.place(*fault.at), proof, fault.denies)

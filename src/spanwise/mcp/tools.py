@@ -81,9 +81,7 @@ class Tools:
         ] = None,
         policy: Annotated[
             Policy | None,
-            Field(
-                description="Statements that fail are left out (prune), or marked (mark); strict also leaves out doubtful ones."
-            ),
+            Field(description="prune leaves out what fails, strict also what is doubtful, mark nothing."),
         ] = None,
     ) -> CallToolResult:
         """Answer a question from the documents, with a citation of the exact lines for everything that is said.
