@@ -96,6 +96,8 @@ NOT_STATED = [
     "The main points are as follows:",
     "There are three reasons for this:",
     "The steps to take are:",
+    "There are five major factors that impact the rent:",
+    "You may be charged for a couple of reasons:",
     "To clean the filter, follow these steps:",
     "Is it due?",
     "When is the fee due?",

@@ -41,8 +41,6 @@ _LONGEST_TITLE = 12
 _LONGEST_LEAD = 30
 _SENTENCE = 4
 """Words of a heading with a verb and a full stop that make it a sentence."""
-_LONG_HEADING = 10
-"""The same without a full stop."""
 _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
     r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b"
@@ -351,7 +349,7 @@ def _says_something(plain: str, block: _Block) -> bool:
     if plain.endswith(":"):
         return not announces(plain) and not _OPENING.match(plain)
     whole = _TERMINATOR.search(plain[-12:]) is not None and words >= _SENTENCE
-    if block.kind == "heading" and (whole or words >= _LONG_HEADING) and _VERB.search(plain):
+    if block.kind == "heading" and whole and _VERB.search(plain):
         return True
     return states_in_title(plain) if block.kind == "heading" else states(plain)
 

@@ -42,9 +42,10 @@ _FIGURE = re.compile(
 )
 
 _ANNOUNCING = re.compile(
-    r"\b(?:here(?:'s|\u2019s)?|following|follows?|these|below|such as|including|includes?|namely|e\.g|like|ways|steps"
+    r"\b(?:ways|steps|such as|including|includes?|namely|e\.g|like|a (?:couple|number|few) of [a-z-]{2,20}"
     r"|(?:two|three|four|five|six|seven|eight|nine|ten|several|some|many|various|different|few|key|main|\d{1,2})"
-    r"(?: [a-z-]{2,20}){1,3})\W{0,4}:|\b(?:here(?:'s|\u2019s)?|following|as follows|these|below)\b",
+    r"(?: [a-z-]{2,20}){1,3})\W{0,4}:"
+    r"|\b(?:here(?:'s|\u2019s)?|following|follows?|these|below|there (?:are|were))\b",
     re.IGNORECASE,
 )
 """What a lead-in has that says only that something comes: "the following terms:", "for two reasons:"."""
@@ -71,7 +72,8 @@ _PLEASANTRY = re.compile(
     r"|no problem|(?:i |we )?hope (?:this|that|it)|let (?:me|us) know|feel free|please (?:let|feel|do|note|find)"
     r"|(?:i|we) (?:can|will|'ll|could|would|am|hope)|i'm|as an ai"
     r"|if you(?: (?:have|need|want) (?:any|more|further|other)|(?:'d| would) like)|confidence\b|here(?:'s| is| are)"
-    r"|below\b|the following|it (?:is|'s) (?:important|worth)|it depends|hope this)\b",
+    r"|below\b|the following|it (?:is|'s) (?:important to|worth) (?:note|noting|remember\w*|mention\w*)|it depends"
+    r"|hope this)\b",
     re.IGNORECASE,
 )
 _JOINT = re.compile(
