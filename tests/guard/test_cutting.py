@@ -74,6 +74,7 @@ STATED = [
     "Let me know if you need more, and remember that the fee is 9 percent.",
     "If you have any questions, feel free to ask, but the buyer owes nothing.",
     "The documents do not say so, but the fee is 7%.",
+    "The document contains relevant information that the buyer owes nothing.",
     "The documents do not mention it (the fee is 7%).",
     "| The buyer owes nothing | Fee |\n|---|---|\n| Late fee | yes |",
     "| Item | Fee |\n|---|---|\n| The supplier is insolvent | yes |",
@@ -115,6 +116,8 @@ NOT_STATED = [
     "Confidence: High",
     "As an AI language model, I do not have access to the documents.",
     "The passages do not mention any fee, so I cannot answer.",
+    "The passages provide enough information to answer the question.",
+    "The second passage repeats the same information.",
     "Unfortunately, the passages do not say whether the fee is due.",
     "It is not possible to answer the question from these passages.",
 ]

@@ -9,6 +9,7 @@ from spanwise.guard.boundaries import finer
 from spanwise.guard.disagreements.finding import find_conflicts
 from spanwise.guard.policy import Sentence, judged, standing, too_little, verdict_of
 from spanwise.guard.trust import answer_confidence
+from spanwise.guard.verification import Finding, Verification
 from spanwise.text.sentences import sentences
 
 PASSAGES = given_passages(
@@ -21,6 +22,10 @@ PASSAGES = given_passages(
 
 def claim(support: str, verdict: str, cited: str = "none") -> Claim:
     return Claim(0, 1, "x", support, verdict, "", 0.5, (), cited)
+
+
+def checked(one: Claim, text: str = "x", *findings: Finding) -> Verification:
+    return Verification(text, (one,), (), findings, (), (), 0.5)
 
 
 def sentence(*, kept: bool, is_claim: bool = True) -> Sentence:
@@ -44,12 +49,28 @@ def sentence(*, kept: bool, is_claim: bool = True) -> Sentence:
     ],
 )
 def test_what_is_not_proved_is_kept_apart_from_what_is_false(one, found):
-    assert standing(one) == found
+    assert standing(one, checked(one)) == found
+
+
+@pytest.mark.parametrize(
+    ("support", "kind", "words", "found"),
+    [
+        ("unsupported", "not_in_sources", "1.5 EUR", "failed"),
+        ("unsupported", "date_changed", "May 1, 2024", "failed"),
+        ("unsupported", "not_in_sources", "Paris", "uncertain"),
+        ("unsupported", "overstated", "7 must", "uncertain"),
+        ("supported", "not_in_sources", "1.5 EUR", "uncertain"),
+    ],
+)
+def test_r101_a_claim_that_is_not_proved_and_whose_figure_is_not_found_fails(support, kind, words, found):
+    one = claim(support, "flag")
+    finding = Finding(kind, "", 0, (4, 4 + len(words)))
+    assert standing(one, checked(one, f"The {words}.", finding)) == found
 
 
 def test_each_policy_says_what_becomes_of_a_claim():
     claims = [claim("supported", "keep"), claim("unsupported", "flag"), claim("contradicted", "remove")]
-    verdicts = {policy: [verdict_of(one, policy) for one in claims] for policy in POLICIES}
+    verdicts = {policy: [verdict_of(one, checked(one), policy) for one in claims] for policy in POLICIES}
     assert verdicts == {
         "prune": ["keep", "flag", "remove"],
         "mark": ["keep", "flag", "flag"],

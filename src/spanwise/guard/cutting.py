@@ -86,6 +86,10 @@ _SHRUG = re.compile(
 """A few words of an attitude or a greeting, and hardly anything that they are about."""
 _HEDGE = re.compile(
     r"\s*(?:hope this helps"
+    rf"|(?:the|these|this|both|all|each|that)(?: (?:of|the|\w+)){{0,3}} {_GIVEN}(?: \d)?"
+    r" (?:provides?|contains?|repeats?|gives?|has|have|offers?|includes?)"
+    r" (?:enough|sufficient|the same|similar|additional|further|more|relevant|different|no other)"
+    r" (?:\w+ )?(?:information|details?|facts?)(?=(?:\W+\w+){0,6}\W*$)"
     r"|if you have any (?:\w+ ){0,2}(?:questions?|concerns?)|feel free to (?:ask|contact|let|reach)"
     r"|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
     r"(?:this|these|the (?:answer|information|above|passages?)))\b",
@@ -330,7 +334,9 @@ def _kind(sentence: str, block: _Block) -> PartKind:
     leads = short and plain.endswith(":")
     opens = (leads or (short and not _figures(plain))) and _OPENING.match(plain)
     shrugs = _SHRUG.match(plain) and not states(plain)
-    if opens or shrugs or _HEDGE.match(plain) or not terms(plain):
+    hedge = _HEDGE.match(plain)
+    hedges = hedge is not None and not states(plain[hedge.end() :])
+    if opens or shrugs or hedges or not terms(plain):
         return "hedge"
     titled = block.kind == "text" and _is_title(plain)
     return "heading" if titled or (leads and announces(plain)) else "claim"

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from spanwise.contract.given import Given
 from spanwise.domain.claim import Claim, Policy, Support, Verdict
 from spanwise.guard.disagreements.values import Conflict
-from spanwise.guard.verification import AccountedPart, AccountKind, Place, Verification
+from spanwise.guard.verification import AccountedPart, AccountKind, FindingKind, Place, Verification
 from spanwise.guard.verify import Verifier, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT
 from spanwise.text.terms import terms
@@ -38,6 +38,8 @@ _OF_CONFLICTS = (
 )
 """What a sentence that tells of a conflict may say beside what the sources say."""
 _NEARLY_ALL = 0.8
+_OF_FIGURES: frozenset[FindingKind] = frozenset(["number_changed", "date_changed", "not_in_sources"])
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +74,29 @@ class Sentence:
         return Claim(*at, self.text, self.support, self.verdict, self.reason, self.score, ids)
 
 
-def standing(claim: Claim) -> Standing:
-    """What is known of a claim: that it is supported, that it is not, or neither for certain.
+def standing(claim: Claim, found: Verification) -> Standing:
+    """What is known of a claim of a verification: that it is supported, that it is not, or neither for certain.
 
-    A claim fails that a source denies, of which the passages have hardly anything, that could not be checked, or that
-    is not supported and cites what does not exist. One that is supported with a doubt (`flag`) is uncertain.
+    A claim fails that a source denies, that could not be checked, of which the passages have hardly anything, or that is
+    not supported and has a figure or date that is not where the rest of it stands, or cites what does not exist. One
+    that is supported with a doubt (`flag`) is uncertain.
     """
-    if claim.support == "supported":
-        return "supported" if claim.verdict == "keep" else "uncertain"
-    unproved = claim.support == "unsupported" and claim.verdict == "flag"
-    return "uncertain" if unproved and claim.cited != "fabricated" else "failed"
+    if claim.support in ("contradicted", "unchecked") or claim.verdict == "remove":
+        return "failed"
+    if claim.support == "supported" and claim.verdict == "keep":
+        return "supported"
+    doubted = claim.cited == "fabricated" or _lacks_its_figure(claim, found)
+    return "failed" if claim.support == "unsupported" and doubted else "uncertain"
 
 
-def verdict_of(claim: Claim, policy: Policy) -> Verdict:
-    """What becomes of a claim."""
-    return _VERDICTS[policy][standing(claim)]
+def verdict_of(claim: Claim, found: Verification, policy: Policy) -> Verdict:
+    """What becomes of a claim of a verification."""
+    return _VERDICTS[policy][standing(claim, found)]
+
+
+def _lacks_its_figure(claim: Claim, found: Verification) -> bool:
+    findings = [finding for finding in found.findings_of(claim) if finding.kind in _OF_FIGURES]
+    return any(_DIGIT.search(found.text, *finding.at) is not None for finding in findings)
 
 
 def judged(
@@ -140,12 +150,12 @@ def _sentence(
         return replace(plain, claim=True, support="unsupported", score=0.0, reason=reason, verdict="remove")
     if not claims:
         return plain
-    worst = min(claims, key=lambda claim: (_WORST.index(standing(claim)), claim.score))
+    worst = min(claims, key=lambda claim: (_WORST.index(standing(claim, found)), claim.score))
     places = tuple(dict.fromkeys(place for claim in claims for place in found.evidence_of(claim)[:1]))
     judged_ = replace(plain, claim=True, kind="claim", support=worst.support, score=worst.score, places=places)
-    if worst.support != "supported" and _tells_of(said, conflicts):
+    if standing(worst, found) != "supported" and _tells_of(said, conflicts):
         return replace(judged_, support="supported", reason="passages say different things, as it tells")
-    judged_ = replace(judged_, reason=worst.reason, verdict=verdict_of(worst, policy))
+    judged_ = replace(judged_, reason=worst.reason, verdict=verdict_of(worst, found, policy))
     return judged_ if verifier is None or not judged_.kept else _second(judged_, verifier, policy)
 
 

@@ -42,7 +42,7 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
         between, at = prose[at : part.start], part.end
         said = _clean(prose[part.start : part.end])
         claim = verification.claims[part.claim] if part.claim is not None else None
-        verdict = "keep" if claim is None else verdict_of(claim, draft.policy)
+        verdict = "keep" if claim is None else verdict_of(claim, verification, draft.policy)
         if claim is not None and verdict == "remove":
             told.append(_told(claim, verification))
             removed += 1
@@ -108,7 +108,7 @@ def _clean(text: str) -> str:
 
 
 def _goes(part: AccountedPart, verification: Verification, policy: Policy) -> bool:
-    return part.claim is not None and verdict_of(verification.claims[part.claim], policy) == "remove"
+    return part.claim is not None and verdict_of(verification.claims[part.claim], verification, policy) == "remove"
 
 
 class _Gap:
@@ -135,7 +135,7 @@ def _told(claim: Claim, verification: Verification) -> dict[str, object]:
     codes: dict[Standing, str] = {"uncertain": "uncertain_claim", "failed": "unsupported_claim"}
     findings = verification.findings_of(claim)
     return {
-        "code": "contradicted_claim" if claim.support == "contradicted" else codes[standing(claim)],
+        "code": "contradicted_claim" if claim.support == "contradicted" else codes[standing(claim, verification)],
         "message": claim.reason,
         "problem": findings[0].kind if findings else "not_in_sources",
         "text": claim.text,
