@@ -77,8 +77,8 @@ class Sentence:
 def standing(claim: Claim, found: Verification) -> Standing:
     """What is known of a claim of a verification: that it is supported, that it is not, or neither for certain.
 
-    A claim fails that a source denies, that could not be checked, of which the passages have hardly anything, or that is
-    not supported and has a figure or date that is not where the rest of it stands, or cites what does not exist. One
+    A claim fails that a source denies, that could not be checked, of which the passages have hardly anything, or that
+    is not supported and has a figure or date that is not where the rest of it stands, or cites what does not exist. One
     that is supported with a doubt (`flag`) is uncertain.
     """
     if claim.support in ("contradicted", "unchecked") or claim.verdict == "remove":

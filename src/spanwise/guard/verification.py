@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from spanwise.domain.claim import Claim
@@ -94,7 +95,7 @@ class AccountedPassage:
     """Indices of the claims that rest on it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verification:
     """An answer held against its passages, claim by claim."""
 
@@ -139,13 +140,26 @@ class Verification:
 
     def evidence_of(self, claim: Claim) -> tuple[Place, ...]:
         """The places that a claim is held against, the best first."""
-        places = {place.id: place for place in self.evidence}
-        return tuple(places[name] for name in claim.citations)
+        return tuple(self._places[name] for name in claim.citations)
 
     def findings_of(self, claim: Claim) -> tuple[Finding, ...]:
         """What is wrong with a claim."""
-        index = self.claims.index(claim)
-        return tuple(finding for finding in self.findings if finding.claim == index)
+        return tuple(self._findings.get(self._numbers[claim], ()))
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        return {place.id: place for place in self.evidence}
+
+    @cached_property
+    def _numbers(self) -> dict[Claim, int]:
+        return {claim: number for number, claim in reversed(list(enumerate(self.claims)))}
+
+    @cached_property
+    def _findings(self) -> dict[int, list[Finding]]:
+        found: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.claim, []).append(finding)
+        return found
 
     def to_dict(self) -> dict[str, object]:
         """Everything as JSON values."""
