@@ -118,6 +118,8 @@ def test_a_policy_decides_what_ships(spanwise, replies):
     assert code == 0
     assert "2.5%" in record["text"]
     assert record["warnings"] == ["contradicted_claim"]
+    shown = spanwise(*asked, replies(wrong), "--policy", "mark")[1]
+    assert "note: not proved (A late fee of 2.5% per month" in shown
     assert "2.5%" not in spanwise(*asked, replies(wrong, wrong, wrong))[1]
     code, _, err = spanwise(*asked, replies(), "--policy", "loose")
     assert code == 2

@@ -7,7 +7,7 @@ that Spanwise says, and characters that nobody sees are left out.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spanwise.contract.formats.pieces import pieces, place
@@ -41,10 +41,16 @@ def answered(result: Result) -> str:
         if nearest:
             parts.append(f"Nearest evidence, which is not an answer. {DATA}")
         parts += [_cited(citation) for citation in nearest]
-    parts += [f"Note: {plain(str(detail['message']))}" for detail in result.warning_details]
+    parts += [_noted(detail) for detail in result.warning_details]
     parts += [f"Note: {plain(note)}" for note in _notes(result)]
     parts.append(f"How it was found: {trace_uri(result.trace_id)}")
     return "\n\n".join(parts)
+
+
+def _noted(detail: Mapping[str, object]) -> str:
+    """A warning; with the statement where that stands in the answer all the same."""
+    marked = f"not proved, though it is in the answer ({plain(str(detail['text']))}): " if "at" in detail else ""
+    return f"Note: {marked}{plain(str(detail['message']))}"
 
 
 def _notes(result: Result) -> list[str]:
