@@ -22,7 +22,8 @@ def check(draft: Draft, store: Lines) -> Checked:
     A text whose words are not in the lines it cites (white space, case and typography aside), a yes or no that does
     not follow from the sentence it rests on, a value that the cited lines do not state, and a computed one that comes
     out otherwise or whose operands are not cited, is removed and named in the warnings; never dropped in silence.
-    What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked.
+    What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked;
+    under the policy `strict` it goes. What the lines do not say goes under every policy.
     """
     if draft.prose is not None:
         from spanwise.guard.prose import check_prose  # heavier than the rest, and for models only
@@ -37,6 +38,7 @@ def check(draft: Draft, store: Lines) -> Checked:
             kept.append(held)
             continue
         free = draft.reworded and draft.answer.extraction_method in _FREE and fault.code not in _NO_EVIDENCE
+        free = free and draft.policy != "strict"
         code = "unchecked_claim" if free else "unsupported_claim"
         details.append({"code": code, "problem": fault.code, "message": fault.message, "text": _said(held)})
         if free:

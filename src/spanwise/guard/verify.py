@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
+from spanwise.guard.attribution import attributed
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.stretches import nearest_stretch
-from spanwise.guard.cutting import Part
+from spanwise.guard.cutting import Part, comments_in
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
 from spanwise.guard.features import Held, features_of
@@ -65,7 +67,20 @@ def verify(
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
     shown = seen(text)
-    return _Report(text, shown, examine(shown.text, passages, question, progress), verifier).made()
+    examined = _apart_from_citations(examine(shown.text, passages, question, progress))
+    found = _Report(text, shown, examined, verifier).made()
+    return attributed(found, [part for part, *_ in examined.parts], examined.given, verify, shown.place)
+
+
+def _apart_from_citations(examined: Examined) -> Examined:
+    """Without the faults of citations: what a claim cites changes nothing of whether it is supported."""
+
+    def kept(held: Held) -> Held:
+        marks = {(mark.start, mark.end) for mark in held.said.marks}
+        return replace(held, faults=tuple(fault for fault in held.faults if fault.at not in marks))
+
+    parts = ((part, None if held is None else kept(held), reason) for part, held, reason in examined.parts)
+    return replace(examined, parts=tuple(parts))
 
 
 class _Report:
@@ -83,7 +98,7 @@ class _Report:
         """The whole report."""
         for part, held, unchecked in self.examined.parts:
             if held is not None:
-                self._checked(held, features_of(held, self.examined.context))
+                self._checked(held, features_of(held, self.examined.context), part.sentence)
             else:
                 self._not_checked(part, unchecked)
         sources = self.examined.context.sources.sources
@@ -97,21 +112,23 @@ class _Report:
             )
             for index, source in enumerate(sources)
         )
-        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
+        comments = [AccountedPart(*self.shown.place(*at), "comment") for at in comments_in(self.shown.text)]
+        account = tuple(sorted([*self.account, *comments], key=lambda part: (part.start, part.end)))
+        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), account)
         scores = [claim.score for claim in self.claims if claim.support != "unchecked"]
         # Claims of one answer are right or wrong together: with the root the product tells answers apart best.
-        score = math.prod(scores) ** (1 / math.sqrt(len(scores))) if scores else 1.0
+        score = math.prod(scores) ** (1 / math.sqrt(len(scores) or 1)) if account else 0.0
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:
         start, end = self.shown.place(part.start, part.end)
         if part.kind != "claim":
-            self.account.append(AccountedPart(start, end, part.kind))
+            self.account.append(AccountedPart(start, end, part.kind, sentence=part.sentence))
             return
-        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims)))
+        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims), part.sentence))
         self.claims.append(Claim(start, end, self.text[start:end], "unchecked", "flag", reason, 0.0))
 
-    def _checked(self, held: Held, row: Sequence[float]) -> None:
+    def _checked(self, held: Held, row: Sequence[float], sentence: int) -> None:
         index = len(self.claims)
         start, end = self.shown.place(held.said.start, held.said.end)
         score = self._score(held, row)
@@ -120,7 +137,7 @@ class _Report:
         ids = tuple(place.id for place in shown)
         reason = _reason(support, held, shown)
         self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
-        self.account.append(AccountedPart(start, end, "claim", claim=index))
+        self.account.append(AccountedPart(start, end, "claim", claim=index, sentence=sentence))
         for fault in _told_once(held.faults):
             proof = self._place(fault.unit).id if fault.unit is not None else None
             self.findings.append(
