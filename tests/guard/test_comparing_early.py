@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from spanwise.guard.disagreements import comparing
-from spanwise.guard.disagreements.aligning import COPIED, Disagreement, aligned
+from spanwise.guard.conflict.pair import COPIED, Disagreement, aligned
 from spanwise.guard.disagreements.comparing import disagreement
-from spanwise.guard.disagreements.wording import Wording, wording
+from spanwise.guard.conflict.sentence import Wording, wording
 
 SENTENCES = [
     "The annual fee that Alpha pays to the vendor is 30 dollars.",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim
-from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.disagreements.values import Side
+from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.values import Side
 from spanwise.guard.pruning import Sentence, misplaced, sentences_checked, too_little
 from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verify import Verifier

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from spanwise.errors import DocumentError
 from spanwise.evaluation.conflicts import changes, rewrites
 from spanwise.evaluation.data import read_rows
-from spanwise.guard.disagreements.finding import find_conflicts
+from spanwise.guard.conflict.finding import find_conflicts
 from spanwise.readers.registry import read
 from spanwise.text.sentences import on_one_line, sentences
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from spanwise.contract.given import given_passages
 from spanwise.domain.question import Question
-from spanwise.guard.disagreements.dating import Dating, dating
+from spanwise.guard.conflict.dating import Dating, dating
 from spanwise.pipeline.disputes.statements import Statement
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES

@@ -12,7 +12,7 @@ from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
-from spanwise.guard.disagreements.dating import Dating, later
+from spanwise.guard.conflict.dating import Dating, later
 from spanwise.pipeline.disputes.rivals import Rival
 from spanwise.pipeline.disputes.statements import Statement
 from spanwise.synthesis.extractive.typed.fillers import FILLERS

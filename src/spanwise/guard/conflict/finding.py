@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.disagreements.aligning import Disagreement
-from spanwise.guard.disagreements.comparing import disagreement
-from spanwise.guard.disagreements.dating import Dating, dating, later
-from spanwise.guard.disagreements.values import Conflict, ConflictKind, Side
-from spanwise.guard.disagreements.wording import LABEL, SLOT, Wording, wording
+from spanwise.guard.conflict.comparing import difference
+from spanwise.guard.conflict.dating import Dating, dating, later
+from spanwise.guard.conflict.pair import Difference
+from spanwise.guard.conflict.sentence import Sentence, annotated
+from spanwise.guard.conflict.values import Conflict, ConflictKind, Side
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.sentences import sentences, trim
@@ -34,11 +34,6 @@ _BEFORE = -2
 _MOST_FIGURES = 0.5
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
-_REASONS: dict[ConflictKind, str] = {
-    "number": "the figures differ",
-    "date": "the dates differ",
-    "polarity": "one says what the other denies",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ class _Said:
     start: int
     end: int
     lines: tuple[int, int]
-    wording: Wording
+    wording: Sentence
 
 
 def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
@@ -75,18 +70,18 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
     for one, other in _pairs(said):
         if spoken.of_two_things(one, other):
             continue
-        difference = disagreement(one.wording, other.wording)
-        if difference is None or (difference.names and _same_document(one, other)):
+        differs = difference(one.wording, other.wording)
+        if differs is None or (differs.names and _same_document(one, other)):
             continue
         for side in (one, other):
             if side.given.position not in datings:
                 datings[side.given.position] = dating(side.given)
         known = datings[one.given.position], datings[other.given.position]
-        if _own_periods(difference, *known):
+        if _own_periods(differs, *known):
             continue
-        key = (one.wording.text, other.wording.text, difference.kind)
+        key = (one.wording.text, other.wording.text, differs.kind)
         if key not in found:
-            found[key] = _conflict(one, other, difference, *known)
+            found[key] = _conflict(one, other, differs, *known)
             if len(found) >= MOST_CONFLICTS:
                 break
     return sorted(found.values(), key=_place)
@@ -97,14 +92,14 @@ def _sentences(given: Given) -> Iterator[_Said]:
         if block.role != "heading":
             for start, end in _ranges(block.text):
                 if end - start <= LONGEST_SENTENCE:
-                    said = _wording(block.text[start:end])
+                    said = _annotated(block.text[start:end])
                     if _is_prose(said.text, said):
                         yield _Said(given, block.offset + start, block.offset + end, block.lines_of(start, end), said)
 
 
 @lru_cache(maxsize=4096)
-def _wording(text: str) -> Wording:
-    return wording(text)
+def _annotated(text: str) -> Sentence:
+    return annotated(text)
 
 
 def _ranges(text: str) -> Iterator[tuple[int, int]]:
@@ -118,9 +113,9 @@ def _ranges(text: str) -> Iterator[tuple[int, int]]:
         place = match.end() if match else place
 
 
-def _is_prose(text: str, said: Wording) -> bool:
+def _is_prose(text: str, said: Sentence) -> bool:
     """Whether it is a sentence, or a key with its value: the figures of a table belong to columns not known here."""
-    figures = sum(token.key in (SLOT, LABEL) for token in said.tokens)
+    figures = sum(token.digits for token in said.tokens)
     if figures > _MOST_FIGURES * len(said.tokens):
         return False
     if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
@@ -181,13 +176,13 @@ class _Spoken:
         return any(said in self._sentences for said in says_both)
 
 
-def _own_periods(difference: Disagreement, one: Dating, other: Dating) -> bool:
+def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
     """Whether each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
-    if difference.kind != "date" or not one.years or not other.years or one.years & other.years:
+    if differs.kind != "date" or not one.years or not other.years or one.years & other.years:
         return False
     return all(
         token.quantity is not None and _near(_year(token.quantity.iso), known.years)
-        for pair in difference.times
+        for pair in differs.times
         for token, known in zip(pair, (one, other), strict=True)
     )
 
@@ -201,10 +196,10 @@ def _year(iso: str) -> str:
     return iso.rpartition("/")[2].removeprefix("FY")[:4]
 
 
-def _conflict(one: _Said, other: _Said, difference: Disagreement, known: Dating, known_other: Dating) -> Conflict:
-    left, right = _side(one, difference.one, known), _side(other, difference.other, known_other)
+def _conflict(one: _Said, other: _Said, differs: Difference, known: Dating, known_other: Dating) -> Conflict:
+    left, right = _side(one, differs.ours, known), _side(other, differs.theirs, known_other)
     which = later(left, right)
-    return Conflict(difference.kind, left, right, which, _reason(difference.kind, left, right, which))
+    return Conflict(differs.kind, left, right, which, _reason(differs.reason, left, right, which))
 
 
 def _side(said: _Said, at: tuple[int, int], known: Dating) -> Side:
@@ -227,10 +222,10 @@ def _side(said: _Said, at: tuple[int, int], known: Dating) -> Side:
     )
 
 
-def _reason(kind: ConflictKind, one: Side, other: Side, which: str | None) -> str:
+def _reason(why: str, one: Side, other: Side, which: str | None) -> str:
     values = f' ("{one.value}", "{other.value}")' if one.value and other.value else ""
     order = {"one": "; the first source is the later one", "other": "; the second source is the later one"}
-    return f"Two sources say different things of the same: {_REASONS[kind]}{values}{order.get(which or '', '')}."
+    return f"Two sources say different things of the same: {why}{values}{order.get(which or '', '')}."
 
 
 def _place(conflict: Conflict) -> tuple[int, int, int, int]:

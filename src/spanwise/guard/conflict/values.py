@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-ConflictKind: TypeAlias = Literal["number", "date", "polarity"]
+ConflictKind: TypeAlias = Literal["number", "date", "polarity", "name"]
 Which: TypeAlias = Literal["one", "other"]
 
 
