@@ -28,18 +28,20 @@ _WORDS = "two three four five six seven eight nine ten twelve fifteen twenty thi
 _VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90)
 _WORD = re.compile(rf"\b(?P<value>{'|'.join(_WORDS)})\b(?= [a-z]{{3,}})(?! of\b)", re.IGNORECASE)
 _SPAN = re.compile(
-    rf"\b(?P<value>\d{{1,3}}|{'|'.join(_WORDS)})(?P<digits> \(\d+\))?[ -](?P<unit>day|week|month|year|hour|minute)(?P<s>s?)\b"
+    rf"(?<![-\u2010-\u2013\w.,])(?<!to )(?<!or )(?<!and )\b(?P<value>\d{{1,3}}|{'|'.join(_WORDS)})(?P<digits> \(\d+\))?[ -](?P<unit>day|week|month|year|hour|minute)(?P<s>s?)\b"
 )
 _UNITS = ("minute", "hour", "day", "week", "month", "year")
 _HALVED = {"year": (12, "months"), "week": (7, "days"), "hour": (60, "minutes"), "minute": (60, "seconds"), "day": (24, "hours")}
-_NAMED = re.compile(r"(?<=[a-z] )(?:[A-Z][a-z]{2,14})(?: [A-Z][a-z]{2,14})?(?=[ ,.;])")
+_NAMED = re.compile(r"(?<=[a-z] )(?<!(?:the|any|all|and|its|our) )(?<!(?:this|such|each|both|that|your|said) )(?<!(?:other|under) )(?:[A-Z][a-z]{2,14})(?: [A-Z][a-z]{2,14})?(?=[ ,.;])")
 _SUBJECT = re.compile(r"(?P<name>[A-Z][a-z]{2,14})(?= (?:is|was|has|had|were|are|will|shall|may|must|[a-z]+ed|[a-z]+s) )")
-_VERB = re.compile(r"\b(?P<verb>is|are|was|were|will|shall|must|should|would|has|have|had|can|could|did)\b(?! not\b|n't| no\b)")
+_VERB = re.compile(r"\b(?P<verb>is|are|was|were|will|shall|must|should|would|has|have|had|can|could|did)\b(?! not\b|['\u2019]| no\b)")
 _DENIED = re.compile(r"\b(?P<verb>is|are|was|were|will|shall|must|does|do|did|could|should) not\b(?! only| limited)|\b(?P<short>is|was|did|does|are|were)n't\b")
-_FACT = re.compile(
-    r"(?P<one>(?:[A-Z][a-z]{2,14} ?){1,2})(?P<deed> ?(?:was |is )?(?:[a-z]+ed|beat|met|won|gave|took|bought|sold|sent)(?: (?:by|to|from|with))? )"
-    r"(?P<two>(?:[A-Z][a-z]{2,14} ?){1,2})(?=[ ,.;]|$)"
-)
+_DEEDS = (
+    "defeated beat visited told asked killed married sold sent gave paid acquired owns owned helped sued joined called saw hired met bought "
+    "followed thanked attacked praised criticised replaced succeeded founded supplied provided warned invited found heard"
+).split()
+_NAME = r"(?:[A-Z][a-z]{2,14})(?: [A-Z][a-z]{2,14})?"
+_FACT = re.compile(rf"\b(?P<one>{_NAME})(?P<deed> (?:was |is |has )?(?:{'|'.join(_DEEDS)})(?: (?:by|to|from|the))? )(?P<two>{_NAME})(?=[ ,.;]|$)")
 _PARTIES = "Company Customer Client Supplier Licensee Licensor Distributor Buyer Seller Landlord Tenant Recipient Discloser Party".split()
 _DUTY = re.compile(
     rf"\b(?P<one>{'|'.join(_PARTIES)})(?P<deed> (?:shall|may|will|must|agrees) [^.;]{{8,90}} )(?P<two>{'|'.join(_PARTIES)})\b"
@@ -210,11 +212,12 @@ def _exchanged(table: str, *, both_ways: bool = True) -> Rewriter:
 
     def rewrite(text: str, rng: Random) -> str | None:
         known = partners()
-        match = _pick(re.compile(rf"\b(?:{'|'.join(sorted(known, key=len, reverse=True))})\b(?! not)"), text, rng)
+        match = _pick(re.compile(rf"(?<![-\\])(?<!at )(?<!after )(?<!(?:are|the) )\b(?:{'|'.join(sorted(known, key=len, reverse=True))})\b(?! not|['\u2019-])"), text, rng)
         if match is None:
             return None
-        behind = text[match.end() : match.end() + 20]
-        if match[0] == "may" and re.match(r"\W*\d", behind):
+        if table == "modals" and re.search(r"\b(?:no|not|nor|never|neither|nothing|none)\b", text):
+            return None
+        if match[0] in ("most", "many", "few") and not re.match(r" (?:of|[a-z]+s)\b", text[match.end() :]):
             return None
         return _swapped(text, *match.span(), rng.choice(known[match[0]]))
 
@@ -242,6 +245,7 @@ def _name(text: str, rng: Random) -> str | None:
     """Another name behind the verb."""
     verb = _VERB.search(text)
     found = [one for one in _NAMED.finditer(text) if verb and one.start() > verb.end() and one[0].split()[0] not in _MONTHS]
+    found = [one for one in found if text.count(one[0]) == 1 and not re.match(r"[ ,]*[A-Z]", text[one.end() : one.end() + 3])]
     found = [one for one in found if one[0].split()[-1] not in _PARTIES and not re.search(r"\d", text[one.end() : one.end() + 3])]
     if not found:
         return None
@@ -251,12 +255,9 @@ def _name(text: str, rng: Random) -> str | None:
 
 def _roles(text: str, rng: Random) -> str | None:
     match = _pick(_FACT, text, rng)
-    if match is None or match["one"].strip() == match["two"].strip() or re.search(r"and |met|marri|with", match["deed"]):
+    if match is None or match["one"] == match["two"] or re.search(r"met |married|joined", match["deed"]):
         return None
-    one, two = match["one"].strip(), match["two"].strip()
-    turned = match[0].replace(one, "\0", 1)
-    at = turned.rindex(two)
-    return _swapped(text, *match.span(), (turned[:at] + one + turned[at + len(two) :]).replace("\0", two, 1))
+    return _swapped(text, *match.span(), match["two"] + match["deed"] + match["one"])
 
 
 def _reciprocal(text: str, rng: Random) -> str | None:

@@ -15,7 +15,7 @@ from spanwise.guard.conflict.scope import asserted, frame
 from spanwise.guard.conflict.sentence import Sentence
 
 _FEWEST_CONTENT = 2
-"""Of two sentences whose words are not the same."""
+"""Content words and figures, of two sentences whose words are not the same."""
 COMPARATORS: tuple[Callable[[Pair], Difference | None], ...] = (
     words.turned,
     figures.digits,
@@ -32,7 +32,7 @@ def difference(one: Sentence, other: Sentence) -> Difference | None:
     """Where two sentences contradict each other, or None."""
     if one.keys == other.keys and one.stated == other.stated:
         return None
-    if one.keys != other.keys and min(len(one.content), len(other.content)) < _FEWEST_CONTENT:
+    if one.keys != other.keys and min(map(_told, (one, other))) < _FEWEST_CONTENT:
         return None
     pair = paired(one, other)
     if pair is None:
@@ -46,4 +46,9 @@ def difference(one: Sentence, other: Sentence) -> Difference | None:
     for comparator in COMPARATORS:
         if (differs := comparator(pair)) is not None:
             return differs
-    return figures.in_other_words(one, other) if pair.changes else None
+    return None
+
+
+def _told(said: Sentence) -> int:
+    """Content words and figures of a sentence."""
+    return len(said.content) + len(said.slots)

@@ -32,6 +32,9 @@ _SERIES = 3
 """Sentences of one document that differ in figures alone: each is about something else."""
 _BEFORE = -2
 _MOST_FIGURES = 0.5
+_RUNNING = 4
+"""Words in lower case of a sentence without a verb that is known, or without its end."""
+_MOST_FIGURES_OF_RUNNING = 0.25
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
 
@@ -114,14 +117,19 @@ def _ranges(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_prose(text: str, said: Sentence) -> bool:
-    """Whether it is a sentence, or a key with its value: the figures of a table belong to columns not known here."""
+    """True for a sentence, or a key with its value: the figures of a table belong to columns not known here."""
     figures = sum(token.digits for token in said.tokens)
     if figures > _MOST_FIGURES * len(said.tokens):
         return False
     if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
         return True
-    spoken = text[:1].isupper() and any(token.content and text[token.start].islower() for token in said.tokens)
-    return (spoken and text.endswith((".", "!", "?", ";"))) or (figures == 1 and bool(_KEY.match(text)))
+    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
+    if text.endswith((".", "!", "?", ";")) and running and text[:1].isupper():
+        return True
+    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens):
+        return True
+    valued = any(slot.quantity is not None and slot.quantity.kind != "number" for slot in said.slots)
+    return figures == 1 and (valued or bool(_KEY.match(text)))
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:

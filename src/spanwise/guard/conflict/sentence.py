@@ -101,8 +101,10 @@ class Sentence:
 
     @cached_property
     def values(self) -> tuple[str, ...]:
-        """Its figures, dates and labels as written, for telling copies apart."""
-        return tuple(folded(self.text[token.start : token.end]) for token in self.tokens if token.digits)
+        """Its figures, dates and labels as written and bounded, for telling copies apart."""
+        return tuple(
+            f"{token.side}{folded(self.text[token.start : token.end])}" for token in self.tokens if token.digits
+        )
 
 
 def annotated(text: str) -> Sentence:

@@ -14,6 +14,9 @@ from spanwise.guard.statements import AUXILIARIES, ROLES, meaning
 _NO_ADDITION = frozenset(["true", "case", "correct"]) | DENIALS
 _LIMITS = frozenset(["only", "limited", "withstanding", "necessarily", "just", "merely", "solely"])
 """Behind these a "not" denies nothing that its absence affirms."""
+_NOBODY = frozenset(["neither", "no", "none", "nobody", "nothing", "nor", "never"])
+_NEAR = 4
+"""Words between a modal and what denies it."""
 _FEWEST_BESIDE_NAME = 3
 """Content words that two sentences with other names have in common."""
 _LONGEST_NAME = 6
@@ -55,11 +58,18 @@ def _contrast(one: Token, other: Token, pair: Pair) -> str:
     if words.opposite(one.plain, other.plain):
         return "one says the opposite of the other"
     ours, theirs = STRENGTHS.get(one.plain), STRENGTHS.get(other.plain)
-    if ours is not None and theirs is not None and ours != theirs and not pair.one.denials:
+    if ours is not None and theirs is not None and ours != theirs and not _denied(pair.one, one):
         return "one demands what the other leaves open"
     if words.other_share(one.plain, other.plain):
         return "one says of all what the other says of a part or of none"
     return ""
+
+
+def _denied(said: Sentence, modal: Token) -> bool:
+    """True if a modal is denied: nobody who may not need be told that he shall not."""
+    place = said.tokens.index(modal)
+    before = any(token.plain in _NOBODY for token in said.tokens[:place])
+    return before or any(token.denies for token in said.tokens[place + 1 : place + 1 + _NEAR])
 
 
 def negation(pair: Pair) -> Difference | None:
