@@ -215,7 +215,7 @@ def _exchanged(table: str, *, both_ways: bool = True) -> Rewriter:
         match = _pick(re.compile(rf"(?<![-\\])(?<!at )(?<!after )(?<!(?:are|the) )\b(?:{'|'.join(sorted(known, key=len, reverse=True))})\b(?! not|['\u2019-])"), text, rng)
         if match is None:
             return None
-        if table == "modals" and re.search(r"\b(?:no|not|nor|never|neither|nothing|none)\b", text):
+        if table == "modals" and re.search(r"\b(?:no|not|nor|never|neither|nothing|none)\b|n't", text, re.IGNORECASE):
             return None
         if match[0] in ("most", "many", "few") and not re.match(r" (?:of|[a-z]+s)\b", text[match.end() :]):
             return None
@@ -277,7 +277,7 @@ def _figure_of_any_kind(text: str, rng: Random) -> str | None:
 
 def _other_subject(text: str, rng: Random) -> str | None:
     match = _SUBJECT.match(text)
-    if match is None or match["name"] in "The This These Those That There They She Its Each All Any Some When What Who Such".split():
+    if match is None or match["name"] in "And But As At By For From On Of So To With Now Not One Our The This These Those That There They She Its Each All Any Some When What Who Such".split():
         return None
     other = _figure_of_any_kind(text[match.end() :], rng) or text[match.end() :]
     return rng.choice(_tables()["names"].split()) + other

@@ -24,6 +24,7 @@ _PARAPHRASED = 0.75
 _FEWEST_PARAPHRASED = 3
 _LIGHT = frozenset("apply carry bear amount equal set fix incur accrue stand come remain include".split())
 """Verbs that say little where a figure is given."""
+_CONDITIONS = frozenset("if unless except only last next previous former other another".split())
 _NUMBERS, _DATES = "the figures differ", "the dates differ"
 
 
@@ -110,10 +111,7 @@ def in_other_words(one: Sentence, other: Sentence) -> Difference | None:
 
 
 def _restricted(said: Sentence) -> frozenset[str]:
-    words = lexicon()
-    return frozenset(
-        token.plain for token in said.tokens if words.has("parting", token.plain) or token.plain in ("if", "unless", "except")
-    )
+    return frozenset(token.plain for token in said.tokens if token.plain in _CONDITIONS)
 
 
 def _apart(pair: Pair) -> list[tuple[Token, Token]]:

@@ -123,13 +123,14 @@ def _is_prose(text: str, said: Sentence) -> bool:
         return False
     if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
         return True
-    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
-    if text.endswith((".", "!", "?", ";")) and running and text[:1].isupper():
+    content = [token for token in said.tokens if token.content]
+    if text.endswith((".", "!", "?", ";")) and text[:1].isupper() and any(text[token.start].islower() for token in content):
         return True
+    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
     if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens):
         return True
     valued = any(slot.quantity is not None and slot.quantity.kind != "number" for slot in said.slots)
-    return figures == 1 and (valued or bool(_KEY.match(text)))
+    return figures == 1 and ((valued and len(content) > 1 and "|" not in text) or bool(_KEY.match(text)))
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:

@@ -131,7 +131,8 @@ def _bounded(tokens: list[Token]) -> list[Token]:
     found: list[Token] = []
     for token in tokens:
         if token.key == SLOT and token.quantity is not None:
-            side = _SIDES.get(token.quantity.bound or "", "")
+            denied = any(before.denies for before in found[-_LONGEST_BOUND:])  # "never exceeds": told by the denial
+            side = "" if denied else _SIDES.get(token.quantity.bound or "", "")
             words = _bound_before(found)
             if words:
                 named = tuple(word.plain for word in words if word.plain not in _ARTICLES or len(words) > 1)

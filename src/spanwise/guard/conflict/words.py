@@ -138,12 +138,11 @@ def name(pair: Pair) -> Difference | None:
 
 
 def _short(letters: Sequence[Token], words: Sequence[Token]) -> bool:
-    """True if a name is the initials of another, or a shorter or longer form of one word of it."""
-    initials = "".join(token.plain[0] for token in words)
-    return len(letters) == 1 and (
-        letters[0].plain.replace(".", "") == initials
-        or any(min(letters[0].plain, other.plain, key=len) in max(letters[0].plain, other.plain, key=len) for other in words)
-    )
+    """True if a name is the initials of another, or a part of one word of it: "FAA", "Ben"."""
+    if len(letters) != 1:
+        return False
+    one = letters[0].plain.replace(".", "")
+    return one == "".join(token.plain[0] for token in words) or any(token.plain.startswith(one) for token in words)
 
 
 def _said_of(said: Sentence, token: Token) -> bool:
