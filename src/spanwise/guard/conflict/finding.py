@@ -35,6 +35,8 @@ _MOST_FIGURES = 0.5
 _RUNNING = 4
 """Words in lower case of a sentence without a verb that is known, or without its end."""
 _MOST_FIGURES_OF_RUNNING = 0.25
+_INTRODUCING = frozenset("of on by until from in since dated to through".split())
+_A_MONTH = len("2024-01")
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
 
@@ -127,10 +129,23 @@ def _is_prose(text: str, said: Sentence) -> bool:
     if text.endswith((".", "!", "?", ";")) and text[:1].isupper() and any(text[token.start].islower() for token in content):
         return True
     running = sum(text[token.start].islower() for token in said.tokens if token.plain)
-    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens):
+    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens) and not _in_columns(said):
         return True
-    valued = any(slot.quantity is not None and slot.quantity.kind != "number" for slot in said.slots)
-    return figures == 1 and ((valued and len(content) > 1 and "|" not in text) or bool(_KEY.match(text)))
+    return figures == 1 and (bool(_KEY.match(text)) or _introduces_date(said))
+
+
+def _in_columns(said: Sentence) -> bool:
+    """True for figures at an end of some words or beside each other, as cells of a row and numbers of pages are."""
+    digits = [token.digits for token in said.tokens]
+    return digits[0] or digits[-1] or any(one and other for one, other in zip(digits, digits[1:], strict=False))
+
+
+def _introduces_date(said: Sentence) -> bool:
+    """True for "AGREEMENT DATED AS OF January 1, 2013", unlike a date beside a signature."""
+    return len(said.content) > 1 and any(
+        before.plain in _INTRODUCING and token.quantity is not None and len(token.quantity.iso) >= _A_MONTH
+        for before, token in zip(said.tokens, said.tokens[1:], strict=False)
+    )
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:

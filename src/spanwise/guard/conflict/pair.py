@@ -48,6 +48,9 @@ class Edit:
     @cached_property
     def telling(self) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
         """Its tokens that may make a difference, without those whose synonym is on the other side."""
+        letters = _letters(self.ours)
+        if letters is not None and letters == _letters(self.theirs):
+            return (), ()  # "Pre-Retirement", broken over two lines
         left, right = [token for token in self.ours if tells(token)], [token for token in self.theirs if tells(token)]
         for token in list(left):
             same = next((other for other in right if _same_word(token, other)), None)
@@ -103,6 +106,13 @@ def tells(token: Token) -> bool:
     if token.digits or token.denies or token.content:
         return not words.has("neutral", token.plain)
     return words.has("parting", token.plain) or token.plain in words.quantifiers
+
+
+def _letters(tokens: Sequence[Token]) -> str | None:
+    """The letters of some words; None where there are none, or a figure among them."""
+    if not tokens or any(token.key == SLOT for token in tokens):
+        return None
+    return "".join(character for token in tokens for character in token.plain if character.isalnum())
 
 
 def _same_word(one: Token, other: Token) -> bool:

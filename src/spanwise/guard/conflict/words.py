@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spanwise.guard.conflict.lexicon import lexicon
 from spanwise.guard.conflict.pair import Difference, Edit, Pair, found
@@ -125,7 +126,7 @@ def name(pair: Pair) -> Difference | None:
         return None
     if all(token.plain in MONTHS for token in (*ours, *theirs)):
         return found("date", "the dates differ", ours, theirs)
-    if not all(token.name and token.content and token.plain not in ROLES for token in (*ours, *theirs)):
+    if not all(_proper(token) for token in (*ours, *theirs)):
         return None
     keys = [{token.key for token in side} for side in (ours, theirs)]
     elsewhere = keys[0] <= set(pair.other.keys) or keys[1] <= set(pair.one.keys)
@@ -134,7 +135,12 @@ def name(pair: Pair) -> Difference | None:
     beside = pair.one.content & pair.other.content
     if len(beside) < _FEWEST_BESIDE_NAME or not _said_of(pair.one, ours[0]):
         return None
-    return found("name", "the names differ", ours, theirs)
+    return replace(found("name", "the names differ", ours, theirs), names=True)
+
+
+def _proper(token: Token) -> bool:
+    """True for a word of a name that is no party's and more than the letter of a part or a plan."""
+    return token.name and token.content and len(token.plain) > 1 and token.plain not in ROLES
 
 
 def _short(letters: Sequence[Token], words: Sequence[Token]) -> bool:
