@@ -36,7 +36,7 @@ def difference(one: Sentence, other: Sentence) -> Difference | None:
         return None
     pair = paired(one, other)
     if pair is None:
-        return figures.in_other_words(one, other)
+        return words.roles(Pair(one, other, (), (), 0.0)) or figures.in_other_words(one, other)
     introduced = frame(pair)
     if introduced is not None:
         if not asserted(introduced):

@@ -148,7 +148,9 @@ def designated(one: Sentence, token: Token) -> bool:
 
 
 def _names(one: Sentence, token: Token) -> bool:
-    """True if a date belongs to a name, as in "the 2024 notes"."""
+    """True if a year belongs to a name, as in "the 2024 notes"."""
+    if token.quantity is None or len(token.quantity.iso) > len("2024"):
+        return False
     place = one.tokens.index(token)
     before = one.tokens[place - 1].plain if place else ""
     return before in _DETERMINERS and any(after.content for after in one.tokens[place + 1 : place + 2])

@@ -18,7 +18,7 @@ _LIMITS = frozenset(["only", "limited", "withstanding", "necessarily", "just", "
 _NOBODY = frozenset(["neither", "no", "none", "nobody", "nothing", "nor", "never"])
 _NEAR = 4
 """Words between a modal and what denies it."""
-_FEWEST_BESIDE_NAME = 3
+_FEWEST_BESIDE_NAME = 2
 """Content words that two sentences with other names have in common."""
 _LONGEST_NAME = 6
 
@@ -124,7 +124,7 @@ def name(pair: Pair) -> Difference | None:
     ours, theirs = pair.sole
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
         return None
-    if all(token.plain in MONTHS for token in (*ours, *theirs)):
+    if all(token.plain.removesuffix("s") in MONTHS for token in (*ours, *theirs)):
         return found("date", "the dates differ", ours, theirs)
     if not all(_proper(token) for token in (*ours, *theirs)):
         return None
@@ -165,12 +165,12 @@ def _said_of(said: Sentence, token: Token) -> bool:
 
 def roles(pair: Pair) -> Difference | None:
     """Two names that change places in what is told as a fact; duties may be mutual."""
-    if pair.different or pair.labels or is_duty(pair) or not pair.edits:
-        return None
     ours, theirs = pair.one.tokens, pair.other.tokens
-    if len(ours) != len(theirs):
+    if len(ours) != len(theirs) or pair.one.stated != pair.other.stated or is_duty(pair):
         return None
     at = [place for place in range(len(ours)) if ours[place].key != theirs[place].key]
+    if not at:
+        return None
     middle, turned_round = ours[at[0] : at[-1] + 1], theirs[at[0] : at[-1] + 1]
     for first in range(1, min(_LONGEST_NAME, len(middle) - 1)):
         for last in range(1, min(_LONGEST_NAME, len(middle) - first)):
