@@ -148,7 +148,8 @@ class Measured:
                 yield f"  {'pair':<26}{'conflict told':>14}{'of':>8}{'share':>9}"
                 for kind, conflict in kinds.items():
                     told, of = self.told[generator, half, kind], self.pairs[generator, half, kind]
-                    yield f"  {'' if conflict else '- '}{kind:<{26 if conflict else 24}}{told:>14}{of:>8}{_share(told / of if of else None):>9}"
+                    label = kind if conflict else f"- {kind}"
+                    yield f"  {label:<26}{told:>14}{of:>8}{_share(told / of if of else None):>9}"
         yield from self.wrong
 
 
@@ -186,6 +187,11 @@ def sources_in(data: Path, limit: int | None = None) -> Iterator[Source]:
             continue
     for contract in contracts[-(most or len(contracts)) :]:
         yield Source("contracts", contract.doc_id, contract.text, "rewritten")
+    yield from _of_other_kinds(data, most)
+
+
+def _of_other_kinds(data: Path, most: int | None) -> Iterator[Source]:
+    """Stories, manuals, articles and news, as far as the data has them."""
     for collection in ("fairytaleqa", "awsdocs", "emanual", "covidqa"):
         path = data / collection / "documents.jsonl.gz"
         for row in read_rows(path, _Contract)[:most] if path.exists() else ():
@@ -232,7 +238,7 @@ def _rewritten(source: Source, most: int) -> Iterator[Pair]:
         for kind, conflict in rewrites.kinds():
             if made[kind] >= most:
                 continue
-            if kind == "neighbour":
+            if kind == rewrites.NEIGHBOUR:
                 pair = (texts[place], texts[place + 1]) if place + 1 < len(texts) else None
             else:
                 pair = rewrites.rewritten(texts[place], kind, f"{source.name}:{place}")
@@ -241,7 +247,7 @@ def _rewritten(source: Source, most: int) -> Iterator[Pair]:
             made[kind] += 1
             beside = texts[max(0, place - 2) : place] if made[kind] % 3 == 1 else []
             one, other = (" ".join([*beside, text]) for text in pair)
-            named = made[kind] % 3 == 2  # noqa: PLR2004
+            named = made[kind] % 3 == 2
             yield Pair(
                 f"{source.name}:{place}: {pair[0]} | {pair[1]}",
                 kind,

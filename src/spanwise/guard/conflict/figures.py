@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spanwise.guard.conflict.lexicon import lexicon
-from spanwise.guard.conflict.pair import Difference, Pair, found, outcome, says_when
+from spanwise.guard.conflict.pair import Difference, Pair, Slots, found, outcome, says_when
 from spanwise.guard.conflict.scope import one_subject, since
 from spanwise.guard.conflict.sentence import SLOT, Sentence, Token
+from spanwise.guard.conflict.values import ConflictKind
 from spanwise.guard.contrasts import MONTHS
 from spanwise.guard.statements import meaning
 
@@ -34,7 +35,7 @@ def bound(pair: Pair) -> Difference | None:
         return None
     for ours, theirs in pair.slots:
         if {ours.side, theirs.side} == {"low", "high"}:
-            kind = "date" if says_when((ours, theirs)) else "number"
+            kind: ConflictKind = "date" if says_when((ours, theirs)) else "number"
             return found(kind, "one says from where on, the other up to where", [ours], [theirs])
     return None
 
@@ -49,17 +50,21 @@ def number(pair: Pair) -> Difference | None:
     amounts = [slots for slots in different if not says_when(slots)]
     if not amounts:
         return None
-    named = [slots for slots in amounts if designated(pair.one, slots[0])]
-    if named and len(amounts) > 1:
-        return None  # "version 2.1" and "version 4.0", each with its own figure
-    if any(not (since(pair.one, ours) and since(pair.other, theirs)) for ours, theirs in different if says_when((ours, theirs))):
+    named = any(designated(pair.one, slots[0]) for slots in amounts)
+    if _of_others(pair, different, amounts) or (named and len(amounts) > 1):
         return None
-    if any(slots[0].quantity and slots[0].quantity.kind == "ordinal" for slots in amounts) and len(amounts) > 1:
-        return None
+    return replace(found("number", _NUMBERS, [amounts[0][0]], [amounts[0][1]]), names=named)
+
+
+def _of_others(pair: Pair, different: Sequence[Slots], amounts: Sequence[Slots]) -> bool:
+    """True for figures of two periods, of the first and the second of several things, and of two rows of a table."""
+    periods = [slots for slots in different if says_when(slots)]
+    if any(not (since(pair.one, ours) and since(pair.other, theirs)) for ours, theirs in periods):
+        return True
+    if len(amounts) > 1 and any(ours.quantity and ours.quantity.kind == "ordinal" for ours, _ in amounts):
+        return True
     same = any(result == "same" and not says_when(slots) for slots, result in pair.outcomes)
-    if len(amounts) >= _MANY and not same:
-        return None
-    return replace(found("number", _NUMBERS, [amounts[0][0]], [amounts[0][1]]), names=bool(named))
+    return len(amounts) >= _MANY and not same
 
 
 def date(pair: Pair) -> Difference | None:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.conflict.comparing import difference
@@ -126,7 +127,11 @@ def _is_prose(text: str, said: Sentence) -> bool:
     if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
         return True
     content = [token for token in said.tokens if token.content]
-    if text.endswith((".", "!", "?", ";")) and text[:1].isupper() and any(text[token.start].islower() for token in content):
+    if (
+        text.endswith((".", "!", "?", ";"))
+        and text[:1].isupper()
+        and any(text[token.start].islower() for token in content)
+    ):
         return True
     running = sum(text[token.start].islower() for token in said.tokens if token.plain)
     if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens) and not _in_columns(said):
@@ -137,14 +142,14 @@ def _is_prose(text: str, said: Sentence) -> bool:
 def _in_columns(said: Sentence) -> bool:
     """True for figures at an end of some words or beside each other, as cells of a row and numbers of pages are."""
     digits = [token.digits for token in said.tokens]
-    return digits[0] or digits[-1] or any(one and other for one, other in zip(digits, digits[1:], strict=False))
+    return digits[0] or digits[-1] or any(one and other for one, other in pairwise(digits))
 
 
 def _introduces_date(said: Sentence) -> bool:
     """True for "AGREEMENT DATED AS OF January 1, 2013", unlike a date beside a signature."""
     return len(said.content) > 1 and any(
         before.plain in _INTRODUCING and token.quantity is not None and len(token.quantity.iso) >= _A_MONTH
-        for before, token in zip(said.tokens, said.tokens[1:], strict=False)
+        for before, token in pairwise(said.tokens)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spanwise.guard.conflict.lexicon import lexicon
 from spanwise.guard.conflict.pair import Edit, Pair
 from spanwise.guard.conflict.quantities import is_time
-from spanwise.guard.conflict.sentence import SLOT, Sentence, Token
+from spanwise.guard.conflict.sentence import Sentence, Token
 from spanwise.guard.statements import DUTY, PERMISSION
 from spanwise.text.terms import stem
 
@@ -43,14 +43,18 @@ def _adds_nothing(said: Sentence, edit: Edit, whole: Sequence[Token], telling: S
     if figures and (share < _COPIED_WITH_FIGURES or any(map(_sets_apart, figures))):
         return False
     words = lexicon()
-    return not any(
-        token.name
-        or token.denies
-        or words.has("parting", token.plain)
-        or token.plain in words.quantifiers
-        or words.has("designators", token.plain)
-        for token in telling
-    ) and not any(words.has("restricting", token.plain) for token in whole) and not (edit.first and len(telling) > 1)
+    return (
+        not any(
+            token.name
+            or token.denies
+            or words.has("parting", token.plain)
+            or token.plain in words.quantifiers
+            or words.has("designators", token.plain)
+            for token in telling
+        )
+        and not any(words.has("restricting", token.plain) for token in whole)
+        and not (edit.first and len(telling) > 1)
+    )
 
 
 def _sets_apart(token: Token) -> bool:
@@ -61,7 +65,7 @@ def _sets_apart(token: Token) -> bool:
 
 def since(said: Sentence, token: Token) -> bool:
     """True for a date since when something holds: it orders two sources and does not part what they speak of."""
-    if token.key != SLOT or not is_time(token.quantity) or token not in said.tokens:
+    if token.quantity is None or not is_time(token.quantity) or token not in said.tokens:
         return False
     place = said.tokens.index(token)
     return any(before.plain in _SINCE for before in said.tokens[max(0, place - _NEAR) : place])
@@ -72,7 +76,12 @@ def frame(pair: Pair) -> Edit | None:
     for edit in pair.edits:
         sides = (edit.ours, edit.theirs)
         that = [any(token.plain in ("that", "whether") for token in side) for side in sides]
-        if that[0] != that[1] and any(edit.telling) and edit.first and not (edit.ours and edit.theirs and len(sides[not that[0]]) > 1):
+        if (
+            that[0] != that[1]
+            and any(edit.telling)
+            and edit.first
+            and not (edit.ours and edit.theirs and len(sides[not that[0]]) > 1)
+        ):
             return edit
     return None
 

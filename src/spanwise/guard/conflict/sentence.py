@@ -57,9 +57,7 @@ class Token:
     @property
     def content(self) -> bool:
         """True for a word that says what the sentence is about."""
-        return not (
-            self.digits or self.plain in STOPWORDS or self.plain in AUXILIARIES or is_negation(self.plain)
-        )
+        return not (self.digits or self.plain in STOPWORDS or self.plain in AUXILIARIES or is_negation(self.plain))
 
     @property
     def denies(self) -> bool:

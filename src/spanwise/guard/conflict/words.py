@@ -101,7 +101,11 @@ def _adds(edit: Edit) -> bool:
         {meaning(token.plain) for token in side if token.content and token.plain not in _NO_ADDITION}
         for side in (edit.ours, edit.theirs)
     )
-    restricting = any(lexicon().has("restricting", token.plain) and not token.denies for side in (edit.ours, edit.theirs) for token in side)
+    restricting = any(
+        lexicon().has("restricting", token.plain) and not token.denies
+        for side in (edit.ours, edit.theirs)
+        for token in side
+    )
     return bool(left ^ right) or (restricting and bool(left or right))
 
 
@@ -119,23 +123,24 @@ def _denials(tokens: Sequence[Token]) -> list[Token]:
 
 def name(pair: Pair) -> Difference | None:
     """Another name behind the verb; before it, it is another subject."""
-    if pair.sole is None:
-        return None
-    ours, theirs = pair.sole
+    ours, theirs = pair.sole or ((), ())
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
         return None
     if all(token.plain.removesuffix("s") in MONTHS for token in (*ours, *theirs)):
         return found("date", "the dates differ", ours, theirs)
-    if not all(_proper(token) for token in (*ours, *theirs)):
-        return None
-    keys = [{token.key for token in side} for side in (ours, theirs)]
-    elsewhere = keys[0] <= set(pair.other.keys) or keys[1] <= set(pair.one.keys)
-    if keys[0] & keys[1] or elsewhere or _short(ours, theirs) or _short(theirs, ours):
-        return None
     beside = pair.one.content & pair.other.content
-    if len(beside) < _FEWEST_BESIDE_NAME or not _said_of(pair.one, ours[0]):
+    if len(beside) < _FEWEST_BESIDE_NAME or not _two_names(pair, ours, theirs) or not _said_of(pair.one, ours[0]):
         return None
     return replace(found("name", "the names differ", ours, theirs), names=True)
+
+
+def _two_names(pair: Pair, ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+    """True for names of two things, of which neither is a form of the other or found elsewhere in its sentence."""
+    left, right = ({token.key for token in side} for side in (ours, theirs))
+    if not all(_proper(token) for token in (*ours, *theirs)) or left & right:
+        return False
+    elsewhere = left <= set(pair.other.keys) or right <= set(pair.one.keys)
+    return not (elsewhere or _short(ours, theirs) or _short(theirs, ours))
 
 
 def _proper(token: Token) -> bool:
@@ -156,9 +161,7 @@ def _said_of(said: Sentence, token: Token) -> bool:
     before = said.tokens[: said.tokens.index(token)]
     words = lexicon()
     return any(
-        word.plain in AUXILIARIES
-        or words.has("irregular", word.plain)
-        or (word.plain.endswith("ed") and not word.name)
+        word.plain in AUXILIARIES or words.has("irregular", word.plain) or (word.plain.endswith("ed") and not word.name)
         for word in before
     )
 

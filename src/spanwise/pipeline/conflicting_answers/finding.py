@@ -1,4 +1,4 @@
-"""`with_conflicts`: an extractive draft with every answer that the found passages give, where they contradict each other."""
+"""`with_conflicts`: an extractive draft with every answer that the passages give, where they contradict each other."""
 
 from __future__ import annotations
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
-from spanwise.guard.conflict.pair import outcome
 from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.pair import outcome
 from spanwise.guard.conflict.quantities import compared
-from spanwise.guard.conflict.values import ConflictKind
 from spanwise.guard.conflict.sentence import SLOT, Token, annotated
+from spanwise.guard.conflict.values import ConflictKind
 from spanwise.pipeline.conflicting_answers.statements import Statement, alike, similarity
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.terms import terms

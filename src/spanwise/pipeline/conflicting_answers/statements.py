@@ -1,4 +1,4 @@
-"""Sentences of the passages that were found: the one that an answer rests on, those like it, and what documents tell of themselves."""
+"""Sentences of the found passages: the one that an answer rests on, those like it, and the openings of documents."""
 
 from __future__ import annotations
 
