@@ -72,16 +72,10 @@ def since(said: Sentence, token: Token) -> bool:
 
 
 def frame(pair: Pair) -> Edit | None:
-    """Words of one sentence that introduce what the other says: "It was alleged that"."""
+    """Words of one sentence that introduce what the other says ("It was alleged that") or narrow a noun of it."""
     for edit in pair.edits:
-        sides = (edit.ours, edit.theirs)
-        that = [any(token.plain in ("that", "whether") for token in side) for side in sides]
-        if (
-            that[0] != that[1]
-            and any(edit.telling)
-            and edit.first
-            and not (edit.ours and edit.theirs and len(sides[not that[0]]) > 1)
-        ):
+        ours, theirs = (any(token.plain in ("that", "whether") for token in side) for side in (edit.ours, edit.theirs))
+        if ours != theirs and any(edit.telling) and len(edit.theirs if ours else edit.ours) <= 1:
             return edit
     return None
 

@@ -165,7 +165,9 @@ def _says_nothing(token: Token, text: str) -> bool:
 def _is_mark(token: Token, text: str) -> bool:
     """True for a number without a unit, such as stands before an item or at the foot of a page."""
     figure = token.quantity
-    return figure is not None and figure.kind == "number" and not _SIGN.search(text, token.start, token.end)
+    if figure is None or figure.kind != "number" or not text[token.start].isdigit():
+        return False
+    return not _SIGN.search(text, token.start, token.end)
 
 
 def _tokens(text: str) -> Iterator[Token]:
