@@ -1,4 +1,4 @@
-"""Whether two sentences contradict each other: put side by side, what differs in them is given to each comparator.
+"""True if two sentences contradict each other: put side by side, what differs in them is given to each comparator.
 
 Two sentences are about one thing where nearly all their words are the same, in order. A difference is a conflict where
 a comparator says so and nothing else that differs explains it: another subject, another period, a narrower case.

@@ -197,7 +197,7 @@ class _Spoken:
         self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
 
     def of_two_things(self, one: _Said, other: _Said) -> bool:
-        """Whether a document says both sentences, or a series of such: then they are about different things."""
+        """True if a document says both sentences, or a series of such: then they are about different things."""
         ours, theirs = one.given.passage.document, other.given.passage.document
         if ours == theirs:
             return max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
@@ -206,7 +206,7 @@ class _Spoken:
 
 
 def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
-    """Whether each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
+    """True if each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
     if differs.kind != "date" or not one.years or not other.years or one.years & other.years:
         return False
     return all(
@@ -217,7 +217,7 @@ def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
 
 
 def _near(year: str, years: Iterable[str]) -> bool:
-    """Whether a document of these years would speak of that one as its own: the last two are compared with it."""
+    """True if a document of these years would speak of that one as its own: the last two are compared with it."""
     return year.isdigit() and any(_BEFORE <= int(year) - int(own) <= 1 for own in years)
 
 

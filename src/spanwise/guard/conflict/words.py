@@ -10,13 +10,13 @@ from spanwise.guard.conflict.pair import Difference, Edit, Pair, found
 from spanwise.guard.conflict.scope import is_duty, one_subject
 from spanwise.guard.conflict.sentence import DENIALS, Sentence, Token
 from spanwise.guard.contrasts import MONTHS, STRENGTHS
-from spanwise.guard.statements import AUXILIARIES, ROLES, meaning
+from spanwise.guard.statements import AUXILIARIES, ROLES, is_negation, meaning
 
 _NO_ADDITION = frozenset(["true", "case", "correct"]) | DENIALS
 _LIMITS = frozenset(["only", "limited", "withstanding", "necessarily", "just", "merely", "solely"])
 """Behind these a "not" denies nothing that its absence affirms."""
 _NOBODY = frozenset(["neither", "no", "none", "nobody", "nothing", "nor", "never"])
-_NEAR = 4
+_NEAR = 3
 """Words between a modal and what denies it."""
 _FEWEST_BESIDE_NAME = 2
 """Content words that two sentences with other names have in common."""
@@ -70,7 +70,7 @@ def _denied(said: Sentence, modal: Token) -> bool:
     """True if a modal is denied: nobody who may not need be told that he shall not."""
     place = said.tokens.index(modal)
     before = any(token.plain in _NOBODY for token in said.tokens[:place])
-    return before or any(token.denies for token in said.tokens[place + 1 : place + 1 + _NEAR])
+    return before or any(is_negation(token.plain) for token in said.tokens[place + 1 : place + 1 + _NEAR])
 
 
 def negation(pair: Pair) -> Difference | None:
