@@ -34,7 +34,8 @@ _WORDS = "two three four five six seven eight nine ten twelve fifteen twenty thi
 _VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40, 60, 90)
 _WORD = re.compile(rf"\b(?P<value>{'|'.join(_WORDS)})\b(?= [a-z]{{3,}})(?! of\b)", re.IGNORECASE)
 _SPAN = re.compile(
-    rf"(?<![-\u2010-\u2013\w.,])(?<! to )(?<! or )(?<! and )\b(?P<value>\d{{1,3}}|{'|'.join(_WORDS)})(?P<digits> \(\d+\))?"
+    r"(?<![-\u2010-\u2013\w.,])(?<! to )(?<! or )(?<! and )"
+    rf"\b(?P<value>\d{{1,3}}|{'|'.join(_WORDS)})(?P<digits> \(\d+\))?"
     r"[ -](?P<unit>day|week|month|year|hour|minute)s?\b"
 )
 _UNITS = ("minute", "hour", "day", "week", "month", "year")

@@ -77,7 +77,8 @@ def negation(pair: Pair) -> Difference | None:
     """A denial in one of the two and none in the other, and nothing else that is not the same."""
     if pair.different or pair.labels:
         return None
-    ours, theirs = ([token for edit in pair.edits for token in _denials(side(edit))] for side in (_one, _other))
+    ours = [token for edit in pair.edits for token in _denials(edit.ours)]
+    theirs = [token for edit in pair.edits for token in _denials(edit.theirs)]
     if len(ours) % 2 == len(theirs) % 2:
         return None
     rest = [edit for edit in pair.changes if not (_denials(edit.ours) or _denials(edit.theirs))]
@@ -85,14 +86,6 @@ def negation(pair: Pair) -> Difference | None:
     if any(map(_adds, denying)) or not one_subject(Pair(pair.one, pair.other, pair.slots, tuple(rest), pair.share)):
         return None
     return found("polarity", "one says what the other denies", ours[:1], theirs[:1])
-
-
-def _one(edit: Edit) -> Sequence[Token]:
-    return edit.ours
-
-
-def _other(edit: Edit) -> Sequence[Token]:
-    return edit.theirs
 
 
 def _adds(edit: Edit) -> bool:
