@@ -13,7 +13,7 @@ from spanwise.cli.progress import reading
 from spanwise.contract.given import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
-from spanwise.guard.disagreements.finding import find_conflicts
+from spanwise.guard.conflict.finding import find_conflicts
 from spanwise.guard.report import CITED, LABELS, counts, page, unseen, where
 from spanwise.guard.verify import verify
 from spanwise.readers.decoding import decode
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from spanwise.domain.claim import Claim
-    from spanwise.guard.disagreements.values import Conflict
+    from spanwise.guard.conflict.values import Conflict
     from spanwise.guard.verification import Verification
     from spanwise.pipeline.corpus import Corpus
 

@@ -10,7 +10,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
-from spanwise.pipeline.disputes.disputing import disputed
+from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
 from spanwise.pipeline.writers import Drafted
 from spanwise.retrieval.retriever import retrieve
@@ -81,4 +81,4 @@ class Extractive:
 
 
 def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
-    return disputed(question, extract(question, hits, store), hits, store)
+    return with_conflicts(question, extract(question, hits, store), hits, store)

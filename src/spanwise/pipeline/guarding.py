@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
+from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.values import Conflict, Side
 from spanwise.guard.cutting import comments_in, without_comments
-from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.disagreements.values import Conflict, Side
 from spanwise.guard.policy import Sentence, judged, too_little
 from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verify import Verifier, verify

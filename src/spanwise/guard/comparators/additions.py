@@ -66,9 +66,9 @@ def _operators(pair: Pair, said: Said) -> Iterator[Fault]:
     kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
-        if other.name in _RESERVING and other.name not in names and other.anchor in pair.match:
-            if (other.group, other.anchor) not in kept and not _said_here(other, pair):
-                yield _fault_of_reserve(other, pair, said)
+        left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match
+        if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair):
+            yield _fault_of_reserve(other, pair, said)
 
 
 def _said_there(ours: Operator, pair: Pair) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-ConflictKind: TypeAlias = Literal["number", "date", "polarity"]
+ConflictKind: TypeAlias = Literal["number", "date", "polarity", "name"]
 Which: TypeAlias = Literal["one", "other"]
 
 
@@ -37,7 +37,7 @@ class Side:
     amendment: int | None
     """Which amendment the source is, 1 for the first; None where it is none or does not say its number."""
     amends: bool
-    """Whether the source says that it changes an earlier one."""
+    """True if the source says that it changes an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)

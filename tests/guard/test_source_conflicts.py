@@ -36,6 +36,28 @@ SAID_DIFFERENTLY = [
     ("polarity", "Smoking is permitted in the building.", "Smoking is prohibited in the building."),
     ("polarity", "The licence is exclusive.", "The licence is non-exclusive."),
     ("polarity", "The Vendor must deliver the report.", "The Vendor may deliver the report."),
+    # the lower end of a range against the upper one
+    ("number", "It is shipped within two hours of the order.", "It is shipped after two hours of the order."),
+    ("date", "Bids are opened no later than May 3, 2020.", "Bids are opened no earlier than May 3, 2020."),
+    # dates of every form
+    ("date", "The term ends on 31 March 2020.", "The term ends on 2021-03-31."),
+    ("date", "THIS LEASE is made this 12th day of March, 2004.", "THIS LEASE is made this 12th day of May, 2004."),
+    ("date", "The fiscal year ends on December 31 of each year.", "The fiscal year ends on December 30 of each year."),
+    ("date", "The shop is closed on Mondays in winter.", "The shop is closed on Tuesdays in winter."),
+    ("date", "LEASE AGREEMENT DATED AS OF May 1, 2013 BETWEEN X", "LEASE AGREEMENT DATED AS OF May 1, 2014 BETWEEN X"),
+    ("number", "The castle was built in the 12th century.", "The castle was built in the 14th century."),
+    ("number", "Four brown mares grazed by the mill.", "Forty brown mares grazed by the mill."),
+    # words
+    ("polarity", "The notice is sent before delivery.", "The notice is sent after delivery."),
+    ("polarity", "The bridge was opened to heavy traffic.", "The bridge was closed to heavy traffic."),
+    ("polarity", "All rooms of the inn have a stove.", "Some rooms of the inn have a stove."),
+    ("polarity", "Most members of the club voted.", "Few members of the club voted."),
+    ("polarity", "The valve is always checked by the crew.", "The valve is never checked by the crew."),
+    ("polarity", "The dispute is settled in court.", "The dispute isn't settled in court."),
+    # names behind the verb, and who does what to whom
+    ("name", "The agreement is governed by the laws of Norway.", "The agreement is governed by the laws of Sweden."),
+    ("name", "Anna beat Carl in the final.", "Carl beat Anna in the final."),
+    ("name", "Alpha Works acquired Beta Mills in 2004.", "Beta Mills acquired Alpha Works in 2004."),
 ]  # fmt: skip
 NO_CONFLICT = [
     # the same value in another form
@@ -70,6 +92,30 @@ NO_CONFLICT = [
     ("Risk Factors and Legal Proceedings 14 Item 2.", "Risk Factors and Legal Proceedings 15 Item 2."),
     ("No credit is given without a contract. 24", "No credit is given without a contract. 23"),
     ("", "The fee is 5%."),
+    ("JUNE REPORT of the mill and its owners 14", "JUNE REPORT of the mill and its owners 15"),
+    # narrower cases, other periods, other versions
+    ("The fee is 5% of sales.", "In the northern part, the fee is 6% of sales."),
+    ("The fee is 5% of sales.", "The fee is 6% of sales if the goods are late."),
+    ("Last year, the fee was 5% of sales.", "This year, the fee is 6% of sales."),
+    ("Before the reform, the fee was 5% of sales.", "Since the reform, the fee is 6% of sales."),
+    ("Under version 2.1, the limit is 5 files.", "Under version 4.0, the limit is 6 files."),
+    ("Under the standard plan, the fee is 5%.", "Under the premium plan, the fee is 6%."),
+    ("The fee of the first year is $100.", "The fee of the second year is $200."),
+    # what is not asserted
+    ("The fee is 5% of sales.", "An earlier draft wrongly said that the fee is 6% of sales."),
+    ("It was their custom to pay.", "It remains unclear whether it was not their custom to pay."),
+    ("The fee is 5% of sales.", "It is not true that the fee is 6% of sales."),
+    ("The drug is safe for small children.", "Some critics allege that the drug is not safe for small children."),
+    # the same in other words
+    ("The tenant shall pay the rent.", "The tenant must pay the rent."),
+    ("The fee is at least 5% of sales.", "The fee is no less than 5% of sales."),
+    ("The Pre-Retirement Plan is closed.", "The Pre Retirement Plan is closed."),
+    ("Several rooms of the inn have a stove.", "Many rooms of the inn have a stove."),
+    # other subjects, mutual duties, things that hold both ways
+    ("Anna is the owner of the mill.", "Carl is the owner of the mill."),
+    ("Acme shall indemnify Bolt against all claims.", "Bolt shall indemnify Acme against all claims."),
+    ("Anna and Carl met the mayor.", "Carl and Anna met the mayor."),
+    ("The hearing is led by the FAA in May.", "The hearing is led by the Federal Aviation Administration in May."),
 ]
 
 
@@ -132,11 +178,12 @@ def test_reports_of_their_own_years_do_not_disagree():
     "texts",
     [
         ["The 2024 notes are limited to an aggregate amount.", "The 2026 notes are limited to an aggregate amount."],
+        ["The mill is run by Anna Berg of the town.", "The mill is run by Carl Moss of the town."],
         ["Holders give their notice under Section 9 hereof.", "Holders give their notice under Section 10 hereof."],
         [f"The transaction closed in {month} 2021." for month in ("March", "May", "June")],
         [f"Equity securities: {share}%" for share in (37, 60, 4)],
     ],
-    ids=["a name", "a section", "a series of dates", "a series of figures"],
+    ids=["a name", "a person", "a section", "a series of dates", "a series of figures"],
 )
 def test_one_document_speaks_of_several_things(texts):
     assert find_conflicts([{"document": "a", "text": text} for text in texts]) == []

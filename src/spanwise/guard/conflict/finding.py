@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.disagreements.aligning import Disagreement
-from spanwise.guard.disagreements.comparing import disagreement
-from spanwise.guard.disagreements.dating import Dating, dating, later
-from spanwise.guard.disagreements.values import Conflict, ConflictKind, Side
-from spanwise.guard.disagreements.wording import LABEL, SLOT, Wording, wording
+from spanwise.guard.conflict.comparing import difference
+from spanwise.guard.conflict.dating import Dating, dating, later
+from spanwise.guard.conflict.pair import Difference
+from spanwise.guard.conflict.sentence import Sentence, annotated
+from spanwise.guard.conflict.values import Conflict, ConflictKind, Side
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.sentences import sentences, trim
@@ -32,13 +33,13 @@ _SERIES = 3
 """Sentences of one document that differ in figures alone: each is about something else."""
 _BEFORE = -2
 _MOST_FIGURES = 0.5
+_RUNNING = 4
+"""Words in lower case of a sentence without a verb that is known, or without its end."""
+_MOST_FIGURES_OF_RUNNING = 0.25
+_INTRODUCING = frozenset("of on by until from in since dated to through".split())
+_A_MONTH = len("2024-01")
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
-_REASONS: dict[ConflictKind, str] = {
-    "number": "the figures differ",
-    "date": "the dates differ",
-    "polarity": "one says what the other denies",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class _Said:
     start: int
     end: int
     lines: tuple[int, int]
-    wording: Wording
+    wording: Sentence
 
 
 def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
@@ -75,18 +76,18 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
     for one, other in _pairs(said):
         if spoken.of_two_things(one, other):
             continue
-        difference = disagreement(one.wording, other.wording)
-        if difference is None or (difference.names and _same_document(one, other)):
+        differs = difference(one.wording, other.wording)
+        if differs is None or (differs.names and _same_document(one, other)):
             continue
         for side in (one, other):
             if side.given.position not in datings:
                 datings[side.given.position] = dating(side.given)
         known = datings[one.given.position], datings[other.given.position]
-        if _own_periods(difference, *known):
+        if _own_periods(differs, *known):
             continue
-        key = (one.wording.text, other.wording.text, difference.kind)
+        key = (one.wording.text, other.wording.text, differs.kind)
         if key not in found:
-            found[key] = _conflict(one, other, difference, *known)
+            found[key] = _conflict(one, other, differs, *known)
             if len(found) >= MOST_CONFLICTS:
                 break
     return sorted(found.values(), key=_place)
@@ -97,14 +98,14 @@ def _sentences(given: Given) -> Iterator[_Said]:
         if block.role != "heading":
             for start, end in _ranges(block.text):
                 if end - start <= LONGEST_SENTENCE:
-                    said = _wording(block.text[start:end])
+                    said = _annotated(block.text[start:end])
                     if _is_prose(said.text, said):
                         yield _Said(given, block.offset + start, block.offset + end, block.lines_of(start, end), said)
 
 
 @lru_cache(maxsize=4096)
-def _wording(text: str) -> Wording:
-    return wording(text)
+def _annotated(text: str) -> Sentence:
+    return annotated(text)
 
 
 def _ranges(text: str) -> Iterator[tuple[int, int]]:
@@ -118,15 +119,38 @@ def _ranges(text: str) -> Iterator[tuple[int, int]]:
         place = match.end() if match else place
 
 
-def _is_prose(text: str, said: Wording) -> bool:
-    """Whether it is a sentence, or a key with its value: the figures of a table belong to columns not known here."""
-    figures = sum(token.key in (SLOT, LABEL) for token in said.tokens)
+def _is_prose(text: str, said: Sentence) -> bool:
+    """True for a sentence, or a key with its value: the figures of a table belong to columns not known here."""
+    figures = sum(token.digits for token in said.tokens)
     if figures > _MOST_FIGURES * len(said.tokens):
         return False
     if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
         return True
-    spoken = text[:1].isupper() and any(token.content and text[token.start].islower() for token in said.tokens)
-    return (spoken and text.endswith((".", "!", "?", ";"))) or (figures == 1 and bool(_KEY.match(text)))
+    content = [token for token in said.tokens if token.content]
+    if (
+        text.endswith((".", "!", "?", ";"))
+        and text[:1].isupper()
+        and any(text[token.start].islower() for token in content)
+    ):
+        return True
+    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
+    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens) and not _in_columns(said):
+        return True
+    return figures == 1 and (bool(_KEY.match(text)) or _introduces_date(said))
+
+
+def _in_columns(said: Sentence) -> bool:
+    """True for figures at an end of some words or beside each other, as cells of a row and numbers of pages are."""
+    digits = [token.digits for token in said.tokens]
+    return digits[0] or digits[-1] or any(one and other for one, other in pairwise(digits))
+
+
+def _introduces_date(said: Sentence) -> bool:
+    """True for "AGREEMENT DATED AS OF January 1, 2013", unlike a date beside a signature."""
+    return len(said.content) > 1 and any(
+        before.plain in _INTRODUCING and token.quantity is not None and len(token.quantity.iso) >= _A_MONTH
+        for before, token in pairwise(said.tokens)
+    )
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
@@ -173,7 +197,7 @@ class _Spoken:
         self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
 
     def of_two_things(self, one: _Said, other: _Said) -> bool:
-        """Whether a document says both sentences, or a series of such: then they are about different things."""
+        """True if a document says both sentences, or a series of such: then they are about different things."""
         ours, theirs = one.given.passage.document, other.given.passage.document
         if ours == theirs:
             return max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
@@ -181,19 +205,19 @@ class _Spoken:
         return any(said in self._sentences for said in says_both)
 
 
-def _own_periods(difference: Disagreement, one: Dating, other: Dating) -> bool:
-    """Whether each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
-    if difference.kind != "date" or not one.years or not other.years or one.years & other.years:
+def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
+    """True if each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
+    if differs.kind != "date" or not one.years or not other.years or one.years & other.years:
         return False
     return all(
         token.quantity is not None and _near(_year(token.quantity.iso), known.years)
-        for pair in difference.times
+        for pair in differs.times
         for token, known in zip(pair, (one, other), strict=True)
     )
 
 
 def _near(year: str, years: Iterable[str]) -> bool:
-    """Whether a document of these years would speak of that one as its own: the last two are compared with it."""
+    """True if a document of these years would speak of that one as its own: the last two are compared with it."""
     return year.isdigit() and any(_BEFORE <= int(year) - int(own) <= 1 for own in years)
 
 
@@ -201,10 +225,10 @@ def _year(iso: str) -> str:
     return iso.rpartition("/")[2].removeprefix("FY")[:4]
 
 
-def _conflict(one: _Said, other: _Said, difference: Disagreement, known: Dating, known_other: Dating) -> Conflict:
-    left, right = _side(one, difference.one, known), _side(other, difference.other, known_other)
+def _conflict(one: _Said, other: _Said, differs: Difference, known: Dating, known_other: Dating) -> Conflict:
+    left, right = _side(one, differs.ours, known), _side(other, differs.theirs, known_other)
     which = later(left, right)
-    return Conflict(difference.kind, left, right, which, _reason(difference.kind, left, right, which))
+    return Conflict(differs.kind, left, right, which, _reason(differs.reason, left, right, which))
 
 
 def _side(said: _Said, at: tuple[int, int], known: Dating) -> Side:
@@ -227,10 +251,10 @@ def _side(said: _Said, at: tuple[int, int], known: Dating) -> Side:
     )
 
 
-def _reason(kind: ConflictKind, one: Side, other: Side, which: str | None) -> str:
+def _reason(why: str, one: Side, other: Side, which: str | None) -> str:
     values = f' ("{one.value}", "{other.value}")' if one.value and other.value else ""
     order = {"one": "; the first source is the later one", "other": "; the second source is the later one"}
-    return f"Two sources say different things of the same: {_REASONS[kind]}{values}{order.get(which or '', '')}."
+    return f"Two sources say different things of the same: {why}{values}{order.get(which or '', '')}."
 
 
 def _place(conflict: Conflict) -> tuple[int, int, int, int]:

@@ -22,7 +22,7 @@ _TWO_DAYS = len("--12-31") + len("2024-12-31")
 
 
 def is_time(quantity: Quantity) -> bool:
-    """Whether it says when: a date or a period of the calendar."""
+    """True if it says when: a date or a period of the calendar."""
     return bool(quantity.iso)
 
 
@@ -131,7 +131,7 @@ def _durations(
 
 
 def _rounded(coarse: Quantity, fine: Quantity) -> bool:
-    """Whether one is the other rounded, and says so: "about", or in another magnitude ("$1.6 billion")."""
+    """True if one is the other rounded, and says so: "about", or in another magnitude ("$1.6 billion")."""
     if coarse.value is None or fine.value is None:
         return False
     rewritten = coarse.scaled and _magnitude(coarse) != _magnitude(fine)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spanwise.contract.given import Given
-from spanwise.guard.disagreements.values import Side, Which
+from spanwise.guard.conflict.values import Side, Which
 from spanwise.text.quantities import parse_date, quantities
 
 _READ = 20_000

@@ -1,4 +1,4 @@
-"""`disputed`: an extractive draft with every answer that the found passages give, where they contradict each other."""
+"""`with_conflicts`: an extractive draft with every answer that the passages give, where they contradict each other."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from spanwise.contract.registry import label_of
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.pipeline.disputes.order import Opening, of_one_thing
-from spanwise.pipeline.disputes.rivals import Range, Rival, rivals
-from spanwise.pipeline.disputes.showing import conflicting, sides_of, told
-from spanwise.pipeline.disputes.statements import Statement, resting_on, statements
+from spanwise.pipeline.conflicting_answers.rivals import Range, rivals
+from spanwise.pipeline.conflicting_answers.showing import conflicting, sides_of, told
+from spanwise.pipeline.conflicting_answers.statements import (
+    Opening,
+    Statement,
+    of_one_thing,
+    resting_on,
+    statements,
+)
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
@@ -21,7 +26,7 @@ from spanwise.text.reading import read_passage
 from spanwise.text.sentences import on_one_line
 
 
-def disputed(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:
+def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft as it is, or with each side of a conflict about what it answers (R-158, R-166).
 
     Looked at are questions for one value whose answer is a sentence or a piece of one. Another sentence of the found
@@ -39,13 +44,13 @@ def disputed(question: Question, draft: Draft, hits: Sequence[Hit], store: Store
     if not found:
         return draft
     openings = {name: Opening.of(name, store) for name in {said.document, *(one.statement.document for one in found)}}
-    found = [one for one in found if one.statement.document == said.document or _same(question, said, one, openings)]
+    found = [
+        one
+        for one in found
+        if one.statement.document == said.document or of_one_thing(question, said, one.statement, openings)
+    ]
     sides = sides_of(question, draft, said, found, whole=whole) if found else []
     return _told(conflicting(draft, sides), store, openings) if len(sides) > 1 else draft
-
-
-def _same(question: Question, said: Statement, one: Rival, openings: dict[str, Opening]) -> bool:
-    return of_one_thing(question, said, one.statement, openings)
 
 
 def _answering(question: Question, draft: Draft, hits: Sequence[Hit]) -> tuple[Statement | None, Range, bool]:
@@ -63,7 +68,7 @@ def _answering(question: Question, draft: Draft, hits: Sequence[Hit]) -> tuple[S
 
 
 def _one_value(question: Question, draft: Draft) -> bool:
-    """Whether one sentence answers: not a list, a table, or what code computed; yes and no are told apart elsewhere."""
+    """True if one sentence answers: not a list, a table, or what code computed; yes and no are told apart elsewhere."""
     items = draft.answer.items
     if not items or not items[0].spans or isinstance(items[0], BooleanItem) or any(draft.computations):
         return False

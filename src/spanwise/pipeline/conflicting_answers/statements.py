@@ -1,4 +1,4 @@
-"""The sentence that an answer rests on, and those that speak of the same thing in the passages that were found."""
+"""Sentences of the found passages: the one that an answer rests on, those like it, and the openings of documents."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spanwise.contract.given import given_passages
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Passage
+from spanwise.domain.question import Question
+from spanwise.guard.conflict.dating import Dating, dating
+from spanwise.store.port import Store
+from spanwise.text.features import START_LINES
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.sentences import on_one_line
+from spanwise.text.terms import terms
 
 ALIKE = 0.45
 """Least share of words in common with a sentence that may say the same but for a detail."""
@@ -86,3 +92,29 @@ def _words(stems: frozenset[str]) -> frozenset[str]:
 def _statement(reading: Reading, sentence: Sentence) -> Statement:
     stems = frozenset(sentence.stems)
     return Statement(reading.passage, sentence.line_start, sentence.line_end, sentence.text, stems)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The name and the first lines of a document."""
+
+    stems: frozenset[str]
+    dating: Dating
+
+    @classmethod
+    def of(cls, name: str, store: Store) -> Opening:
+        """Read the opening of a document."""
+        text = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
+        given = given_passages([{"document": name, "text": text}])[0]
+        return cls(frozenset(terms(f"{name} {text}")), dating(given))
+
+
+def of_one_thing(question: Question, said: Statement, other: Statement, openings: dict[str, Opening]) -> bool:
+    """True if the document of one sentence tells of as much of the question as that of the other.
+
+    The company and the year that are asked for stand on the first page, not in each sentence: another company's report
+    says other figures in the same words.
+    """
+    lacking = frozenset(question.stems) - said.stems
+    told = lacking & openings[said.document].stems
+    return told <= other.stems | openings[other.document].stems

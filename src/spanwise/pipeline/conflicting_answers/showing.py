@@ -1,4 +1,4 @@
-"""A disputed answer: every side as an item with its lines, what the sources tell of their order, a question back."""
+"""A conflicting answer: every side as an item with its lines, what the sources tell of their order, a question back."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
-from spanwise.guard.disagreements.dating import Dating, later
-from spanwise.pipeline.disputes.rivals import Rival
-from spanwise.pipeline.disputes.statements import Statement
+from spanwise.guard.conflict.dating import Dating, later
+from spanwise.pipeline.conflicting_answers.rivals import Rival
+from spanwise.pipeline.conflicting_answers.statements import Statement
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.synthesis.extractive.typed.found import Around, Found
+from spanwise.synthesis.extractive.typed.found import Around
 
 MOST_SIDES = 5
 """Different answers that are shown."""
@@ -128,11 +128,8 @@ def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
         return None
     words = said.text if whole else said.text[inside[0].start : inside[0].end]
     span = Span(line_start=said.line_start, line_end=said.line_end, quote=None)
-    return Side(item_class.model_validate({label: _value(inside[0]), "spans": [span]}), (said.document,), words)
-
-
-def _value(found: Found) -> object:
-    return found.value
+    value: object = inside[0].value
+    return Side(item_class.model_validate({label: value, "spans": [span]}), (said.document,), words)
 
 
 def _merged(sides: Sequence[Side]) -> list[Side]:

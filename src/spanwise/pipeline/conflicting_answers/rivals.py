@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
-from spanwise.guard.disagreements.aligning import outcome
-from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.disagreements.slots import compared
-from spanwise.guard.disagreements.values import ConflictKind
-from spanwise.guard.disagreements.wording import SLOT, Token, wording
-from spanwise.pipeline.disputes.statements import Statement, alike, similarity
+from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.pair import outcome
+from spanwise.guard.conflict.quantities import compared
+from spanwise.guard.conflict.sentence import SLOT, Token, annotated
+from spanwise.guard.conflict.values import ConflictKind
+from spanwise.pipeline.conflicting_answers.statements import Statement, alike, similarity
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.terms import terms
 
@@ -61,8 +61,10 @@ def rivals(
     agreeing = {one.document for one in others if one.text == said.text}
     elsewhere = [one for one in others if one.document not in agreeing | {said.document} and one.text not in own]
     found += _framed(said, shown, elsewhere)
-    found += _replaced(said, shown, others)
-    found += _valued(question, said, shown, elsewhere)
+    mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
+    if len(mine) == 1:
+        found += _replaced(said, mine[0], others)
+        found += _valued(question, said, mine[0], elsewhere)
     first: dict[tuple[str, int, int], Rival] = {}
     for one in found:
         first.setdefault(one.statement.place, one)
@@ -111,7 +113,7 @@ def _record(one: Statement) -> dict[str, object]:
 
 def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
     """The same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
-    ours = wording(said.text).tokens
+    ours = annotated(said.text).tokens
     before = [token for token in ours if token.end <= shown[0]]
     behind = [token for token in ours if token.start >= shown[1]]
     mine = ours[len(before) : len(ours) - len(behind)]
@@ -123,7 +125,7 @@ def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Itera
     for other in others:
         if not needed <= other.stems:
             continue
-        tokens = wording(other.text).tokens
+        tokens = annotated(other.text).tokens
         theirs = tokens[len(before) : len(tokens) - len(behind)]
         around = [*tokens[: len(before)], *tokens[len(tokens) - len(behind) :]]
         if _named(theirs) and len(theirs) <= _LONGEST_NAME and _same(frame, around) and _others(mine, theirs):
@@ -131,71 +133,64 @@ def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Itera
 
 
 def _same(frame: Sequence[Token], around: Sequence[Token]) -> bool:
-    """Whether the words and figures around two pieces are the same."""
+    """True if the words and figures around two pieces are the same."""
     if [token.key for token in frame] != [token.key for token in around]:
         return False
     return all(outcome(pair) == "same" for pair in zip(frame, around, strict=True) if pair[0].key == SLOT)
 
 
 def _named(tokens: Sequence[Token]) -> bool:
-    """Whether some words hold a name: other names are other answers, other plain words may say the same."""
+    """True if some words hold a name: other names are other answers, other plain words may say the same."""
     return any(token.name for token in tokens) and all(token.key != SLOT for token in tokens)
 
 
 def _others(mine: Sequence[Token], theirs: Sequence[Token]) -> bool:
-    """Whether none of two names is a shorter form of the other."""
+    """True if none of two names is a shorter form of the other."""
     ours, other = ({token.key for token in tokens if token.content} for tokens in (mine, theirs))
     return bool(ours - other) and bool(other - ours)
 
 
-def _valued(question: Question, said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
+def _valued(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
     """Sentences of other documents that say as much of what is asked, and give another value of the same kind."""
     asked = frozenset(question.stems)
     covered = asked & said.stems
-    if len(covered) < max(1, min(ENOUGH, len(asked)), HALF * len(asked)):
-        return
-    mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
-    if len(mine) != 1 or not _of_type(question, mine[0]):
+    if len(covered) < max(1, min(ENOUGH, len(asked)), HALF * len(asked)) or not _of_type(question, mine):
         return
     for other in others:
-        if not covered <= other.stems or similarity(said, other) < RELATED:
-            continue
-        value = _only(mine[0], quantities(other.text))
-        if value is not None and compared(mine[0], value) == "different":
-            yield Rival(other, (value.start, value.end), "date" if value.iso else "number")
+        if covered <= other.stems and similarity(said, other) >= RELATED:
+            same = [one for one in quantities(other.text) if one.kind == mine.kind]
+            if len(same) == 1 and compared(mine, same[0]) == "different":
+                yield _of_value(other, same[0])
 
 
-def _replaced(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
+def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
     """Sentences that put another value in the place of this one: "by replacing 'thirty days' with 'sixty days'"."""
-    mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
-    for other in others if len(mine) == 1 else ():
+    for other in others:
         if other.text == said.text or not _REPLACES.search(other.text):
             continue
-        same = [one for one in quantities(other.text) if one.kind == mine[0].kind]
-        new = [one for one in same if compared(mine[0], one) == "different"]
-        if len(new) == 1 and any(compared(mine[0], one) == "same" for one in same):
-            yield Rival(other, (new[0].start, new[0].end), "date" if new[0].iso else "number")
+        same = [one for one in quantities(other.text) if one.kind == mine.kind]
+        new = [one for one in same if compared(mine, one) == "different"]
+        if len(new) == 1 and any(compared(mine, one) == "same" for one in same):
+            yield _of_value(other, new[0])
+
+
+def _of_value(statement: Statement, value: Quantity) -> Rival:
+    return Rival(statement, (value.start, value.end), "date" if value.iso else "number")
 
 
 def _fits(question: Question, said: Statement, place: Range) -> bool:
-    """Whether what stands there may be the value that is asked for."""
+    """True if what stands there may be the value that is asked for."""
     found = [one for one in quantities(said.text) if _overlap((one.start, one.end), place)]
     return not found or any(_of_type(question, one) or one.kind == "number" for one in found)
 
 
 def _of_type(question: Question, value: Quantity) -> bool:
-    """Whether a figure is of the kind that the question asks for; a bare number may be of a page or a section."""
+    """True if a figure is of the kind that the question asks for; a bare number may be of a page or a section."""
     if question.answer_type == "date":
         return bool(value.iso)
     if question.answer_type == "amount":
         return value.kind == "money"
     return question.answer_type == "quantity" or value.kind != "number"
-
-
-def _only(mine: Quantity, found: Collection[Quantity]) -> Quantity | None:
-    """The one figure of that kind; None where there are several."""
-    same = [one for one in found if one.kind == mine.kind]
-    return same[0] if len(same) == 1 else None
 
 
 def _overlap(one: Range, other: Range) -> bool:
