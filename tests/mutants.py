@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from xml.etree import ElementTree
 
 from coverage import CoverageData
 
@@ -275,6 +276,7 @@ class Bench:
         self.longest = 120.0
         self.running: dict[tuple[str, int], set[str]] = defaultdict(set)
         """The tests that run a line of a file."""
+        self.seconds: dict[str, float] = defaultdict(float)
 
     def measure(self) -> None:
         """Run the tests on the code as it is: they must pass, and tell which lines each of them runs."""
@@ -282,14 +284,19 @@ class Bench:
         data = self.folder / "coverage"
         options = self.folder / "coveragerc"
         options.write_text(f"[run]\ndynamic_context = test_function\nsource = {place / 'src'}\ndata_file = {data}\n")
+        times = self.folder / "times.xml"
         start = time.monotonic()
-        done = self._pytest(place, self.tests, before=["-m", "coverage", "run", f"--rcfile={options}"], limit=900)
+        before = ["-m", "coverage", "run", f"--rcfile={options}"]
+        done = self._pytest(place, [*self.tests, f"--junitxml={times}"], before=before, limit=900)
         if done != 0:
             raise SystemExit(f"The tests of {', '.join(self.tests)} do not pass on the code as it is.")
         self.longest = 20 + 2 * (time.monotonic() - start)
         read = CoverageData(str(data))
         read.read()
         names = {test.stem: test.relative_to(ROOT).as_posix() for test in (ROOT / "tests").rglob("test_*.py")}
+        for case in ElementTree.parse(times).iter("testcase"):
+            module = case.get("classname", "").split(".")[-1]
+            self.seconds[f"{names.get(module)}::{case.get('name', '').partition('[')[0]}"] += float(case.get("time", 0))
         for measured in read.measured_files():
             path = Path(measured).relative_to(place).as_posix()
             for line, contexts in read.contexts_by_lineno(measured).items():
@@ -300,7 +307,7 @@ class Bench:
         self.copies.put(place)
 
     def survives(self, mutant: Mutant) -> bool:
-        """True if the tests of the room pass with the mutant in place: first those that run its line, then all."""
+        """True if the tests of the room pass with the mutant in place: the quickest of those that run its line first, all last."""
         place = self.copies.get()
         target, original = place / mutant.path, ROOT / mutant.path
         try:
@@ -308,7 +315,7 @@ class Bench:
             target.write_bytes(source[: mutant.start] + mutant.code.encode() + source[mutant.end :])
             for stale in (target.parent / "__pycache__").glob(f"{target.stem}.*"):
                 stale.unlink()
-            first = sorted(self.running[mutant.path, mutant.line])
+            first = sorted(self.running[mutant.path, mutant.line], key=lambda test: (self.seconds[test], test))
             return (not first or self._pytest(place, first) == 0) and self._pytest(place, self.tests) == 0
         finally:
             target.write_bytes(original.read_bytes())
