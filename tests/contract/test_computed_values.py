@@ -137,7 +137,7 @@ def test_zeros_take_part_and_are_written_plainly():
 def test_the_unit_of_a_result_follows_from_those_of_its_operands(operation, units, expected):
     operands = [Operand("6", unit) for unit in units]
     if expected is None:
-        with pytest.raises(UnitError, match="plain numbers|EUR"):
+        with pytest.raises(UnitError, match=r"plain numbers|EUR"):
             compute(operation, operands)
     else:
         made = compute(operation, operands)
@@ -165,7 +165,8 @@ def test_ten_thousand_operands_are_the_most():
 def test_counting_in_another_magnitude_changes_no_value(one, other, value):
     figure = Operand(str(value), "USD", one, "a.pdf", 3, 4, "Sales")
     moved = figure.counted_in(other)
-    assert (moved.unit, moved.document, moved.line_start, moved.line_end, moved.label) == ("USD", "a.pdf", 3, 4, "Sales")
+    assert str(moved).endswith(" USD (a.pdf, lines 3-4)")
+    assert moved.label == figure.label
     assert compute("total", [moved]).magnitude == other
     assert abs(compute("total", [moved]).value - compute("total", [figure]).value) <= Decimal("0.5")
 

@@ -203,6 +203,12 @@ def test_a_currency_is_the_one_written_or_the_one_of_the_lines_around(text, curr
     assert amount_codes(read(text), 500, 1, currency=currency) == expected
 
 
+@pytest.mark.parametrize("word", "ALL TOP TRY AMD MOP BOB COP GEL PEN LAK SOS CHE".split())
+def test_a_word_in_capitals_that_is_also_a_code_names_no_currency(word):
+    assert amount_codes(read(f"PAY 500, {word} OF IT.\n"), 500, 1, currency=word) == {"currency_not_in_lines"}
+    assert amount_codes(read("PAY 500, EUR ONLY.\n"), 500, 1, currency="EUR") == set()
+
+
 def test_the_currency_of_the_lines_around_is_that_of_the_page():
     head = "All sums are in euros.\n"
     row = "The fee is 500.\n"
@@ -781,20 +787,26 @@ def test_characters_that_cannot_be_shown_are_named(character, shown):
 
 
 @pytest.mark.parametrize(
-    ("wide", "places", "expected"),
+    ("places", "expected"),
     [
-        (2, [(1, 3), (1, 3)], {"shared_span"}),
-        (2, [(1, 2), (1, 2)], set()),
-        (2, [(1, 3), (1, 4)], set()),
-        (3, [(1, 3), (7, 7), (1, 3)], {"shared_span"}),
-        (1, [(1, 3)], set()),
+        ([(1, 3), (1, 3)], {"shared_span"}),
+        ([(1, 2), (1, 2)], set()),
+        ([(1, 3), (1, 4)], set()),
+        ([(1, 3), (7, 7), (1, 3)], {"shared_span"}),
+        ([(1, 3)], set()),
     ],
 )
-def test_items_that_share_three_lines_or_more_are_named(wide, places, expected):
+def test_items_that_share_three_lines_or_more_are_named(places, expected):
     items = [TextItem(text=f"Word1x{place[0]}", spans=at(place)) for place in places]
     found = problems(answer(TextAnswer, *items), LONG)
     assert {one.code for one in found} == expected
     assert all((one.item, "lines 1 to 3" in one.message) == (0, True) for one in found)
+
+
+def test_of_several_shared_spans_the_wide_one_is_named():
+    shared = [TextItem(text=f"Word1x{line}", spans=at((1, 2), (5, 8))) for line in (1, 2)]
+    (found,) = problems(answer(TextAnswer, *shared), LONG)
+    assert found.message.startswith("2 items share lines 5 to 8")
 
 
 SUMS = read("""\
@@ -983,3 +995,9 @@ def test_a_caption_may_go_over_two_lines_and_scales_only_what_is_cited_with_it()
     assert amount_codes(document, 70_000, 3) == {"magnitude_not_in_lines"}
     plain = read("Sales of one year\nEurope    70\n")
     assert amount_codes(plain, 70, 2, 1) == {"currency_not_in_lines"}
+
+
+def test_two_hundred_misplaced_quotes_are_looked_for_elsewhere():
+    items = [TextItem(text="it", spans=at((20, 20, "Word1x22 stays"))) for _ in range(201)]
+    told = ["stands at line 22" in one.message for one in problems(answer(TextAnswer, *items, method="inferred"), LONG)]
+    assert told == [True] * 200 + [False]
