@@ -311,8 +311,12 @@ class Bench:
                         self.running[path, line].add(f"{names[module]}::{test.replace('.', '::')}")
         self.copies.put(place)
 
-    def survives(self, mutant: Mutant) -> bool:
-        """True if the tests pass with the mutant in place: those that run its line, the quickest first, then all."""
+    def survives(self, mutant: Mutant, *, whole: bool) -> bool:
+        """True if the tests pass with the mutant in place: those that run its line, the quickest first.
+
+        All tests of the room follow where none runs the line by itself (it runs when a module is loaded), or if `whole`
+        is set: what was kept from one test to the next (a cache) is run by the first test only.
+        """
         place = self.copies.get()
         target, original = place / mutant.path, ROOT / mutant.path
         try:
@@ -321,7 +325,9 @@ class Bench:
             for stale in (target.parent / "__pycache__").glob(f"{target.stem}.*"):
                 stale.unlink()
             first = sorted(self.running[mutant.path, mutant.line], key=lambda test: (self.seconds[test], test))
-            return (not first or self._pytest(place, first) == 0) and self._pytest(place, self.tests) == 0
+            if first and self._pytest(place, first) != 0:
+                return False
+            return bool(first and not whole) or self._pytest(place, self.tests) == 0
         finally:
             target.write_bytes(original.read_bytes())
             self.copies.put(place)
@@ -358,6 +364,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--least", type=float, default=0, help="share in per cent below which this fails")
     parser.add_argument("--tests", nargs="+", help="folders of tests instead of those of the rooms")
+    parser.add_argument("--whole", action="store_true", help="try survivors on all tests of the room")
     parser.add_argument("--rows", type=Path, help="keep a line of JSON for each mutant")
     parser.add_argument("--again", type=Path, help="only the survivors among these rows")
     given = parser.parse_args()
@@ -374,7 +381,8 @@ def main() -> int:
         bench.measure()
         results = []
         with ThreadPoolExecutor(given.workers) as pool:
-            for mutant, survived in zip(planted, pool.map(bench.survives, planted), strict=True):
+            tried = pool.map(lambda mutant: bench.survives(mutant, whole=given.whole), planted)
+            for mutant, survived in zip(planted, tried, strict=True):
                 results.append((mutant, survived))
                 if survived:
                     print(f"survived  {mutant.path}:{mutant.line}\n- {mutant.before}\n+ {mutant.after}\n", flush=True)

@@ -175,6 +175,9 @@ def test_messages_write_numbers_as_a_person_would():
     assert "1e-300" in small.message
     (zero, *_) = problems(answer(AmountAnswer, money(1e15, 1)), document)
     assert "1,000,000,000,000,000" in zero.message
+    huge = read("The debt is $50,000,000 trillion.\n")
+    (stated, *_) = problems(answer(AmountAnswer, money(5, 1)), huge)
+    assert stated.message.endswith("they state 50,000,000,000,000,000,000")
 
 
 @pytest.mark.parametrize(
@@ -277,6 +280,7 @@ The ratio is 3.5 and it grew 4 times.
 The tank holds 40 litres.
 The plant made 800 cars (in thousands).
 The margin was between 5% and 7%.
+The notice is 30 days or, in some months, more.
 """)
 
 
@@ -299,6 +303,11 @@ The margin was between 5% and 7%.
         (2500, "planes", "2,500 full-time employees", 2, {"unit_not_in_lines"}),
         (12, "ships", "12 ships", 2, set()),
         (12, "count", "12 ships", 2, set()),
+        (12, "full-time ships", "12 ships", 2, set()),
+        (12, "cargo ships", "12 ships", 2, {"unit_not_in_lines"}),
+        (12, "ships", "2,500 full-time employees", 2, {"quantity_disagrees"}),
+        (5, "%", "5", 7, set()),
+        (30, "months", "30 days", 8, {"unit_not_in_lines"}),
         (12, "%", "12 ships", 2, {"unit_not_in_lines"}),
         (30, "days", "30 days", 3, set()),
         (30, "day", "30 days", 3, set()),
@@ -661,6 +670,7 @@ def test_a_table_may_cite_more_lines_than_a_text():
         ((10, 10, "Word1x16 stays"), "quote_not_in_lines", "does not stand there"),
         ((10, 10, "Word1x4 stays"), "quote_not_in_lines", "does not stand there"),
         ((3, 3, "Word1x1 stays"), "quote_not_in_lines", "stands at line 1, not at line 3"),
+        ((100, 101, "Word4x100 stays"), "quote_not_in_lines", "does not stand there"),
         ((398, 399, "Word4x100 stays"), "quote_not_in_lines", "stands at line 399, not at lines 398 to 399"),
     ],
 )

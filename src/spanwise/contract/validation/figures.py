@@ -217,7 +217,7 @@ def _counted_in(read: Read, unit: str, cited: Cited) -> bool:
         return False
     wanted = _UNITS.get(base.strip(), base.strip())
     wanted = wanted if wanted in ("%", "pp", "bp", "") else " ".join(map(singular, wanted.split()))
-    if wanted == folded(read.unit) or (read.kind == "count" and wanted.endswith(f" {read.unit}")):
+    if wanted == folded(read.unit):
         return True
     if read.kind in ("percent", "percentage_points", "duration", "money"):
         return False
