@@ -99,7 +99,7 @@ class _Planter(ast.NodeVisitor):
         before = self.source[head:tail].decode()
         after = (self.source[head:start] + code.encode() + self.source[end:tail]).decode()
         if " ".join(before.split()) != " ".join(after.split()) and self._reads(start, end, code):
-            function = ".".join(self.functions)
+            function = ".".join(self.functions) if self.returns else ""
             self.found.append(Mutant(self.path, node.lineno, function, start, end, *_shortened(before, after), code))
 
     def _reads(self, start: int, end: int, code: str) -> bool:
@@ -281,6 +281,8 @@ class Bench:
         self.running: dict[tuple[str, int], set[str]] = defaultdict(set)
         """The tests that run a line of a file."""
         self.seconds: dict[str, float] = defaultdict(float)
+        self.untold: set[str] = set()
+        """Tests whose lines are not known: those of hypothesis, which traces by itself."""
 
     def measure(self) -> None:
         """Run the tests on the code as it is: they must pass, and tell which lines each of them runs."""
@@ -302,13 +304,12 @@ class Bench:
             module = case.get("classname", "").split(".")[-1]
             test = case.get("name", "").partition("[")[0]
             self.seconds[f"{names.get(module)}::{test}"] += float(case.get("time", 0))
+        told = {context: _test(context, names) for context in read.measured_contexts()}
+        self.untold = set(self.seconds) - {test for test in told.values() if test}
         for measured in read.measured_files():
             path = Path(measured).relative_to(place).as_posix()
             for line, contexts in read.contexts_by_lineno(measured).items():
-                for context in contexts:
-                    module, _, test = context.partition(".")
-                    if module in names:
-                        self.running[path, line].add(f"{names[module]}::{test.replace('.', '::')}")
+                self.running[path, line] = {test for context in contexts if (test := told[context])}
         self.copies.put(place)
 
     def survives(self, mutant: Mutant, *, whole: bool) -> bool:
@@ -324,7 +325,8 @@ class Bench:
             target.write_bytes(source[: mutant.start] + mutant.code.encode() + source[mutant.end :])
             for stale in (target.parent / "__pycache__").glob(f"{target.stem}.*"):
                 stale.unlink()
-            first = sorted(self.running[mutant.path, mutant.line], key=lambda test: (self.seconds[test], test))
+            running = self.running[mutant.path, mutant.line] if mutant.function else set()
+            first = sorted(running | self.untold, key=lambda test: (self.seconds[test], test)) if running else []
             if first and self._pytest(place, first) != 0:
                 return False
             return bool(first and not whole) or self._pytest(place, self.tests) == 0
@@ -345,6 +347,12 @@ class Bench:
             ).returncode  # fmt: skip
         except subprocess.TimeoutExpired:
             return 124
+
+
+def _test(context: str, names: dict[str, str]) -> str | None:
+    """The test behind a context of coverage, as pytest names it."""
+    module, _, test = context.partition(".")
+    return f"{names[module]}::{test.replace('.', '::')}" if module in names else None
 
 
 def sampled(rooms: list[str], count: int, seed: int) -> list[Mutant]:
