@@ -11,6 +11,7 @@ from spanwise import Corpus
 from spanwise.domain.document import Box, Document, Line, Page, Section
 from spanwise.errors import DocumentNotFoundError, InputError
 from spanwise.store.codec import encode
+from spanwise.store.index import create_index
 
 
 def passages(document: Document):
@@ -225,3 +226,17 @@ def test_a_list_of_hits_that_a_caller_changes_is_its_own(animals):
     first = animals.search("cat")
     first.clear()
     assert len(animals.search("cat")) == 3
+
+
+def test_a_stop_from_the_keyboard_is_no_damaged_index():
+    class Stopped(list):
+        def __iter__(self):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        create_index(None).search(Stopped(), 1, None)
+
+
+@pytest.mark.parametrize(("lines", "expected"), [([85, 50, 75], [85, 125]), ([85, 35, 90], [120, 90])])
+def test_a_long_paragraph_is_cut_where_its_parts_are_most_equal(lines, expected):
+    assert sizes(make_document(*[words(count) for count in lines], one_block=True)) == expected
