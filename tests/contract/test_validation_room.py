@@ -119,6 +119,7 @@ We paid $3 per share to the holders.
 The lawsuit was settled for $1.5 million.
 The penalty is between $5 and $10.
 Sales rose, and 700 employees were hired.
+Basic               0.36
 """)
 
 
@@ -128,6 +129,7 @@ Sales rose, and 700 employees were hired.
         (1_200_000, 3, set()),
         (1_200, 3, {"magnitude_not_in_lines"}),
         (0.35, 4, set()),
+        (0.36, 10, set()),
         (40, 5, set()),
         (40_000, 5, set()),
         (3, 6, set()),
@@ -281,6 +283,7 @@ The tank holds 40 litres.
 The plant made 800 cars (in thousands).
 The margin was between 5% and 7%.
 The notice is 30 days or, in some months, more.
+It also made 2 million bolts (in thousands).
 """)
 
 
@@ -318,6 +321,8 @@ The notice is 30 days or, in some months, more.
         (40, "gallons", "40 litres", 5, {"unit_not_in_lines"}),
         (800, "cars", "800 cars", 6, set()),
         (800_000, "cars", "800 cars", 6, set()),
+        (2_000_000, "bolts", "2 million bolts", 9, set()),
+        (2_000_000_000, "bolts", "2 million bolts", 9, {"quantity_disagrees"}),
         (8_000, "cars", "800 cars", 6, {"quantity_disagrees"}),
         (5, "%", "between 5% and 7%", 7, set()),
         (7, "%", "between 5% and 7%", 7, set()),
@@ -379,6 +384,12 @@ Red table, in 2025, 7 pieces at a loss of -4
 )
 def test_a_class_of_ones_own_is_checked_however_deep(offer, line, expected):
     assert codes(answer(OfferAnswer, OfferItem(offer=offer, spans=at(line))), OFFERS) == expected
+
+
+@pytest.mark.parametrize(("count", "expected"), [(12.5, set()), (12_500, {"magnitude_not_in_lines"})])
+def test_a_caption_does_not_scale_percentages(count, expected):
+    document = read("Results (in thousands)\nSales     700\nMargin    12.5%\n")
+    assert codes(answer(OfferAnswer, OfferItem(offer=Offer(count=count), spans=at(3, 1))), document) == expected
 
 
 # Dates and periods.
@@ -567,6 +578,7 @@ Pay to DE89 3704 0044 0532 0130 00 or GB82WEST12345698765432.
     [
         ("Maria", "Garcia", None, 1, True),
         ("Maria", "Lopez", None, 1, True),
+        ("Maria", "Perez", None, 1, True),
         ("Maria", "de la Cruz", None, 1, False),
         ("Maria Luisa", "Garcia Lopez", None, 1, True),
         ("Maria", "Garcia", "L", 1, True),
@@ -773,9 +785,23 @@ def test_what_an_answer_says_of_itself_fits_its_items(said, expected):
     assert codes(answer(TextAnswer, TextItem(text="Word1x1", spans=at(1)), **said), LONG) == expected
 
 
+def test_texts_deep_inside_a_value_are_looked_at_too():
+    offer = Offer(inner=[Offer(name="Red table\x07")])
+    assert "control_characters" in codes(answer(OfferAnswer, OfferItem(offer=offer, spans=at(2))), OFFERS)
+
+
+def test_a_unit_may_stand_in_words_that_are_read_as_no_unit():
+    document = read("For every insured person the excess is $500.\n")
+    assert amount_codes(document, 500, 1, unit="per insured person") == set()
+    assert amount_codes(document, 500, 1, unit="per insured car") == {"unit_not_in_lines"}
+
+
 def test_an_answer_without_items_has_the_method_na():
     assert codes(answer(TextAnswer, method="na"), LONG) == set()
     assert codes(answer(TextAnswer, method="verbatim"), LONG) == {"method_contradicts_items"}
+    (empty,) = problems(answer(TextAnswer, method="verbatim"), LONG)
+    (full,) = problems(answer(TextAnswer, TextItem(text="Word1x1", spans=at(1)), method="na"), LONG)
+    assert (empty.message[-8:], full.message[-9:]) == ("no items", "are items")
 
 
 @pytest.mark.parametrize(
@@ -869,8 +895,13 @@ def test_a_whole_block_of_rows_makes_its_total(values, said, wrong):
         ("100 and 2 + 250 = 400", False),
         ("fee + 250 = 400", False),
         ("33.3 + 33.3 + 33.3 = 100", False),
+        ("33.4 + 33.4 + 33.4 = 100", False),
         ("33.3 + 33.3 = 66.7", True),
         ("1 + 1 + 1 = 6", True),
+        (f"{' + '.join(['7'] * 200)} = 2", True),
+        (f"{' + '.join(['7'] * 201)} = 2", False),
+        (f"1 + 2 = 4{' ' * 1991}", True),
+        (f"1 + 2 = 4{' ' * 1992}", False),
         ("1 + 1 + 1 = 4", False),
     ],
 )
@@ -1011,3 +1042,8 @@ def test_two_hundred_misplaced_quotes_are_looked_for_elsewhere():
     items = [TextItem(text="it", spans=at((20, 20, "Word1x22 stays"))) for _ in range(201)]
     told = ["stands at line 22" in one.message for one in problems(answer(TextAnswer, *items, method="inferred"), LONG)]
     assert told == [True] * 200 + [False]
+
+
+def test_figures_that_were_computed_from_the_same_lines_are_no_parts_of_each_other():
+    items = [money(100, 1), money(300, 1, 2), money(400, 1, 2)]
+    assert "total_disagrees" not in codes(answer(AmountAnswer, *items, method="computed"), PARTS)
