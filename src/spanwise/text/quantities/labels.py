@@ -135,10 +135,23 @@ def _glued_to_mark(tokens: Tokens, index: int, mark: str) -> bool:
     if not tokens.glued(index - 1):
         return mark == "[" and tokens.low(index + 1) == "]"
     outer = tokens.at(index - 2)
+    if _behind_abbreviated_currency(tokens, index):
+        return False
     if mark in _DASHES:
         year = len(tokens.at(index).text) == 4 and outer.low in _BEFORE_YEARS
         return outer.kind == "word" and not year
     return mark in (".", ",", "/", "\u201d", "\u2019", '"', "&", ":", ";", "]") and outer.kind == "word"
+
+
+def _behind_abbreviated_currency(tokens: Tokens, index: int) -> bool:
+    """Whether the full stop before a number ends the abbreviation of a currency: "Rs. 500", "Fr.20"."""
+    before = tokens.at(index - 2)
+    return (
+        tokens.low(index - 1) == "."
+        and tokens.glued(index - 1)
+        and before.low in WORDS_BEFORE
+        and before.text[0].isupper()
+    )
 
 
 def _glued_right(tokens: Tokens, index: int) -> bool:
@@ -247,7 +260,7 @@ def _marker(tokens: Tokens, index: int) -> bool:
     if "," in text or len(text) > 6:
         return False
     before, behind = tokens.low(index - 1), tokens.low(index + 1)
-    if before in SIGNS:
+    if before in SIGNS or _behind_abbreviated_currency(tokens, index):
         return False  # "$5.00 Setup" is a price
     if before == "(" and behind == ")":
         return _bracketed_marker(tokens, index)
