@@ -68,7 +68,7 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
     stretch = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
     if stretch is None or len(stretch.alignment.ours) < _FEWEST:
         return []
-    alignment, unit = stretch.alignment, stretch.unit
+    alignment = stretch.alignment
     copied = alignment.near_copy and len(alignment.changes) <= _MOST_CHANGES
     found = [
         fault

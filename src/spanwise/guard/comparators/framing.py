@@ -11,6 +11,7 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
+from spanwise.guard.verification import FindingKind
 from spanwise.text.frames import Frame, frames
 from spanwise.text.terms import placed_terms, terms
 
@@ -45,7 +46,7 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
-    kind = "negated" if denies else "overstated"
+    kind: FindingKind = "negated" if denies else "overstated"
     shown = pair.unit.text[framed.cue[0] : framed.cue[1]]
     reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
     return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]

@@ -182,13 +182,12 @@ def _keys(word: Word) -> set[str]:
 
 def _fit(ours: Mapping[tuple[str, str], float], theirs: Mapping[tuple[str, str], float]) -> float:
     """How much of what stands around one also stands around the other, on the same side."""
-    shared = [key for key in ours if key in theirs]
-    words = {}
-    for side, key in shared:
+    best: dict[tuple[str, str], float] = {}
+    for side, key in ours.keys() & theirs.keys():
         weight = min(ours[side, key], theirs[side, key])
-        name = (side, key.lstrip("#") if not key.startswith("#") else "")
-        words[name] = max(words.get(name, 0.0), weight)
-    return sum(words.values())
+        word = (side, "" if key.startswith("#") else key)  # a synonym counts once, whatever groups it shares
+        best[word] = max(best.get(word, 0.0), weight)
+    return sum(best.values())
 
 
 def _fault(one: _Filler, rival: _Filler, pair: Pair, said: Said) -> Fault:

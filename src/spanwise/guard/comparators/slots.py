@@ -11,6 +11,7 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator
 from spanwise.guard.pairing import Pair
 from spanwise.guard.statements import is_negation
+from spanwise.guard.verification import FindingKind
 
 _OPPOSITE = {
     frozenset(pair)
@@ -76,5 +77,5 @@ def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: 
     written = said.plain[pair.ours[first].start : pair.ours[last].end]
     source = pair.unit.text[pair.theirs[low].start : pair.theirs[high].end]
     reason = f'the answer says "{written}", the source "{source}"'
-    kind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
+    kind: FindingKind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
     return Fault(kind, reason, at, pair.unit, denies=denies, doubts=True)
