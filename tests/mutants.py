@@ -204,7 +204,8 @@ class _Planter(ast.NodeVisitor):
         if node.value is not None and self.returns:
             kind = ast.unparse(self.returns[-1]).partition("[")[0] if self.returns[-1] else ""
             for default in ("None",) if kind.endswith("None") else _DEFAULTS.get(kind, ()):
-                self.plant(node.value, default)
+                if ast.unparse(node.value) != default:
+                    self.plant(node.value, default)
             self.visit(node.value)
 
     def visit_Expr(self, node: ast.Expr) -> None:

@@ -5,10 +5,12 @@ from decimal import Decimal
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from pydantic import Field
 
 import spanwise
 from spanwise import Amount, Computation, TableItem, TableValue, compare, convert
 from spanwise.contract.compute import MAGNITUDES, OPERATIONS, Operand, compute
+from spanwise.contract.fragment import fragment
 from spanwise.contract.wording import number, worded
 from spanwise.errors import ComputationError, MissingRateError, UnitError
 
@@ -247,3 +249,11 @@ def test_the_parts_of_an_answer_in_words():
     assert worded(address) == "Paris, France"
     assert worded(spanwise.IbanItem(iban=spanwise.Iban(value="GB82 WEST 1234 5"))) == "GB82 WEST 1234 5"
     assert worded(spanwise.BooleanItem(boolean=True)) == "Yes"
+
+
+def test_a_prompt_says_what_an_answer_has_beyond_every_other_one():
+    class Weighed(spanwise.TextAnswer):
+        weight_known: bool = Field(default=False, description="whether the weight is given")
+
+    assert "The answer also has `weight_known` (true or false): whether the weight is given" in fragment(Weighed)
+    assert "also has" not in fragment("text")

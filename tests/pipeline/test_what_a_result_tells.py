@@ -1,6 +1,7 @@
 """What comes with an answer, or in place of one: reasons, counts, streams, learned words, tries that widen."""
 
 import asyncio
+import json
 
 import pytest
 from trace_cases import LIMIT, POLICY, amount, line_of, reply, text, written
@@ -238,3 +239,11 @@ def test_models_that_read_two_documents_differently_are_both_shown():
     listed = reply([text("damage by flood", 5), text("damage by war", 6)])
     both = ask("What are the exclusions of the home policy?", one, two, model=ScriptedModel([listed] * 4))
     assert both.decision.kind == "ship"
+
+
+def test_a_trace_does_not_hold_how_long_it_took(tmp_path):
+    result = spanwise.ask(LIMIT, written(tmp_path), type="amount")
+    result.save_trace(tmp_path / "trace.json")
+    metrics = json.loads((tmp_path / "trace.json").read_text())["result"]["metrics"]
+    assert "latency_ms" in result.metrics
+    assert metrics == {name: value for name, value in result.metrics.items() if name != "latency_ms"}
