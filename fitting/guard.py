@@ -31,7 +31,7 @@ DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/guard/support.json")
 FIT: Mapping[str, float] = {
     **dict.fromkeys(("ragtruth", "wice", "contractnli", "expertqa"), 1.0),
-    **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 0.5),
+    **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 1.0),
     MADE: 0.2,
     TRAPS: 0.2,
 }
@@ -112,8 +112,8 @@ def risk_of(log_odds: Floats, scale: LogisticRegression) -> Floats:
 
 
 def product(held: Floats) -> float:
-    """How likely all claims of a text are supported, as if they did not depend on each other."""
-    return float(np.prod(held))
+    """How likely all claims of a text are supported; they hold or fail together, hence the root (as `verify` does)."""
+    return float(np.prod(held) ** (1 / np.sqrt(max(1, len(held)))))
 
 
 def of_texts(risk: Floats, rows: Rows, aggregate: Aggregate = product) -> Floats:

@@ -12,11 +12,13 @@ from spanwise.guard.attributes import attributes_in
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.stretches import nearest_stretch
 from spanwise.guard.context import Context
+from spanwise.guard.contrasts import QUANTIFIERS, STRENGTHS
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
+from spanwise.guard.statements import MODALS, NEGATORS, is_negation
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
 
@@ -42,6 +44,8 @@ FEATURES = (
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
     *("aligned", "matched", "moved", "apart"),
     *("words", "stems", "clause", "units", "characters", "lines_used"),
+    *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
+    "negated_nearby",
     *(*_OF_RECORDS, *_KINDS, "denies"),
 )
 """Names of the features, in the order of a row."""
@@ -68,6 +72,7 @@ def features_of(held: Held, context: Context) -> list[float]:
         **_lacking(held, context.sources),
         **_alignment(pair),
         **_size(held, context),
+        **_manner(held),
         **_record(held, context),
         **_faults(held),
     }
@@ -202,6 +207,43 @@ def _size(one: Held, context: Context) -> dict[str, float]:
         "characters": context.sources.characters,
         "lines_used": len(one.evidence.best),
     }
+
+
+def _manner(one: Held) -> dict[str, float]:
+    """Negations, duties and quantities, beside those of the best evidence."""
+    said = one.said.plain.lower().replace("\u2019", "'")
+    best = one.evidence.best[0].text.lower().replace("\u2019", "'") if one.evidence.best else ""
+    words, others = _bare(said), _bare(best)
+    ours, theirs = _negations(said, words), _negations(best, others)
+    modals, other_modals = words & MODALS, others & MODALS
+    firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
+    return {
+        "negations": ours,
+        "negation_differs": bool(best) and (ours > 0) != (theirs > 0),
+        "modal": len(modals),
+        "modal_differs": bool(best) and modals != other_modals,
+        "firmness": firmness,
+        "firmer": bool(best) and firmness > _most(others, STRENGTHS) > 0,
+        "extent": extent,
+        "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
+        "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
+    }
+
+
+def _negations(text: str, bare: Collection[str]) -> int:
+    # Most sentences have none, and without quotation marks and apostrophes their bare words say so.
+    if NEGATORS.isdisjoint(bare) and "'" not in text and '"' not in text:
+        return 0
+    return sum([is_negation(token.strip(".,;:()\"'")) for token in text.split()])
+
+
+def _bare(text: str) -> set[str]:
+    return {token.strip(".,;:()") for token in text.split()}
+
+
+def _most(words: set[str], group: Mapping[str, int]) -> int:
+    """How firm, or of how much, the strongest word of a group is; 0 without one."""
+    return max((group[word] for word in words & group.keys()), default=0)
 
 
 def _record(one: Held, context: Context) -> dict[str, float]:

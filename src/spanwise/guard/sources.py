@@ -31,6 +31,7 @@ _WRAPPED = 40
 _TERMINATOR = re.compile(r"[.!?:;|][\"'\u201d\u2019)\]]*\s*$")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _WORDS = re.compile(r"[^\W\d_]+")
+_POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|these|such)\b", re.IGNORECASE)
 _LONGEST_TITLE = 120
 _SMALL = 4
 """Letters; shorter words of a title need no capital."""
@@ -194,6 +195,13 @@ class Sources:
         if written in self.postings:
             return written
         return min((self._groups[group] for group in groups_of(stem) if group in self._groups), default=stem)
+
+    def told_of(self, unit: Unit) -> frozenset[str]:
+        """The stems of a unit, and of the one before it where a pronoun points back to that one."""
+        before = self.units[unit.number - 1] if unit.number else None
+        if before is None or before.source != unit.source or not _POINTS_BACK.search(unit.text):
+            return unit.known
+        return unit.known | before.known
 
     def weight(self, stem: str) -> float:
         """How rare a stem is among the units: inverse document frequency (Robertson and Zaragoza 2009)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.context import Context
@@ -10,6 +10,7 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
+from spanwise.text.terms import placed_terms
 
 _MOST = 6
 """Units whose figures are read for one claim, at most."""
@@ -21,12 +22,11 @@ _SURELY_NEAR = 0.8
 
 def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
-    del context
     if not said.quantities:
         return []
     near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
     return [
-        _fault(said, ours, _against(ours, near, said))
+        _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
         for ours in said.quantities
         if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
     ]
@@ -37,18 +37,32 @@ def _rounded(ours: Quantity, theirs: Quantity) -> bool:
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
-def _against(ours: Quantity, near: Sequence[Unit], said: Said) -> tuple[Unit, Quantity] | None:
+def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context) -> tuple[Unit, Quantity] | None:
     """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
-    about = {stem: weight for stem, weight in said.weights.items() if not stem[0].isdigit()}
+    about = _besides_figures(said)
     if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
         return None
     for unit in near:
-        if share(unit.known, about) < _SURELY_NEAR:
+        if share(context.sources.told_of(unit), about) < _SURELY_NEAR:
             continue
         for theirs in unit.quantities:
             if _comparable(ours, theirs) and not any(agrees(one, theirs) for one in said.quantities):
                 return unit, theirs
     return None
+
+
+def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
+    """Whether one sentence says the rest of the claim, so that the figure is all that it lacks."""
+    about = _besides_figures(said)
+    plain = (unit for unit in near if unit.fact is None)
+    return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _SURELY_NEAR for unit in plain)
+
+
+def _besides_figures(said: Said) -> Mapping[str, float]:
+    """The weights of the claim's stems outside its figures, their units and periods included."""
+    inside = [(one.start, one.end + len(one.per) + len(" per ") if one.per else one.end) for one in said.quantities]
+    counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
+    return {stem: weight for stem, weight in said.weights.items() if stem not in counted and not stem[0].isdigit()}
 
 
 def _overlap(ours: Quantity, theirs: Quantity) -> bool:
@@ -67,10 +81,10 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
     return measure(ours)[0] == measure(theirs)[0]
 
 
-def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None) -> Fault:
+def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Fault:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
-        return Fault("not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at)
+        return Fault("not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely)
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"

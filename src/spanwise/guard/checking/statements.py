@@ -35,7 +35,7 @@ _KINDS: tuple[tuple[str, FindingKind], ...] = (
 def statement_agrees(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """A claim does not deny what a sentence says, nor affirm what it denies, nor turn around who does what to whom."""
     unit = evidence.best[0] if evidence.best else None
-    if unit is None or not _about_the_same(said, unit) or is_quoted(said, evidence, context):
+    if unit is None or not _about_the_same(said, unit, context) or is_quoted(said, evidence, context):
         return []
     if _was_looked_at(said, unit, evidence, context):  # asked first: reading both as statements takes far longer
         return []
@@ -46,12 +46,12 @@ def statement_agrees(said: Said, evidence: Evidence, context: Context) -> Sequen
     return [Fault(kind, reason, (said.start, said.end), unit, denies=True)]
 
 
-def _about_the_same(said: Said, unit: Unit) -> bool:
+def _about_the_same(said: Said, unit: Unit, context: Context) -> bool:
     """Whether a sentence has nearly all the words of a claim, and neither is too long to tell what belongs to what."""
     if len(said.wanted) < _FEWEST or unit.fact is not None:
         return False
     about = {stem: weight for stem, weight in said.wanted.items() if not stem[0].isdigit()}
-    same = share(unit.known, about) >= _NEARLY_ALL
+    same = share(context.sources.told_of(unit), about) >= _NEARLY_ALL
     return same and len(said.plain.split()) <= _LONGEST and len(unit.text.split()) <= _LONGEST
 
 
