@@ -68,6 +68,26 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
             kind, last = judged
         if kind:
             yield Claimed(kind, first, last, (min(cue_from, at), cue_to))
+    yield from _unknown_verbs(clauses)
+
+
+def _unknown_verbs(clauses: Clauses) -> Iterator[Claimed]:
+    """Clauses behind a verb of which nothing is known but that a clause follows ("The brochure trumpets that S")."""
+    held = cues()
+    for that, word in enumerate(clauses.words):
+        verb, before = clauses.at(that - 1), clauses.at(that - 2)
+        first = clauses.first[that]
+        if word != "that" or that - first < 2 or not verb.endswith(("ed", "s")) or verb.endswith(("ss", "'s", "us")):
+            continue
+        known = verb in held.predicates or verb in held.words["asserting"] or verb in held.words["auxiliaries"]
+        nominal = not before[:1].isalpha() or before in held.words["determiners"] - held.words["subjects"]
+        nominal |= before in held.words["prepositions"] or before in held.words["be"] or before in held.words["joins"]
+        subject = clauses.at(that + 1) in held.words["pronouns"] | held.words["determiners"]
+        if known or nominal or before.endswith("ly") or not subject or _relative(clauses, that):
+            continue
+        if clauses.words[first] in held.words["prepositions"] or clauses.finite(first, that - 2):
+            continue
+        yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
 
 
 def verdict(clauses: Clauses, at: int) -> Verdict | None:
@@ -111,6 +131,9 @@ def _judged(clauses: Clauses, first: int, last: int) -> tuple[str, int] | None:
 def is_noun(clauses: Clauses, at: int) -> bool:
     """True if a word stands where a noun does: behind a determiner, or at some distance if it is no plural verb."""
     words, before = cues().words, clauses.at(at - 1)
+    known = clauses.words[at] in words["content_nouns"] or clauses.words[at] in words["noun_forms"]
+    if clauses.at(at + 1) == "that" and before in words["subjects"] and not known and clauses.words[at] in cues().verbs:
+        return False
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
     if cues().predicates.get(before) is cues().predicates["deny"] and before in cues().verbs:
@@ -218,6 +241,8 @@ def _may_follow(clauses: Clauses, at: int, index: int) -> bool:
 def _relative(clauses: Clauses, that: int) -> bool:
     """True if "that" is followed by a verb, as a relative pronoun is."""
     words, word = cues().words, clauses.at(that + 1)
+    if word == "do" and clauses.at(that + 2) in {"not", "n't"}:
+        return False
     return not word or not word[0].isalnum() or word in words["auxiliaries"] or word in words["relative_verbs"]
 
 

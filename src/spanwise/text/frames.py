@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
+from spanwise.text.asides import asides
 from spanwise.text.clauses import Clauses, read_clauses
 from spanwise.text.complements import Claimed, complements, is_noun, verdict
 from spanwise.text.cues import cues, match_phrase
@@ -27,9 +28,13 @@ _LABEL = re.compile(r"[\W_]*([A-Za-z][A-Za-z ]{0,24}?)[ #]*\d{0,3}[ *_]*[:\u2014
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _TURNED = ("Had ", "Were ", "You are now")
 _TIMES = frozenset({"until", "till", "provided"})
+_EMBEDDED = 8
+"""Tokens at the beginning of a framed clause among which a clause of its own may begin."""
 _LONGEST_HEADING = 9
 _BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
 """Words of headings of sections that hold true lines as well."""
+_TOLD_WITHIN = 8
+"""Tokens behind an imperative among which that begins which it orders to say."""
 _FEWEST = 3
 """Tokens of a statement that a verdict behind it may speak of."""
 
@@ -63,11 +68,24 @@ def frames(sentence: str) -> tuple[Frame, ...]:
     found = {
         Frame(cast(FrameKind, claimed.kind), *span, cue)
         for finder in _FINDERS
-        for claimed in finder(clauses)
+        for outer in finder(clauses)
+        for claimed in (outer, *_projected(clauses, outer))
         if (span := clauses.range(claimed.first, claimed.last))
         and (cue := (clauses.spans[claimed.cue[0]][0], clauses.spans[claimed.cue[1]][1]))
     }
     return tuple(sorted([*found, *_labelled(text)], key=lambda frame: (frame.start, -frame.end, frame.kind, frame.cue)))
+
+
+def _projected(clauses: Clauses, outer: Claimed) -> Iterator[Claimed]:
+    """What a clause under a frame embeds in its turn, unless it presupposes it ("Should it turn out that S")."""
+    if outer.first != outer.cue[1] + 1 or outer.kind not in {"conditional", "hypothetical", "asked", "ordered"}:
+        return
+    for at in range(outer.first + 1, min(len(clauses), outer.first + _EMBEDDED)):
+        if clauses.words[at] in cues().words["factive"] or clauses.words[at] in {",", ";"}:
+            return
+        if clauses.words[at] == "that" and clauses.at(at + 1) not in cues().words["auxiliaries"]:
+            yield Claimed(outer.kind, at + 1, max(outer.last, clauses.last[at]), (outer.cue[0], at))
+            return
 
 
 def heading_frame(heading: str) -> FrameKind | None:
@@ -129,7 +147,10 @@ def _conditions(clauses: Clauses) -> Iterator[Claimed]:
             kind = "conditional" if word == "should" else "hypothetical"
             yield Claimed(kind, at + 1, comma, (at, at))
             yield Claimed(kind, comma + 1, last, (at, at))
-        if behind is None or clauses.at(behind) in held.words["idle_before"] or clauses.at(behind)[:1].isdigit():
+        elif behind is None and turned and "," in clauses.words[at:last]:  # which comma ends it is not plain
+            yield Claimed("conditional" if word == "should" else "hypothetical", at + 1, last, (at, at))
+        idle = clauses.at(behind or 0) in held.words["idle_before"] and clauses.at((behind or 1) - 1) != "that"
+        if behind is None or idle or clauses.at(behind)[:1].isdigit():
             continue
         yield from _condition(clauses, at, behind, opens)
 
@@ -245,13 +266,14 @@ def _suppositions(clauses: Clauses) -> Iterator[Claimed]:
 def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
     """Where that begins which an imperative orders to say."""
     words = cues().words
-    for after in range(at + 1, min(len(clauses), at + 6)):
+    for after in range(at + 1, min(len(clauses), at + _TOLD_WITHIN)):
         word = clauses.words[after]
         if word == "that" or (word in {":", '"', "\u201c"} and clauses.words[at] in words["aloud"]):
             return after + 1
         if word in {"as", "like"} and clauses.words[at] in {"act", "behave", "pretend", "respond", "answer"}:
             return after + 1
-        if word not in words["after"]:
+        plain = before in {(), ("please",), ("now",), ("always",), ("just",)} and word not in words["auxiliaries"]
+        if word not in words["after"] and (not plain or word in words["joins"] or word in words["pronouns"]):
             break
     forced = not words["forcing"].isdisjoint(before) or clauses.words[at] == "pretend"
     return at + 1 if forced and clauses.finite(at + 1, clauses.last[at]) else None
@@ -315,4 +337,5 @@ _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
     _orders,
     _suppositions,
     _afterthoughts,
+    asides,
 )

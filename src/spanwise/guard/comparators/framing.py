@@ -60,19 +60,27 @@ def _frame_of(pair: Pair, said: Said) -> Frame | None:
     places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
     if not places:
         return None
-    kinds = {frame.kind for frame in frames(said.plain)}
+    ours = {(frame.kind, _cue(frame, said.plain)) for frame in frames(said.plain)}
+    copied = {(frame.kind, _cue(frame, pair.unit.text)) for frame in theirs} & ours
+    kinds = {kind for kind, _ in ours - copied}
     known = frozenset(terms(said.plain))
     first, found = min(places), len(places)
     for frame in theirs:
-        inside = sum(frame.start <= place < frame.end for place in places)
+        whole = [other for other in theirs if (other.cue, other.kind) == (frame.cue, frame.kind)]
+        inside = sum(any(part.start <= place < part.end for part in whole) for place in places)
         # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
         under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
         inside = found if under else inside
-        if inside < max(_MOST * found, _CLOSE * len(content)) or frame.kind in kinds or _keeps_cue(frame, pair, known):
+        kept = frame.kind in kinds or (frame.kind, _cue(frame, pair.unit.text)) in copied
+        if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
             return frame
     return None
+
+
+def _cue(frame: Frame, text: str) -> str:
+    return text[frame.cue[0] : frame.cue[1]].lower()
 
 
 def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
