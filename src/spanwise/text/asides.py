@@ -64,6 +64,10 @@ def _text(clauses: Clauses, first: int, last: int) -> str:
     words, stretch = cues().words, clauses.words[first : last + 1]
     if not words["fictional"].isdisjoint(stretch):
         return "hypothetical"
+    if not words["unreal"].isdisjoint(stretch) and not words["worlds"].isdisjoint(stretch):
+        return "hypothetical"
+    if "some" in stretch and not words["versions"].isdisjoint(stretch):
+        return "alleged"
     if not words["unproved"].isdisjoint(stretch) or (stretch[:1] == ("an",) and "unnamed" in stretch):
         return "alleged"
     for at, word in enumerate(stretch):
@@ -73,7 +77,7 @@ def _text(clauses: Clauses, first: int, last: int) -> str:
         if any(near in words["old"] and not (lasting and near in words["merely_older"]) for near in stretch[:at]):
             return "superseded"
         behind = stretch[at + 1 :]
-        if not words["removed"].isdisjoint(behind) or ("no" in behind and "longer" in behind):
+        if not words["removed"].isdisjoint(behind) or not words["undone"].isdisjoint(behind):
             return "superseded"
     return ""
 
@@ -99,11 +103,17 @@ def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
         return
     if opens:
         yield Claimed(kind, (ends if ends is not None else at) + 1, end, (at, ends - 1 if ends else at))
-    elif clauses.words[at - 1] in _MARKS or closes:
-        begun = first if clauses.words[at - 1] != "(" else 0
-        yield Claimed(kind, _back(clauses, begun), at - 1, (at, until))
+    elif clauses.words[_over_concession(clauses, at) - 1] in _MARKS or closes:
+        yield Claimed(kind, _back(clauses, at), _over_concession(clauses, at) - 1, (at, until))
         if ends is not None:
             yield Claimed(kind, ends + 1, last, (at, until))
+
+
+def _over_concession(clauses: Clauses, at: int) -> int:
+    """The first of the words that make an adjunct a concession ("at least in the version of May")."""
+    while at > 1 and clauses.words[at - 1] in cues().words["conceding"]:
+        at -= 1
+    return at
 
 
 def _back(clauses: Clauses, at: int) -> int:
@@ -157,7 +167,8 @@ def _remark(clauses: Clauses, at: int) -> Iterator[Claimed]:
     anonymous = stretch[-1] in {"say", "said", "says", "claim", "claims"} and not held.words["anonymous"].isdisjoint(
         stretch
     )
-    if impersonal or trusting or anonymous:
+    told = stretch[0] == "so" and stretch[-1] in held.words["goes"]
+    if impersonal or trusting or anonymous or told:
         yield Claimed("alleged", _back(clauses, at), at - 1, (at, last))
         yield Claimed("alleged", last + 1, end, (at, last))
 

@@ -66,28 +66,74 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
         last = clauses.last[at]
         if noun and first > at and (judged := _judged(clauses, first, last)):
             kind, last = judged
+        if not kind and predicate.name == "veridical" and (from_ := _unreached(clauses, at)) is not None:
+            kind, cue_from = "doubted", from_
         if kind:
             yield Claimed(kind, first, last, (min(cue_from, at), cue_to))
-    yield from _unknown_verbs(clauses)
+    yield from _unknown_heads(clauses, turned)
 
 
-def _unknown_verbs(clauses: Clauses) -> Iterator[Claimed]:
-    """Clauses behind a verb of which nothing is known but that a clause follows ("The brochure trumpets that S")."""
-    held = cues()
-    for that, word in enumerate(clauses.words):
-        verb, before = clauses.at(that - 1), clauses.at(that - 2)
-        first = clauses.first[that]
-        if word != "that" or that - first < 2 or not verb.endswith(("ed", "s")) or verb.endswith(("ss", "'s", "us")):
+def _unreached(clauses: Clauses, at: int) -> int | None:
+    """The word by which a proof is only owed, tried or tempting ("must prove that S", "hopes to show that S")."""
+    words = cues().words
+    for index in range(at - 1, max(-1, at - 5), -1):
+        word = clauses.words[index]
+        if word in words["striving"] and (clauses.words[at] in words["proving"] or word in {"tempted", "inclined"}):
+            return index
+        if word not in {"to", "be"} and not word.endswith("ly"):
+            return None
+    return None
+
+
+def _unknown_heads(clauses: Clauses, turned: bool) -> Iterator[Claimed]:
+    """Clauses behind words of which only that is known: "The brochure trumpets that S", "Few historians hold that S"."""
+    words = cues().words
+    for that in (k for k, word in enumerate(clauses.words) if word == "that"):
+        head, first = clauses.at(that - 1), clauses.first[that]
+        if that - first < 2 or head in words["factive"] or not head[:1].isalpha() or _relative(clauses, that):
             continue
-        known = verb in held.predicates or verb in held.words["asserting"] or verb in held.words["auxiliaries"]
-        nominal = not before[:1].isalpha() or before in held.words["determiners"] - held.words["subjects"]
-        nominal |= before in held.words["prepositions"] or before in held.words["be"] or before in held.words["joins"]
-        subject = clauses.at(that + 1) in held.words["pronouns"] | held.words["determiners"]
-        if known or nominal or before.endswith("ly") or not subject or _relative(clauses, that):
-            continue
-        if clauses.words[first] in held.words["prepositions"] or clauses.finite(first, that - 2):
-            continue
-        yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
+        if head in words["telling"] or head in words["text"]:
+            made_up = next((k for k in range(max(first, that - 4), that - 1) if _disowned(clauses.words[k])), None)
+            if made_up is not None:
+                yield Claimed("denied", that + 1, clauses.last[that], (made_up, that))
+        elif turned and head not in cues().predicates and (negated := _negated(clauses, that - 1, noun=False))[0]:
+            if head not in words["indifferent"] and not _nominal(clauses, that - 1):
+                yield Claimed("denied", that + 1, clauses.last[that], (negated[1], that))
+        elif _unknown_verb(clauses, that - 1):
+            yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
+
+
+def _disowned(word: str) -> bool:
+    predicate = cues().predicates.get(word)
+    return predicate is not None and predicate.name == "negative"
+
+
+def _nominal(clauses: Clauses, at: int) -> bool:
+    """True if a word stands where only a noun or an adjective can."""
+    words, before = cues().words, clauses.at(at - 1)
+    return (
+        not before[:1].isalpha()
+        or before in words["determiners"] - words["subjects"]
+        or before in words["prepositions"] - {"to"}
+        or before in words["joins"]
+        or before in words["noun_adjectives"]
+    )
+
+
+def _unknown_verb(clauses: Clauses, at: int) -> bool:
+    """True if a word that no list has ends as a verb does and is the first verb of its clause."""
+    held, verb, first = cues(), clauses.words[at], clauses.first[at]
+    if not verb.endswith(("ed", "s")) or verb.endswith(("ss", "'s", "us")) or _nominal(clauses, at):
+        return False
+    if verb in held.predicates or verb in held.words["asserting"] or verb in held.words["auxiliaries"]:
+        return False
+    before = clauses.words[at - 1]
+    if before in held.words["be"] or before.endswith("ly") or clauses.words[first] in held.words["prepositions"]:
+        return False
+    follows = clauses.at(at + 2)
+    subject = follows in held.words["pronouns"] or follows in held.words["determiners"]
+    alone = at - first == 2 and clauses.words[first] in held.words["determiners"]
+    return (subject or alone) and not clauses.finite(first, at - 1)
 
 
 def verdict(clauses: Clauses, at: int) -> Verdict | None:

@@ -243,6 +243,10 @@ def _orders(clauses: Clauses) -> Iterator[Claimed]:
             told = next((k for k in range(at + 1, min(end, at + 8) + 1) if clauses.words[k] in words["ignored"]), None)
             if told and told < end:
                 yield Claimed("ordered", told + 1, end, (at, told))
+        if word in words["say"] and clauses.at(at - 1) in words["bound"] and {"i", "we"}.isdisjoint(before):
+            that = next((k for k in range(at + 1, min(end, at + 4)) if clauses.words[k] == "that"), None)
+            if that and clauses.words[at - 2] not in words["joins"]:
+                yield Claimed("ordered", that + 1, end, (at - 1, that))
         addressed = {"i", "you"}.isdisjoint(before) or not words["forcing"].isdisjoint(before)
         if not addressed or before[:1] == ("to",) or not all(ahead in words["before"] for ahead in before):
             continue
@@ -256,7 +260,14 @@ def _suppositions(clauses: Clauses) -> Iterator[Claimed]:
     """Clauses that a reader is asked to suppose ("Imagine that S")."""
     for at, word in enumerate(clauses.words):
         before = clauses.words[clauses.first[at] : at]
-        if word not in cues().words["suppose"] or before not in {(), ("let", "us"), ("let's",), ("so",), ("now",)}:
+        if word not in cues().words["suppose"] or not all(ahead in cues().words["inviting"] for ahead in before):
+            continue
+        within = next(
+            (k for k in range(at + 2, min(clauses.last[at], at + 7)) if clauses.words[k] in {"which", "where", "whose"}),
+            None,
+        )
+        if within:
+            yield Claimed("hypothetical", within + 1, len(clauses) - 1, (at, within))
             continue
         that = at + 2 if clauses.at(at + 1) == "that" else at + 3 if clauses.at(at + 2) == ":" else at + 1
         if that > at + 1 or clauses.finite(at + 1, clauses.last[at]):
