@@ -33,6 +33,7 @@ def asides(clauses: Clauses) -> Iterator[Claimed]:
             yield from _remark(clauses, at)
     yield from _shaky_subject(clauses)
     yield from _dropped_clause(clauses)
+    yield from _told_by_others(clauses)
 
 
 def dismissal(clauses: Clauses, first: int, last: int) -> str:
@@ -77,7 +78,7 @@ def _text(clauses: Clauses, first: int, last: int) -> str:
         if any(near in words["old"] and not (lasting and near in words["merely_older"]) for near in stretch[:at]):
             return "superseded"
         behind = stretch[at + 1 :]
-        if not words["removed"].isdisjoint(behind) or not words["undone"].isdisjoint(behind):
+        if not (words["removed"] | words["lapsed"]).isdisjoint(behind) or not words["undone"].isdisjoint(behind):
             return "superseded"
     return ""
 
@@ -98,7 +99,7 @@ def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
     told = next((k for k in range(at + 2, until + 1) if clauses.words[k] in cues().words["auxiliaries"]), None)
     if told and not {"that", "which"} & set(clauses.words[at:told]):
         ends, until = (ends, until) if closes else (None, min(until, at + _NEAR))
-    kind = _text(clauses, at + 1, until)
+    kind = "alleged" if _view(clauses, at, until) else _text(clauses, at + 1, until)
     if not kind:
         return
     if opens:
@@ -107,6 +108,13 @@ def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
         yield Claimed(kind, _back(clauses, at), _over_concession(clauses, at) - 1, (at, until))
         if ends is not None:
             yield Claimed(kind, ends + 1, last, (at, until))
+
+
+def _view(clauses: Clauses, at: int, until: int) -> bool:
+    """True if an adjunct names somebody's opinion ("in the eyes of the owner", "in her view")."""
+    view = next((k for k in range(at + 2, min(at + 4, until + 1)) if clauses.words[k] in cues().words["views"]), None)
+    owned = view is not None and clauses.words[at + 1] in {"his", "her", "their", "its", "my"}
+    return clauses.words[at] in {"in", "from", "to"} and view is not None and (owned or clauses.at(view + 1) == "of")
 
 
 def _over_concession(clauses: Clauses, at: int) -> int:
@@ -134,6 +142,7 @@ def _comment(clauses: Clauses, at: int) -> Iterator[Claimed]:
     )
     plain = word in {"this", "that", "these", "all", "none", "which", "such"} and (
         follows in held.words["be"] | held.words["auxiliaries"] | held.words["adverbs"] or follows in {"of", "no"}
+        or (follows == "," and mark not in {",", ":"})
     )
     loose = mark != ","
     told = word in {"so", "as"} and (loose or begun > at or clauses.at(at) == "or")
@@ -173,6 +182,20 @@ def _remark(clauses: Clauses, at: int) -> Iterator[Claimed]:
         yield Claimed("alleged", last + 1, end, (at, last))
 
 
+def _told_by_others(clauses: Clauses) -> Iterator[Claimed]:
+    """What is only somebody's version: "S is what the leaflet falsely says", "The plaintiff's version is that S"."""
+    held, end = cues(), len(clauses) - 1
+    for at in range(1, end):
+        if clauses.words[at] not in {"is", "was"}:
+            continue
+        if clauses.words[at + 1] == "that" and clauses.words[at - 1] in held.words["sides"]:
+            yield Claimed("alleged", at + 2, end, (at - 1, at + 1))
+        elif clauses.words[at + 1] == "what" and at > _OPENING and end - at <= _REMARK:
+            kind = dismissal(clauses, at + 1, end)
+            if kind or clauses.words[end] in held.words["goes"]:
+                yield Claimed(kind or "alleged", _back(clauses, at), at - 1, (at, end))
+
+
 def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
     """What a source that is not to be trusted says, with whatever verb ("An unsigned letter has it that S")."""
     for that in (k for k, word in enumerate(clauses.words) if word == "that"):
@@ -181,7 +204,8 @@ def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
         stop = min(verb, first + _NEAR)
         if that - first > _ADJUNCT or that - first < 3 or clauses.at(that + 1) in cues().words["auxiliaries"]:
             continue
-        if (kind := _text(clauses, first, stop - 1)) and clauses.words[that - 1] not in cues().words["telling"]:
+        relative = clauses.words[that - 1] in cues().words["telling"] and that - first <= _OPENING
+        if not relative and (kind := _text(clauses, first, stop - 1)):
             yield Claimed(kind, that + 1, len(clauses) - 1, (first, that))
 
 
@@ -200,9 +224,8 @@ def _dropped_clause(clauses: Clauses) -> Iterator[Claimed]:
             ),
             None,
         )
-        named = that and not (held.words["text"] | held.words["telling"] | held.words["rule"]).isdisjoint(
-            clauses.words[:that]
-        )
+        nouns = held.words["text"] | held.words["telling"] | held.words["rule"] | held.words["thinkers"]
+        named = that and not nouns.isdisjoint(clauses.words[:that])
         if that and named and at > that + 2 and (kind := dismissal(clauses, at, end)):
             yield Claimed(kind, that + 1, at - 1, (at, end))
         return

@@ -50,7 +50,7 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
             predicate = held.predicates["exclude" if clauses.at(at + 1) == "out" else "conclude"]
         if (
             predicate is None
-            or not (turned or predicate.affirmed)
+            or not (turned or predicate.affirmed or predicate.name == "veridical")
             or (contrary is not None and clauses.first[at] == clauses.first[contrary])
         ):
             continue
@@ -94,7 +94,7 @@ def _unknown_heads(clauses: Clauses, turned: bool) -> Iterator[Claimed]:
             continue
         if head in words["telling"] or head in words["text"]:
             made_up = next((k for k in range(max(first, that - 4), that - 1) if _disowned(clauses.words[k])), None)
-            if made_up is not None:
+            if made_up is not None and not _negated(clauses, made_up, noun=False)[0]:
                 yield Claimed("denied", that + 1, clauses.last[that], (made_up, that))
         elif turned and head not in cues().predicates and (negated := _negated(clauses, that - 1, noun=False))[0]:
             if head not in words["indifferent"] and not _nominal(clauses, that - 1):

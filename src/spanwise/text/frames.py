@@ -61,6 +61,7 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         or not cues().triggers.isdisjoint(words)
         or not cues().turning.isdisjoint(words)
         or "n't" in text
+        or " or so " in text
     )
     if not triggered and "?" not in text and ":" not in text and "\u2014" not in text and "\u2013" not in text:
         return ()
