@@ -78,6 +78,8 @@ def _text(clauses: Clauses, first: int, last: int) -> str:
         if any(near in words["old"] and not (lasting and near in words["merely_older"]) for near in stretch[:at]):
             return "superseded"
         behind = stretch[at + 1 :]
+        if not words["unnamed"].isdisjoint(behind):
+            return "alleged"
         if not (words["removed"] | words["lapsed"]).isdisjoint(behind) or not words["undone"].isdisjoint(behind):
             return "superseded"
     return ""
@@ -97,7 +99,7 @@ def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
     closes = ends is None and end - at <= _ADJUNCT
     until = ends - 1 if ends else end if closes else at + _NEAR
     told = next((k for k in range(at + 2, until + 1) if clauses.words[k] in cues().words["auxiliaries"]), None)
-    if told and not {"that", "which"} & set(clauses.words[at:told]):
+    if told and not {"that", "which", "whose", "who"} & set(clauses.words[at:told]):
         ends, until = (ends, until) if closes else (None, min(until, at + _NEAR))
     kind = "alleged" if _view(clauses, at, until) else _text(clauses, at + 1, until)
     if not kind:
@@ -114,7 +116,7 @@ def _view(clauses: Clauses, at: int, until: int) -> bool:
     """True if an adjunct names somebody's opinion ("in the eyes of the owner", "in her view")."""
     view = next((k for k in range(at + 2, min(at + 4, until + 1)) if clauses.words[k] in cues().words["views"]), None)
     owned = view is not None and clauses.words[at + 1] in {"his", "her", "their", "its", "my"}
-    return clauses.words[at] in {"in", "from", "to"} and view is not None and (owned or clauses.at(view + 1) == "of")
+    return clauses.words[at] in {"in", "from", "to", "by"} and view is not None and (owned or clauses.at(view + 1) == "of")
 
 
 def _over_concession(clauses: Clauses, at: int) -> int:
@@ -147,15 +149,30 @@ def _comment(clauses: Clauses, at: int) -> Iterator[Claimed]:
     loose = mark != ","
     told = word in {"so", "as"} and (loose or begun > at or clauses.at(at) == "or")
     short = mark in {"(", "\u2014", "\u2013", "-", "--"} and last - at <= _NEAR
+    short |= mark == ":" and last - at <= 1
+    turned = follows in {"opposite", "reverse", "contrary"} and clauses.at(begun + 2) in held.words["be"] | {"of"}
+    about |= word == "the" and turned
+    if loose and _nothing_of_it(clauses, begun, last):
+        yield Claimed("denied", _back(clauses, at - 1), at - 2, (at, last))
+        return
     if not (told or (loose and (about or plain or short)) or (mark == "," and (about or plain) and word != "which")):
         return
-    kind = dismissal(clauses, begun, last)
+    kind = "denied" if turned else dismissal(clauses, begun, last)
     if not kind and clauses.words[at] == "or" and word == "so":
         kind = "alleged"
     if kind in {"alleged", "superseded"} and short and not (told or about or plain) and last - at > 3:
         kind = ""
     if kind:
         yield Claimed(kind, _back(clauses, at - 1), at - 2, (at, last))
+
+
+def _nothing_of_it(clauses: Clauses, first: int, last: int) -> bool:
+    """True of a comment by which there is nothing in what was said ("nothing of the kind happened")."""
+    words = clauses.words[first : last + 1]
+    begins = {"nothing", "nobody", "none", "no"} & set(words[:4])
+    return bool(begins) and (
+        words[-1] in {"this", "that", "it", "sort", "kind", "so"} or not {"sort", "kind"}.isdisjoint(words[1:8])
+    )
 
 
 def _remark(clauses: Clauses, at: int) -> Iterator[Claimed]:
@@ -173,7 +190,8 @@ def _remark(clauses: Clauses, at: int) -> Iterator[Claimed]:
     believed = not held.words["believing"].isdisjoint(stretch[2:])
     impersonal = stretch[0] == "it" and clauses.at(at + 1) in held.words["be"] and thought
     trusting = stretch[0] == "if" and believed
-    anonymous = stretch[-1] in {"say", "said", "says", "claim", "claims"} and not held.words["anonymous"].isdisjoint(
+    speaks = thought or stretch[-1] in held.words["goes"]
+    anonymous = speaks and not held.words["anonymous"].isdisjoint(
         stretch
     )
     told = stretch[0] == "so" and stretch[-1] in held.words["goes"]
@@ -188,7 +206,8 @@ def _told_by_others(clauses: Clauses) -> Iterator[Claimed]:
     for at in range(1, end):
         if clauses.words[at] not in {"is", "was"}:
             continue
-        if clauses.words[at + 1] == "that" and clauses.words[at - 1] in held.words["sides"]:
+        owned = clauses.words[at - 1] == "case" and clauses.words[at - 2].endswith("'s")
+        if clauses.words[at + 1] == "that" and (owned or clauses.words[at - 1] in held.words["sides"]):
             yield Claimed("alleged", at + 2, end, (at - 1, at + 1))
         elif clauses.words[at + 1] == "what" and at > _OPENING and end - at <= _REMARK:
             kind = dismissal(clauses, at + 1, end)
@@ -205,7 +224,9 @@ def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
         if that - first > _ADJUNCT or that - first < 3 or clauses.at(that + 1) in cues().words["auxiliaries"]:
             continue
         relative = clauses.words[that - 1] in cues().words["telling"] and that - first <= _OPENING
-        if not relative and (kind := _text(clauses, first, stop - 1)):
+        if clauses.words[first] in {"someone", "somebody"}:
+            yield Claimed("alleged", that + 1, len(clauses) - 1, (first, that))
+        elif not relative and (kind := _text(clauses, first, stop - 1)):
             yield Claimed(kind, that + 1, len(clauses) - 1, (first, that))
 
 

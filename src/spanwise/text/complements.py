@@ -97,7 +97,8 @@ def _unknown_heads(clauses: Clauses, turned: bool) -> Iterator[Claimed]:
             if made_up is not None and not _negated(clauses, made_up, noun=False)[0]:
                 yield Claimed("denied", that + 1, clauses.last[that], (made_up, that))
         elif turned and head not in cues().predicates and (negated := _negated(clauses, that - 1, noun=False))[0]:
-            if head not in words["indifferent"] and not _nominal(clauses, that - 1):
+            so = head == "so" and clauses.words[that - 2] == "not" and clauses.at(that - 3) in words["be"]
+            if so or head not in words["indifferent"] and not _nominal(clauses, that - 1):
                 yield Claimed("denied", that + 1, clauses.last[that], (negated[1], that))
         elif _unknown_verb(clauses, that - 1):
             yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
@@ -115,7 +116,7 @@ def _nominal(clauses: Clauses, at: int) -> bool:
         not before[:1].isalpha()
         or before in words["determiners"] - words["subjects"]
         or before in words["prepositions"] - {"to"}
-        or before in words["joins"]
+        or before in words["joins"] - {"not", "who", "which", "that"}
         or before in words["noun_adjectives"]
     )
 
@@ -178,7 +179,7 @@ def is_noun(clauses: Clauses, at: int) -> bool:
     """True if a word stands where a noun does: behind a determiner, or at some distance if it is no plural verb."""
     words, before = cues().words, clauses.at(at - 1)
     known = clauses.words[at] in words["content_nouns"] or clauses.words[at] in words["noun_forms"]
-    if clauses.at(at + 1) == "that" and before in words["subjects"] and not known and clauses.words[at] in cues().verbs:
+    if clauses.at(at + 1) == "that" and before in words["subjects"] | {"that", "which"} and not known and clauses.words[at] in cues().verbs:
         return False
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
@@ -232,6 +233,8 @@ def _none_of(clauses: Clauses, first: int, at: int) -> tuple[bool, int]:
             # "There is no doubt" does not negate what is shown behind it
             between = [k for k in range(index + 1, at) if clauses.words[k] == "that"]
             if not between or between[0] >= at - 3:
+                if between and between[0] == at - 1:
+                    return True, index
                 doubted = clauses.at(index + 1) in {"doubt", "question", "one"} and between
                 return not doubted, index
     return False, at
