@@ -34,6 +34,7 @@ def asides(clauses: Clauses) -> Iterator[Claimed]:
     yield from _shaky_subject(clauses)
     yield from _dropped_clause(clauses)
     yield from _told_by_others(clauses)
+    yield from _introduced(clauses)
 
 
 def dismissal(clauses: Clauses, first: int, last: int) -> str:
@@ -56,6 +57,7 @@ def dismissal(clauses: Clauses, first: int, last: int) -> str:
             return "denied"
         if word in {"remains", "remained", "remain"} and clauses.at(at + 1) == "to":
             return "doubted"
+        negated = negated and word != ","
         negated ^= word in {"not", "never", "nor", "hardly", "cannot", "no", "none", "nobody"} or word.endswith("n't")
     return _text(clauses, first, last)
 
@@ -117,6 +119,29 @@ def _view(clauses: Clauses, at: int, until: int) -> bool:
     view = next((k for k in range(at + 2, min(at + 4, until + 1)) if clauses.words[k] in cues().words["views"]), None)
     owned = view is not None and clauses.words[at + 1] in {"his", "her", "their", "its", "my"}
     return clauses.words[at] in {"in", "from", "to", "by"} and view is not None and (owned or clauses.at(view + 1) == "of")
+
+
+def comment_kind(clauses: Clauses) -> str:
+    """The kind that a sentence gives the one before it ("This is not true."), or nothing."""
+    held, end = cues(), len(clauses) - 1
+    word, follows = clauses.at(0), clauses.at(1)
+    if end > _COMMENT or ":" in clauses.words:
+        return ""
+    if _nothing_of_it(clauses, 0, end):
+        return "denied"
+    about = follows in held.words["rule"] | held.words["text"] | held.words["telling"]
+    plain = follows in held.words["be"] | held.words["auxiliaries"]
+    if (word in {"this", "that"} and (about or plain)) or (word == "so" and follows in {"much", "the", "says"}):
+        return dismissal(clauses, 1, end)
+    return ""
+
+
+def _introduced(clauses: Clauses) -> Iterator[Claimed]:
+    """What a few words in front of a colon judge or ascribe ("The following is untrue: S")."""
+    colon = next((k for k, word in enumerate(clauses.words[: _REMARK + 2]) if word == ":"), 0)
+    spaced = clauses.text[clauses.spans[colon][1] : clauses.spans[colon][1] + 1].isspace()
+    if colon > 1 and spaced and colon + 2 < len(clauses) and (kind := dismissal(clauses, 0, colon - 1)):
+        yield Claimed(kind, colon + 1, len(clauses) - 1, (0, colon))
 
 
 def _over_concession(clauses: Clauses, at: int) -> int:
@@ -195,6 +220,10 @@ def _remark(clauses: Clauses, at: int) -> Iterator[Claimed]:
         stretch
     )
     told = stretch[0] == "so" and stretch[-1] in held.words["goes"]
+    told |= stretch[:2] == ("or", "so")
+    if stretch[0] == "contrary" and not held.words["actual"].isdisjoint(stretch):
+        yield Claimed("denied", _back(clauses, at), at - 1, (at, last))
+        yield Claimed("denied", last + 1, end, (at, last))
     if impersonal or trusting or anonymous or told:
         yield Claimed("alleged", _back(clauses, at), at - 1, (at, last))
         yield Claimed("alleged", last + 1, end, (at, last))

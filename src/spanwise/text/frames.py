@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
-from spanwise.text.asides import asides
+from spanwise.text.asides import asides, comment_kind
 from spanwise.text.clauses import Clauses, read_clauses
 from spanwise.text.complements import Claimed, complements, is_noun, verdict
 from spanwise.text.cues import cues, match_phrase
@@ -31,6 +31,9 @@ _TIMES = frozenset({"until", "till", "provided"})
 _EMBEDDED = 8
 """Tokens at the beginning of a framed clause among which a clause of its own may begin."""
 _LONGEST_HEADING = 9
+_LONGEST_COMMENT, _OPENING = 120, 10
+_COMMENTING = frozenset({"this", "that", "so", "nothing", "none", "nobody", "no"})
+"""Words that a comment on the sentence before begins with."""
 _BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
 """Words of headings of sections that hold true lines as well."""
 _TOLD_WITHIN = 8
@@ -101,6 +104,15 @@ def heading_frame(heading: str) -> FrameKind | None:
         if match_phrase(phrase, words, at)
     )
     return cast(FrameKind | None, next(found, None))
+
+
+@lru_cache(maxsize=8192)
+def comment_frame(sentence: str) -> FrameKind | None:
+    """The kind of frame that a sentence puts the one before it under ("This statement was withdrawn.")."""
+    opening = sentence.lstrip()[:_OPENING].split(maxsplit=1)
+    if len(sentence) > _LONGEST_COMMENT or not opening or opening[0].lower() not in _COMMENTING:
+        return None
+    return cast(FrameKind | None, comment_kind(read_clauses(sentence)) or None)
 
 
 def _labelled(text: str) -> Iterator[Frame]:
@@ -326,7 +338,7 @@ def _source(clauses: Clauses, at: int) -> Claimed | None:
         over = end + 1 > last or clauses.at(end + 1) in {",", ")", "?"} or end + 1 >= len(clauses)
         apposed = clauses.words[at] in {"a", "an"} and end <= at + 3
         if predicate and predicate.name in {"opinion", "negative", "rumoured"}:
-            if apposed and not word.endswith("ed"):
+            if apposed and not word.endswith("ed") and not (over and word.endswith("s") and word in held.verbs):
                 said = verdict(clauses, end + 2) if clauses.at(end + 1) in {"that", "which"} else None
                 kind = said.kind if said and said.kind else predicate.affirmed
                 return Claimed(kind, at, last + 1, (at, said.last if said else end))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.stretches import nearest_stretch
@@ -11,7 +12,7 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
-from spanwise.text.frames import Frame, frames
+from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
 from spanwise.text.terms import placed_terms, terms
 
 _MOST = 0.6
@@ -41,17 +42,33 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
-    framed = _frame_of(pair, said)
+    framed = _frame_of(pair, said) or _commented(pair.unit, context)
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
     kind = "negated" if denies else "overstated"
-    shown = pair.unit.text[framed.cue[0] : framed.cue[1]]
+    shown = framed.text
     reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
     return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
 
 
-def _frame_of(pair: Pair, said: Said) -> Frame | None:
+class _Framed(NamedTuple):
+    kind: FrameKind
+    text: str
+    """The words that make it so."""
+
+
+def _commented(unit: Unit, context: Context) -> _Framed | None:
+    """What the next sentence says of the whole of this one ("This is not true.")."""
+    units = context.sources.units
+    behind = units[unit.number + 1] if unit.number + 1 < len(units) else None
+    if behind is None or behind.source != unit.source or behind.start < unit.end:
+        return None
+    kind = comment_frame(behind.text)
+    return _Framed(kind, behind.text) if kind else None
+
+
+def _frame_of(pair: Pair, said: Said) -> _Framed | None:
     """The frame that most of what the claim has from the sentence stands in, and that the claim leaves out."""
     theirs = frames(pair.unit.text)
     if not theirs:
@@ -75,7 +92,7 @@ def _frame_of(pair: Pair, said: Said) -> Frame | None:
         if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
-            return frame
+            return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
     return None
 
 
