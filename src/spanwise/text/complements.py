@@ -55,7 +55,7 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
         ):
             continue
         noun = is_noun(clauses, at)
-        negated, cue_from = _negated(clauses, at, noun)
+        negated, cue_from = negation(clauses, at, noun)
         found = _complement(clauses, at, predicate, noun, negated)
         if found is None:
             continue
@@ -70,7 +70,6 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
             kind, cue_from = "doubted", from_
         if kind:
             yield Claimed(kind, first, last, (min(cue_from, at), cue_to))
-    yield from _unknown_heads(clauses, turned)
 
 
 def _unreached(clauses: Clauses, at: int) -> int | None:
@@ -83,58 +82,6 @@ def _unreached(clauses: Clauses, at: int) -> int | None:
         if word not in {"to", "be"} and not word.endswith("ly"):
             return None
     return None
-
-
-def _unknown_heads(clauses: Clauses, turned: bool) -> Iterator[Claimed]:
-    """Clauses behind words of which only that is known: "The brochure trumpets that S", "Few historians hold that S"."""
-    words = cues().words
-    for that in (k for k, word in enumerate(clauses.words) if word == "that"):
-        head, first = clauses.at(that - 1), clauses.first[that]
-        if that - first < 2 or head in words["factive"] or not head[:1].isalpha() or _relative(clauses, that):
-            continue
-        if head in words["telling"] or head in words["text"]:
-            made_up = next((k for k in range(max(first, that - 4), that - 1) if _disowned(clauses.words[k])), None)
-            if made_up is not None and not _negated(clauses, made_up, noun=False)[0]:
-                yield Claimed("denied", that + 1, clauses.last[that], (made_up, that))
-        elif turned and head not in cues().predicates and (negated := _negated(clauses, that - 1, noun=False))[0]:
-            so = head == "so" and clauses.words[that - 2] == "not" and clauses.at(that - 3) in words["be"]
-            if so or head not in words["indifferent"] and not _nominal(clauses, that - 1):
-                yield Claimed("denied", that + 1, clauses.last[that], (negated[1], that))
-        elif _unknown_verb(clauses, that - 1):
-            yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
-
-
-def _disowned(word: str) -> bool:
-    predicate = cues().predicates.get(word)
-    return predicate is not None and predicate.name == "negative"
-
-
-def _nominal(clauses: Clauses, at: int) -> bool:
-    """True if a word stands where only a noun or an adjective can."""
-    words, before = cues().words, clauses.at(at - 1)
-    return (
-        not before[:1].isalpha()
-        or before in words["determiners"] - words["subjects"]
-        or before in words["prepositions"] - {"to"}
-        or before in words["joins"] - {"not", "who", "which", "that"}
-        or before in words["noun_adjectives"]
-    )
-
-
-def _unknown_verb(clauses: Clauses, at: int) -> bool:
-    """True if a word that no list has ends as a verb does and is the first verb of its clause."""
-    held, verb, first = cues(), clauses.words[at], clauses.first[at]
-    if not verb.endswith(("ed", "s")) or verb.endswith(("ss", "'s", "us")) or _nominal(clauses, at):
-        return False
-    if verb in held.predicates or verb in held.words["asserting"] or verb in held.words["auxiliaries"]:
-        return False
-    before = clauses.words[at - 1]
-    if before in held.words["be"] or before.endswith("ly") or clauses.words[first] in held.words["prepositions"]:
-        return False
-    follows = clauses.at(at + 2)
-    subject = follows in held.words["pronouns"] or follows in held.words["determiners"]
-    alone = at - first == 2 and clauses.words[first] in held.words["determiners"]
-    return (subject or alone) and not clauses.finite(first, at - 1)
 
 
 def verdict(clauses: Clauses, at: int) -> Verdict | None:
@@ -179,7 +126,12 @@ def is_noun(clauses: Clauses, at: int) -> bool:
     """True if a word stands where a noun does: behind a determiner, or at some distance if it is no plural verb."""
     words, before = cues().words, clauses.at(at - 1)
     known = clauses.words[at] in words["content_nouns"] or clauses.words[at] in words["noun_forms"]
-    if clauses.at(at + 1) == "that" and before in words["subjects"] | {"that", "which"} and not known and clauses.words[at] in cues().verbs:
+    if (
+        clauses.at(at + 1) == "that"
+        and before in words["subjects"] | {"that", "which"}
+        and not known
+        and clauses.words[at] in cues().verbs
+    ):
         return False
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
@@ -191,7 +143,7 @@ def is_noun(clauses: Clauses, at: int) -> bool:
     )
 
 
-def _negated(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
+def negation(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
     """True if a predicate is negated, with the first token of what negates it."""
     words, first = cues().words, clauses.first[at]
     negated, cue = False, at
@@ -249,7 +201,7 @@ def _complement(clauses: Clauses, at: int, predicate: Predicate, noun: bool, neg
         word = clauses.words[index]
         if word == "that":
             content = clauses.words[at] in words["content_nouns"] or clauses.words[at] not in cues().verbs
-            return (index + 1, index) if not _relative(clauses, index) and (not noun or content) else None
+            return (index + 1, index) if not is_relative(clauses, index) and (not noun or content) else None
         if word in {"whether", "if"} and predicate.name == "doubt":
             return index + 1, index
         if word in words["joins"] or word in "(:" or (noun and index > at + _GAP):
@@ -287,10 +239,10 @@ def _may_follow(clauses: Clauses, at: int, index: int) -> bool:
     return word.endswith(("ly", "ed")) or word in words["objects"] or word in words["adverbs"] - words["determiners"]
 
 
-def _relative(clauses: Clauses, that: int) -> bool:
+def is_relative(clauses: Clauses, that: int) -> bool:
     """True if "that" is followed by a verb, as a relative pronoun is."""
     words, word = cues().words, clauses.at(that + 1)
-    if word == "do" and clauses.at(that + 2) in {"not", "n't"}:
+    if word == "do" and clauses.at(that + 2) == "not" and clauses.at(that - 1) in cues().predicates:
         return False
     return not word or not word[0].isalnum() or word in words["auxiliaries"] or word in words["relative_verbs"]
 

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
-from spanwise.text.asides import asides, comment_kind
+from spanwise.text.asides import asides
 from spanwise.text.clauses import Clauses, read_clauses
-from spanwise.text.complements import Claimed, complements, is_noun, verdict
+from spanwise.text.comments import comment_kind, comments
+from spanwise.text.complements import Claimed, complements
 from spanwise.text.cues import cues, match_phrase
+from spanwise.text.heads import unknown_heads
+from spanwise.text.orders import orders, suppositions
 
 FrameKind = Literal[
     "denied", "doubted", "alleged", "asked", "ordered", "conditional", "hypothetical", "superseded", "restricted"
@@ -36,8 +39,6 @@ _COMMENTING = frozenset({"this", "that", "so", "nothing", "none", "nobody", "no"
 """Words that a comment on the sentence before begins with."""
 _BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
 """Words of headings of sections that hold true lines as well."""
-_TOLD_WITHIN = 8
-"""Tokens behind an imperative among which that begins which it orders to say."""
 _FEWEST = 3
 """Tokens of a statement that a verdict behind it may speak of."""
 
@@ -240,126 +241,15 @@ def _superseded(clauses: Clauses) -> Iterator[Claimed]:
                 yield Claimed("superseded", first, last, (at, at + 1))
 
 
-def _orders(clauses: Clauses) -> Iterator[Claimed]:
-    """Clauses that a reader or a model is told to say, also by way of forgetting what it was told before."""
-    words = cues().words
-    end = len(clauses) - 1
-    telling = words["ignore"] | words["say"] | {"you"}
-    for at, word in enumerate(clauses.words):
-        if word not in telling:
-            continue
-        begun = next(
-            (k + 1 for k in range(at - 1, max(-1, at - 9), -1) if clauses.words[k] in "!;,?"), clauses.first[at]
-        )
-        before = clauses.words[begun:at]
-        if word in words["ignore"] and len(before) < 5:
-            told = next((k for k in range(at + 1, min(end, at + 8) + 1) if clauses.words[k] in words["ignored"]), None)
-            if told and told < end:
-                yield Claimed("ordered", told + 1, end, (at, told))
-        if word in words["say"] and clauses.at(at - 1) in words["bound"] and {"i", "we"}.isdisjoint(before):
-            that = next((k for k in range(at + 1, min(end, at + 4)) if clauses.words[k] == "that"), None)
-            if that and clauses.words[at - 2] not in words["joins"]:
-                yield Claimed("ordered", that + 1, end, (at - 1, that))
-        addressed = {"i", "you"}.isdisjoint(before) or not words["forcing"].isdisjoint(before)
-        if not addressed or before[:1] == ("to",) or not all(ahead in words["before"] for ahead in before):
-            continue
-        if word in words["say"] and (that := _told(clauses, at, before)) is not None:
-            yield Claimed("ordered", that, end, (begun, that - 1))
-        if word == "you" and clauses.words[at + 1 : at + 3] == ("are", "now"):
-            yield Claimed("ordered", at + 3, end, (at, at + 2))
-
-
-def _suppositions(clauses: Clauses) -> Iterator[Claimed]:
-    """Clauses that a reader is asked to suppose ("Imagine that S")."""
-    for at, word in enumerate(clauses.words):
-        before = clauses.words[clauses.first[at] : at]
-        if word not in cues().words["suppose"] or not all(ahead in cues().words["inviting"] for ahead in before):
-            continue
-        within = next(
-            (k for k in range(at + 2, min(clauses.last[at], at + 7)) if clauses.words[k] in {"which", "where", "whose"}),
-            None,
-        )
-        if within:
-            yield Claimed("hypothetical", within + 1, len(clauses) - 1, (at, within))
-            continue
-        that = at + 2 if clauses.at(at + 1) == "that" else at + 3 if clauses.at(at + 2) == ":" else at + 1
-        if that > at + 1 or clauses.finite(at + 1, clauses.last[at]):
-            yield Claimed("hypothetical", that, len(clauses) - 1, (at, min(that, len(clauses)) - 1))
-
-
-def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
-    """Where that begins which an imperative orders to say."""
-    words = cues().words
-    for after in range(at + 1, min(len(clauses), at + _TOLD_WITHIN)):
-        word = clauses.words[after]
-        if word == "that" or (word in {":", '"', "\u201c"} and clauses.words[at] in words["aloud"]):
-            return after + 1
-        if word in {"as", "like"} and clauses.words[at] in {"act", "behave", "pretend", "respond", "answer"}:
-            return after + 1
-        plain = before in {(), ("please",), ("now",), ("always",), ("just",)} and word not in words["auxiliaries"]
-        if word not in words["after"] and (not plain or word in words["joins"] or word in words["pronouns"]):
-            break
-    forced = not words["forcing"].isdisjoint(before) or clauses.words[at] == "pretend"
-    return at + 1 if forced and clauses.finite(at + 1, clauses.last[at]) else None
-
-
-def _afterthoughts(clauses: Clauses) -> Iterator[Claimed]:
-    """Verdicts on what was just said ("S, which is not true") and sources behind it ("S, critics claim")."""
-    held = cues()
-    for at, word in enumerate(clauses.words):
-        first, last, before = clauses.first[at], clauses.last[at], clauses.at(at - 1)
-        parted = at > 1 and (at == first or before in {",", "but", "yet", "and"})
-        begun = first if at > first + 1 else (clauses.first[first - 1] if first else 0)
-        if before in {"but", "yet", "and"} and at - 1 == first and first:
-            begun = clauses.first[first - 1]
-        if (
-            word in held.words["anaphora"]
-            and parted
-            and (said := verdict(clauses, at + 1))
-            and said.kind not in {"", "superseded"}
-        ):
-            yield Claimed(said.kind, begun, at - 2, (at, said.last))
-        elif word in held.words["be"] and at - first >= _FEWEST and (said := verdict(clauses, at)) and said.kind:
-            noun = said.noun and said.kind in {"denied", "alleged"}
-            if noun or clauses.words[first] in {"that", '"', "\u201c"} or clauses.words[at - 1] in {'"', "\u201d"}:
-                yield Claimed(said.kind, first, at - 1, (at, said.last))
-        elif parted and before not in {"but", "yet", "and"} and (named := _source(clauses, at)) is not None:
-            yield Claimed(named.kind, begun, at - 1, named.cue)
-            yield Claimed(named.kind, named.last, last, named.cue)
-
-
-def _source(clauses: Clauses, at: int) -> Claimed | None:
-    """A short clause that names who thinks so ("critics claim"), or an apposition that judges ("a myth")."""
-    held = cues()
-    last = clauses.last[at]
-    for end in range(at, min(last, at + 5) + 1):
-        word = clauses.words[end]
-        predicate = held.predicates.get(word)
-        over = end + 1 > last or clauses.at(end + 1) in {",", ")", "?"} or end + 1 >= len(clauses)
-        apposed = clauses.words[at] in {"a", "an"} and end <= at + 3
-        if predicate and predicate.name in {"opinion", "negative", "rumoured"}:
-            if apposed and not word.endswith("ed") and not (over and word.endswith("s") and word in held.verbs):
-                said = verdict(clauses, end + 2) if clauses.at(end + 1) in {"that", "which"} else None
-                kind = said.kind if said and said.kind else predicate.affirmed
-                return Claimed(kind, at, last + 1, (at, said.last if said else end))
-            if over and word in held.verbs and not is_noun(clauses, end) and (end > at or clauses.at(at - 2) == "so"):
-                return Claimed(predicate.affirmed, at, end + 1, (at, end))
-            alone = all(k in held.words["adverbs"] or k in held.words["negators"] for k in clauses.words[at:end])
-            if over and predicate.name == "negative" and alone and clauses.at(at - 1) in {"\u2014", "\u2013", "-", "("}:
-                return Claimed("denied", at, end + 1, (at, end))
-        if (word in held.words["auxiliaries"] and clauses.words[at] != "it") or word in {",", "that"}:
-            return None
-    return None
-
-
 _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
     complements,
+    unknown_heads,
     _questions,
     _conditions,
     _phrases,
     _superseded,
-    _orders,
-    _suppositions,
-    _afterthoughts,
+    orders,
+    suppositions,
+    comments,
     asides,
 )
