@@ -63,10 +63,9 @@ def dismissal(clauses: Clauses, first: int, last: int) -> str:
             kind = predicate.negated if negated else predicate.affirmed
             if kind or predicate.name in {"veridical", "negative"}:
                 return kind
-        if word in held.words["lasting"] and negated:
-            return "denied"
-        if word in {"remains", "remained", "remain"} and clauses.at(at + 1) == "to":
-            return "doubted"
+        open_ = word in {"remains", "remained", "remain"} and clauses.at(at + 1) == "to"
+        if open_ or (word in held.words["lasting"] and negated):
+            return "doubted" if open_ else "denied"
         negated = negated and word != ","
         negated ^= word in {"not", "never", "nor", "hardly", "cannot", "no", "none", "nobody"} or word.endswith("n't")
     return text_kind(clauses, first, last)
@@ -83,6 +82,12 @@ def text_kind(clauses: Clauses, first: int, last: int) -> str:
         return "alleged"
     if not words["unproved"].isdisjoint(stretch) or (stretch[:1] == ("an",) and "unnamed" in stretch):
         return "alleged"
+    return _of_text(stretch)
+
+
+def _of_text(stretch: tuple[str, ...]) -> str:
+    """The kind that what is said of a text gives what stands in it."""
+    words = cues().words
     for at, word in enumerate(stretch):
         if word not in words["text"] and word not in words["telling"]:
             continue
@@ -123,7 +128,7 @@ def _comment(clauses: Clauses, at: int) -> Iterator[Claimed]:
     told = word in {"so", "as"} and (loose or begun > at or clauses.at(at) == "or")
     short = mark in {"(", "[", "\u2014", "\u2013", "-", "--"} and last - at <= _NEAR
     short |= mark == ":" and last - at <= 1
-    short = short and (word in held.words["judging"] or _judges(word) or word.endswith("ly"))
+    short = short and (word in held.words["judging"] or _judges(word) or word.endswith("ly") or word == "according")
     turned = follows in {"opposite", "reverse", "contrary"} and clauses.at(begun + 2) in held.words["be"] | {"of"}
     about |= word == "the" and turned
     if loose and _nothing_of_it(clauses, begun, last):
