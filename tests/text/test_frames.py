@@ -114,7 +114,7 @@ def test_a_heading_frames_its_section(heading, kind):
     ("sentence", "kind"),
     [
         ("This is not true.", "denied"),
-        ("That claim has been retracted.", "superseded"),
+        ("That clause has been repealed.", "superseded"),
         ("Nothing of the sort ever happened.", "denied"),
         ("This is well known.", None),
         ("That was all.", None),
