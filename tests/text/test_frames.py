@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.frames import LONGEST, Frame, frames, heading_frame
+from spanwise.text.frames import LONGEST, Frame, comment_frame, frames, heading_frame
 
 DATA = Path(__file__).parent / "data"
-HELD_OUT = ("frames_held_out.txt", "frames_held_out_again.txt")
+HELD_OUT = ("frames_held_out.txt", "frames_held_out_again.txt", "frames_around.txt")
 
 
 def read(name):
@@ -108,6 +108,22 @@ def test_frames_of_nested_clauses_lie_within_each_other():
 )
 def test_a_heading_frames_its_section(heading, kind):
     assert heading_frame(heading) == kind
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("This is not true.", "denied"),
+        ("That clause has been repealed.", "superseded"),
+        ("Nothing of the sort ever happened.", "denied"),
+        ("This is well known.", None),
+        ("That was all.", None),
+        ("This rule applies to everyone.", None),
+        ("The weather was mild.", None),
+    ],
+)
+def test_a_comment_frames_the_sentence_before_it(sentence, kind):
+    assert comment_frame(sentence) == kind
 
 
 @pytest.mark.parametrize(

@@ -50,12 +50,12 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
             predicate = held.predicates["exclude" if clauses.at(at + 1) == "out" else "conclude"]
         if (
             predicate is None
-            or not (turned or predicate.affirmed)
+            or not (turned or predicate.affirmed or predicate.name == "veridical")
             or (contrary is not None and clauses.first[at] == clauses.first[contrary])
         ):
             continue
         noun = is_noun(clauses, at)
-        negated, cue_from = _negated(clauses, at, noun)
+        negated, cue_from = negation(clauses, at, noun)
         found = _complement(clauses, at, predicate, noun, negated)
         if found is None:
             continue
@@ -66,8 +66,22 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
         last = clauses.last[at]
         if noun and first > at and (judged := _judged(clauses, first, last)):
             kind, last = judged
+        if not kind and predicate.name == "veridical" and (from_ := _unreached(clauses, at)) is not None:
+            kind, cue_from = "doubted", from_
         if kind:
             yield Claimed(kind, first, last, (min(cue_from, at), cue_to))
+
+
+def _unreached(clauses: Clauses, at: int) -> int | None:
+    """The word by which a proof is only owed, tried or tempting ("must prove that S", "hopes to show that S")."""
+    words = cues().words
+    for index in range(at - 1, max(-1, at - 5), -1):
+        word = clauses.words[index]
+        if word in words["striving"] and (clauses.words[at] in words["proving"] or word in {"tempted", "inclined"}):
+            return index
+        if word not in {"to", "be"} and not word.endswith("ly"):
+            return None
+    return None
 
 
 def verdict(clauses: Clauses, at: int) -> Verdict | None:
@@ -111,6 +125,14 @@ def _judged(clauses: Clauses, first: int, last: int) -> tuple[str, int] | None:
 def is_noun(clauses: Clauses, at: int) -> bool:
     """True if a word stands where a noun does: behind a determiner, or at some distance if it is no plural verb."""
     words, before = cues().words, clauses.at(at - 1)
+    known = clauses.words[at] in words["content_nouns"] or clauses.words[at] in words["noun_forms"]
+    if (
+        clauses.at(at + 1) == "that"
+        and before in words["subjects"] | {"that", "which"}
+        and not known
+        and clauses.words[at] in cues().verbs
+    ):
+        return False
     if clauses.words[at] not in cues().verbs or before in words["determiners"] or before in words["noun_adjectives"]:
         return True
     if cues().predicates.get(before) is cues().predicates["deny"] and before in cues().verbs:
@@ -121,7 +143,7 @@ def is_noun(clauses: Clauses, at: int) -> bool:
     )
 
 
-def _negated(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
+def negation(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
     """True if a predicate is negated, with the first token of what negates it."""
     words, first = cues().words, clauses.first[at]
     negated, cue = False, at
@@ -163,6 +185,8 @@ def _none_of(clauses: Clauses, first: int, at: int) -> tuple[bool, int]:
             # "There is no doubt" does not negate what is shown behind it
             between = [k for k in range(index + 1, at) if clauses.words[k] == "that"]
             if not between or between[0] >= at - 3:
+                if between and between[0] == at - 1:
+                    return True, index
                 doubted = clauses.at(index + 1) in {"doubt", "question", "one"} and between
                 return not doubted, index
     return False, at
@@ -177,7 +201,7 @@ def _complement(clauses: Clauses, at: int, predicate: Predicate, noun: bool, neg
         word = clauses.words[index]
         if word == "that":
             content = clauses.words[at] in words["content_nouns"] or clauses.words[at] not in cues().verbs
-            return (index + 1, index) if not _relative(clauses, index) and (not noun or content) else None
+            return (index + 1, index) if not is_relative(clauses, index) and (not noun or content) else None
         if word in {"whether", "if"} and predicate.name == "doubt":
             return index + 1, index
         if word in words["joins"] or word in "(:" or (noun and index > at + _GAP):
@@ -215,9 +239,11 @@ def _may_follow(clauses: Clauses, at: int, index: int) -> bool:
     return word.endswith(("ly", "ed")) or word in words["objects"] or word in words["adverbs"] - words["determiners"]
 
 
-def _relative(clauses: Clauses, that: int) -> bool:
+def is_relative(clauses: Clauses, that: int) -> bool:
     """True if "that" is followed by a verb, as a relative pronoun is."""
     words, word = cues().words, clauses.at(that + 1)
+    if word == "do" and clauses.at(that + 2) == "not" and clauses.at(that - 1) in cues().predicates:
+        return False
     return not word or not word[0].isalnum() or word in words["auxiliaries"] or word in words["relative_verbs"]
 
 

@@ -62,7 +62,24 @@ def cues() -> Cues:
     clauses = _by_first_word(data["clauses"], sets)
     triggers = {word for word, predicate in predicates.items() if predicate.affirmed}
     triggers |= {*words["ignore"], *words["suppose"], *words["say"], *words["old"]}
-    triggers |= {"if", "should", "provided", "whether", "until", "till", "before", "used", "contrary"}
+    triggers |= {*words["fictional"], *words["unproved"], *words["lapsed"], *words["proving"], *words["tempting"]}
+    triggers |= {*words["worlds"], *words["versions"], *words["sides"], *words["views"]}
+    triggers |= {
+        "someone",
+        "somebody",
+        "opposite",
+        "reverse",
+        "case",
+        "if",
+        "should",
+        "provided",
+        "whether",
+        "until",
+        "till",
+        "before",
+        "used",
+        "contrary",
+    }
     for phrase, _ in (pair for table in (conditional, clauses) for held in table.values() for pair in held):
         triggers |= _rarest(phrase, common)
     conditions = {

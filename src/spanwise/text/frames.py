@@ -13,9 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
+from spanwise.text.asides import asides
 from spanwise.text.clauses import Clauses, read_clauses
-from spanwise.text.complements import Claimed, complements, is_noun, verdict
+from spanwise.text.comments import comment_kind, comments
+from spanwise.text.complements import Claimed, complements
 from spanwise.text.cues import cues, match_phrase
+from spanwise.text.heads import unknown_heads
+from spanwise.text.orders import orders, suppositions
 
 FrameKind = Literal[
     "denied", "doubted", "alleged", "asked", "ordered", "conditional", "hypothetical", "superseded", "restricted"
@@ -27,7 +31,12 @@ _LABEL = re.compile(r"[\W_]*([A-Za-z][A-Za-z ]{0,24}?)[ #]*\d{0,3}[ *_]*[:\u2014
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _TURNED = ("Had ", "Were ", "You are now")
 _TIMES = frozenset({"until", "till", "provided"})
+_EMBEDDED = 8
+"""Tokens at the beginning of a framed clause among which a clause of its own may begin."""
 _LONGEST_HEADING = 9
+_LONGEST_COMMENT, _OPENING = 120, 10
+_COMMENTING = frozenset({"this", "that", "so", "nothing", "none", "nobody", "no"})
+"""Words that a comment on the sentence before begins with."""
 _BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
 """Words of headings of sections that hold true lines as well."""
 _FEWEST = 3
@@ -56,6 +65,7 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         or not cues().triggers.isdisjoint(words)
         or not cues().turning.isdisjoint(words)
         or "n't" in text
+        or " or so " in text
     )
     if not triggered and "?" not in text and ":" not in text and "\u2014" not in text and "\u2013" not in text:
         return ()
@@ -63,11 +73,24 @@ def frames(sentence: str) -> tuple[Frame, ...]:
     found = {
         Frame(cast(FrameKind, claimed.kind), *span, cue)
         for finder in _FINDERS
-        for claimed in finder(clauses)
+        for outer in finder(clauses)
+        for claimed in (outer, *_projected(clauses, outer))
         if (span := clauses.range(claimed.first, claimed.last))
         and (cue := (clauses.spans[claimed.cue[0]][0], clauses.spans[claimed.cue[1]][1]))
     }
     return tuple(sorted([*found, *_labelled(text)], key=lambda frame: (frame.start, -frame.end, frame.kind, frame.cue)))
+
+
+def _projected(clauses: Clauses, outer: Claimed) -> Iterator[Claimed]:
+    """What a clause under a frame embeds in its turn, unless it presupposes it ("Should it turn out that S")."""
+    if outer.first != outer.cue[1] + 1 or outer.kind not in {"conditional", "hypothetical", "asked", "ordered"}:
+        return
+    for at in range(outer.first + 1, min(len(clauses), outer.first + _EMBEDDED)):
+        if clauses.words[at] in cues().words["factive"] or clauses.words[at] in {",", ";"}:
+            return
+        if clauses.words[at] == "that" and clauses.at(at + 1) not in cues().words["auxiliaries"]:
+            yield Claimed(outer.kind, at + 1, max(outer.last, clauses.last[at]), (outer.cue[0], at))
+            return
 
 
 def heading_frame(heading: str) -> FrameKind | None:
@@ -82,6 +105,15 @@ def heading_frame(heading: str) -> FrameKind | None:
         if match_phrase(phrase, words, at)
     )
     return cast(FrameKind | None, next(found, None))
+
+
+@lru_cache(maxsize=8192)
+def comment_frame(sentence: str) -> FrameKind | None:
+    """The kind of frame that a sentence puts the one before it under ("This statement was withdrawn.")."""
+    opening = sentence.lstrip()[:_OPENING].split(maxsplit=1)
+    if len(sentence) > _LONGEST_COMMENT or not opening or opening[0].lower() not in _COMMENTING:
+        return None
+    return cast(FrameKind | None, comment_kind(read_clauses(sentence)) or None)
 
 
 def _labelled(text: str) -> Iterator[Frame]:
@@ -129,7 +161,10 @@ def _conditions(clauses: Clauses) -> Iterator[Claimed]:
             kind = "conditional" if word == "should" else "hypothetical"
             yield Claimed(kind, at + 1, comma, (at, at))
             yield Claimed(kind, comma + 1, last, (at, at))
-        if behind is None or clauses.at(behind) in held.words["idle_before"] or clauses.at(behind)[:1].isdigit():
+        elif behind is None and turned and "," in clauses.words[at:last]:  # which comma ends it is not plain
+            yield Claimed("conditional" if word == "should" else "hypothetical", at + 1, last, (at, at))
+        idle = clauses.at(behind or 0) in held.words["idle_before"] and clauses.at((behind or 1) - 1) != "that"
+        if behind is None or idle or clauses.at(behind)[:1].isdigit():
             continue
         yield from _condition(clauses, at, behind, opens)
 
@@ -206,113 +241,15 @@ def _superseded(clauses: Clauses) -> Iterator[Claimed]:
                 yield Claimed("superseded", first, last, (at, at + 1))
 
 
-def _orders(clauses: Clauses) -> Iterator[Claimed]:
-    """Clauses that a reader or a model is told to say, also by way of forgetting what it was told before."""
-    words = cues().words
-    end = len(clauses) - 1
-    telling = words["ignore"] | words["say"] | {"you"}
-    for at, word in enumerate(clauses.words):
-        if word not in telling:
-            continue
-        begun = next(
-            (k + 1 for k in range(at - 1, max(-1, at - 9), -1) if clauses.words[k] in "!;,?"), clauses.first[at]
-        )
-        before = clauses.words[begun:at]
-        if word in words["ignore"] and len(before) < 5:
-            told = next((k for k in range(at + 1, min(end, at + 8) + 1) if clauses.words[k] in words["ignored"]), None)
-            if told and told < end:
-                yield Claimed("ordered", told + 1, end, (at, told))
-        addressed = {"i", "you"}.isdisjoint(before) or not words["forcing"].isdisjoint(before)
-        if not addressed or before[:1] == ("to",) or not all(ahead in words["before"] for ahead in before):
-            continue
-        if word in words["say"] and (that := _told(clauses, at, before)) is not None:
-            yield Claimed("ordered", that, end, (begun, that - 1))
-        if word == "you" and clauses.words[at + 1 : at + 3] == ("are", "now"):
-            yield Claimed("ordered", at + 3, end, (at, at + 2))
-
-
-def _suppositions(clauses: Clauses) -> Iterator[Claimed]:
-    """Clauses that a reader is asked to suppose ("Imagine that S")."""
-    for at, word in enumerate(clauses.words):
-        before = clauses.words[clauses.first[at] : at]
-        if word not in cues().words["suppose"] or before not in {(), ("let", "us"), ("let's",), ("so",), ("now",)}:
-            continue
-        that = at + 2 if clauses.at(at + 1) == "that" else at + 3 if clauses.at(at + 2) == ":" else at + 1
-        if that > at + 1 or clauses.finite(at + 1, clauses.last[at]):
-            yield Claimed("hypothetical", that, len(clauses) - 1, (at, min(that, len(clauses)) - 1))
-
-
-def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
-    """Where that begins which an imperative orders to say."""
-    words = cues().words
-    for after in range(at + 1, min(len(clauses), at + 6)):
-        word = clauses.words[after]
-        if word == "that" or (word in {":", '"', "\u201c"} and clauses.words[at] in words["aloud"]):
-            return after + 1
-        if word in {"as", "like"} and clauses.words[at] in {"act", "behave", "pretend", "respond", "answer"}:
-            return after + 1
-        if word not in words["after"]:
-            break
-    forced = not words["forcing"].isdisjoint(before) or clauses.words[at] == "pretend"
-    return at + 1 if forced and clauses.finite(at + 1, clauses.last[at]) else None
-
-
-def _afterthoughts(clauses: Clauses) -> Iterator[Claimed]:
-    """Verdicts on what was just said ("S, which is not true") and sources behind it ("S, critics claim")."""
-    held = cues()
-    for at, word in enumerate(clauses.words):
-        first, last, before = clauses.first[at], clauses.last[at], clauses.at(at - 1)
-        parted = at > 1 and (at == first or before in {",", "but", "yet", "and"})
-        begun = first if at > first + 1 else (clauses.first[first - 1] if first else 0)
-        if before in {"but", "yet", "and"} and at - 1 == first and first:
-            begun = clauses.first[first - 1]
-        if (
-            word in held.words["anaphora"]
-            and parted
-            and (said := verdict(clauses, at + 1))
-            and said.kind not in {"", "superseded"}
-        ):
-            yield Claimed(said.kind, begun, at - 2, (at, said.last))
-        elif word in held.words["be"] and at - first >= _FEWEST and (said := verdict(clauses, at)) and said.kind:
-            noun = said.noun and said.kind in {"denied", "alleged"}
-            if noun or clauses.words[first] in {"that", '"', "\u201c"} or clauses.words[at - 1] in {'"', "\u201d"}:
-                yield Claimed(said.kind, first, at - 1, (at, said.last))
-        elif parted and before not in {"but", "yet", "and"} and (named := _source(clauses, at)) is not None:
-            yield Claimed(named.kind, begun, at - 1, named.cue)
-            yield Claimed(named.kind, named.last, last, named.cue)
-
-
-def _source(clauses: Clauses, at: int) -> Claimed | None:
-    """A short clause that names who thinks so ("critics claim"), or an apposition that judges ("a myth")."""
-    held = cues()
-    last = clauses.last[at]
-    for end in range(at, min(last, at + 5) + 1):
-        word = clauses.words[end]
-        predicate = held.predicates.get(word)
-        over = end + 1 > last or clauses.at(end + 1) in {",", ")", "?"} or end + 1 >= len(clauses)
-        apposed = clauses.words[at] in {"a", "an"} and end <= at + 3
-        if predicate and predicate.name in {"opinion", "negative", "rumoured"}:
-            if apposed and not word.endswith("ed"):
-                said = verdict(clauses, end + 2) if clauses.at(end + 1) in {"that", "which"} else None
-                kind = said.kind if said and said.kind else predicate.affirmed
-                return Claimed(kind, at, last + 1, (at, said.last if said else end))
-            if over and word in held.verbs and not is_noun(clauses, end) and (end > at or clauses.at(at - 2) == "so"):
-                return Claimed(predicate.affirmed, at, end + 1, (at, end))
-            alone = all(k in held.words["adverbs"] or k in held.words["negators"] for k in clauses.words[at:end])
-            if over and predicate.name == "negative" and alone and clauses.at(at - 1) in {"\u2014", "\u2013", "-", "("}:
-                return Claimed("denied", at, end + 1, (at, end))
-        if (word in held.words["auxiliaries"] and clauses.words[at] != "it") or word in {",", "that"}:
-            return None
-    return None
-
-
 _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
     complements,
+    unknown_heads,
     _questions,
     _conditions,
     _phrases,
     _superseded,
-    _orders,
-    _suppositions,
-    _afterthoughts,
+    orders,
+    suppositions,
+    comments,
+    asides,
 )

@@ -84,7 +84,9 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
 def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Fault:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
-        return Fault("not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely)
+        return Fault(
+            "not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely
+        )
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.stretches import nearest_stretch
@@ -12,7 +13,7 @@ from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
 from spanwise.guard.verification import FindingKind
-from spanwise.text.frames import Frame, frames
+from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
 from spanwise.text.terms import placed_terms, terms
 
 _MOST = 0.6
@@ -42,17 +43,34 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
-    framed = _frame_of(pair, said)
+    framed = _frame_of(pair, said) or _commented(pair, context)
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
     kind: FindingKind = "negated" if denies else "overstated"
-    shown = pair.unit.text[framed.cue[0] : framed.cue[1]]
-    reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
+    reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
     return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
 
 
-def _frame_of(pair: Pair, said: Said) -> Frame | None:
+class _Framed(NamedTuple):
+    kind: FrameKind
+    text: str
+    """The words that make it so."""
+
+
+def _commented(pair: Pair, context: Context) -> _Framed | None:
+    """What the next sentence says of the whole of the one that the claim repeats ("This is not true.")."""
+    unit, units = pair.unit, context.sources.units
+    if not pair.alignment.near_copy:
+        return None
+    behind = units[unit.number + 1] if unit.number + 1 < len(units) else None
+    if behind is None or behind.source != unit.source or behind.start < unit.end:
+        return None
+    kind = comment_frame(behind.text)
+    return _Framed(kind, behind.text) if kind else None
+
+
+def _frame_of(pair: Pair, said: Said) -> _Framed | None:
     """The frame that most of what the claim has from the sentence stands in, and that the claim leaves out."""
     theirs = frames(pair.unit.text)
     if not theirs:
@@ -61,19 +79,27 @@ def _frame_of(pair: Pair, said: Said) -> Frame | None:
     places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
     if not places:
         return None
-    kinds = {frame.kind for frame in frames(said.plain)}
+    ours = {(frame.kind, _cue(frame, said.plain)) for frame in frames(said.plain)}
+    copied = {(frame.kind, _cue(frame, pair.unit.text)) for frame in theirs} & ours
+    kinds = {kind for kind, _ in ours - copied}
     known = frozenset(terms(said.plain))
     first, found = min(places), len(places)
     for frame in theirs:
-        inside = sum(frame.start <= place < frame.end for place in places)
+        whole = [other for other in theirs if (other.cue, other.kind) == (frame.cue, frame.kind)]
+        inside = sum(any(part.start <= place < part.end for part in whole) for place in places)
         # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
         under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
         inside = found if under else inside
-        if inside < max(_MOST * found, _CLOSE * len(content)) or frame.kind in kinds or _keeps_cue(frame, pair, known):
+        kept = frame.kind in kinds or (frame.kind, _cue(frame, pair.unit.text)) in copied
+        if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
-            return frame
+            return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
     return None
+
+
+def _cue(frame: Frame, text: str) -> str:
+    return text[frame.cue[0] : frame.cue[1]].lower()
 
 
 def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
