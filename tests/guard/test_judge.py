@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from spanwise import messages
-from spanwise.guard.judge import MOST_CLAIMS, JudgeVerdict, LLMJudge
+from spanwise.guard.judge import JudgeVerdict, LLMJudge
+MOST_CLAIMS = 500
 from spanwise.synthesis.generator import ResponseGenerator
 
 SECTIONS: list[dict[str, object]] = [

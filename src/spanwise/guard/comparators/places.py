@@ -2,13 +2,15 @@
 
 One idea for who does what to whom, which figure belongs to what, and which year: where the claim's words around a name
 are those that the source has around another name of the same kind, and not those around its own, the claim has put it
-in the other's place.
+in the other's place. What keeps its own partner (a figure its year, a name its figure) has only moved with its clause:
+"A in X and B in Y" is "B in Y and A in X".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from spanwise.guard.aligning import Word
 from spanwise.guard.checking.faults import Fault
@@ -29,11 +31,19 @@ _LONGEST = 70
 """Words of either sentence; in a longer one most words are not about the filler."""
 _MARGIN = 0.3
 """How much better another filler's surroundings have to fit than its own."""
+_OF = 2
+"""Words between two parts of one name: "of", "of the"."""
+_TURNS = frozenset("and but while whereas against versus compared then to from than".split())
+"""Words with which a sentence goes on to the next thing."""
+_BOUNDARY = 4
+"""Words that the end of a clause counts for."""
 _FITS = 0.5
 """How well the other's surroundings have to fit at least."""
 _COPIED = 0.5
 """Share of the claim's words in the order of the sentence from which an exchange is a denial, and not only a doubt."""
 _JOINS = frozenset(["and", "or", "&", "nor", "with"])
+_IS = BE | {"the", "a", "an", "its", "their"}
+"""What stands between two names of one thing."""
 _LEADS = frozenset(["to", "from", "by", "against", "for", "of", "in", "at", "on", "than", "into", "between", "under"])
 """Prepositions that tell roles apart."""
 
@@ -63,7 +73,9 @@ def _moved(pair: Pair, said: Said) -> Iterator[Fault]:
     taken = {}
     for index, one in enumerate(ours):
         place = _taken(one, pair, ours, theirs)
-        if place is not None and not _joined(one, theirs[place], pair):
+        if place is None or _joined(one, theirs[place], pair):
+            continue
+        if not _keeps_partner(index, place, _Side(ours, pair.ours), _Side(theirs, pair.theirs)):
             taken[index] = place
     for index, place in taken.items():
         exchanged = any(
@@ -89,13 +101,51 @@ def _taken(one: _Filler, pair: Pair, ours: Sequence[_Filler], theirs: Sequence[_
     return best if fits[best] >= max(_FITS, max(fits[index] for index in own) + _MARGIN) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The fillers of one of the two sentences, and its words."""
+
+    fillers: Sequence[_Filler]
+    words: Sequence[Word]
+
+    def partner(self, index: int, kind: str) -> _Filler | None:
+        """The filler of another kind that belongs to one: the nearest, or the one that comes "respectively"."""
+        one = self.fillers[index]
+        own = [other for other in self.fillers if other.kind == one.kind]
+        others = [other for other in self.fillers if other.kind == kind]
+        if len(own) == len(others) and any(word.plain == "respectively" for word in self.words):
+            return others[own.index(one)]
+        return min(others, key=lambda other: self._distance(one, other), default=None)
+
+    def _distance(self, one: _Filler, other: _Filler) -> int:
+        """Words between two fillers; where a clause ends between them, they are further apart."""
+        first, second = sorted((one, other), key=lambda filler: filler.first)
+        between = self.words[first.last : second.first]
+        ends = sum(word.plain in _TURNS for word in between)
+        ends += any(after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1]))
+        return len(between) + _BOUNDARY * ends
+
+
+def _keeps_partner(index: int, rival: int, ours: _Side, theirs: _Side) -> bool:
+    """Whether a filler stands beside the same filler of another kind in both, and its rival beside another one."""
+    one = ours.fillers[index]
+    own = [number for number, other in enumerate(theirs.fillers) if _same(one, other)]
+    for kind in {other.kind for other in ours.fillers} - {one.kind}:
+        here, there = ours.partner(index, kind), theirs.partner(rival, kind)
+        mine = [partner for number in own if (partner := theirs.partner(number, kind)) is not None]
+        if here and there and any(_same(here, partner) and not _same(there, partner) for partner in mine):
+            return True
+    return False
+
+
 def _joined(one: _Filler, rival: _Filler, pair: Pair) -> bool:
-    """Whether both stand in one list of the source, where their order says nothing ("Mary and John met")."""
+    """Whether their order says nothing: both stand in one list ("Mary and John met"), or one is the other."""
     own = [filler for filler in _fillers(pair.theirs) if filler.plain & one.plain and filler.kind == one.kind]
     for other in own:
         first, second = sorted((other, rival), key=lambda filler: filler.first)
         between = pair.theirs[first.last : second.first]
-        if all(word.plain in _JOINS or word.capital for word in between) and len(between) <= _AROUND:
+        joined = all(word.plain in _JOINS or word.plain in _IS or word.initial for word in between)
+        if joined and len(between) <= _AROUND:
             return one.kind in ("name", "party")
     return False
 
@@ -114,12 +164,23 @@ def _fillers(words: Sequence[Word]) -> list[_Filler]:
                 last += 1
             found.append(_Filler("name", frozenset(word.plain for word in words[index:last]), index, last))
         index = last
-    parties = [one for one in found if one.kind == "party"]
-    if parties and any(
-        one.kind == "name" for one in found
-    ):  # "Acme shall indemnify the Buyer": they exchange places too
-        found = [_Filler("name", one.plain, one.first, one.last) if one.kind == "party" else one for one in found]
-    return found
+    if any(one.kind == "name" for one in found):  # "Acme shall indemnify the Buyer": they exchange places too
+        found = [replace(one, kind="name") if one.kind == "party" else one for one in found]
+    return _one_phrase(found, words)
+
+
+def _one_phrase(found: Sequence[_Filler], words: Sequence[Word]) -> list[_Filler]:
+    """Names that belong together as one: "Acme's vendor" and "the vendor of Acme"."""
+    joined: list[_Filler] = []
+    for one in found:
+        before = joined[-1] if joined else None
+        if before is not None and one.kind == before.kind == "name":
+            between = [word.plain for word in words[before.last : one.first]]
+            if not between or between[0] == "of" and len(between) <= _OF:
+                joined[-1] = _Filler("name", before.plain | one.plain, before.first, one.last)
+                continue
+        joined.append(one)
+    return joined
 
 
 def _is_name(words: Sequence[Word], index: int) -> bool:
