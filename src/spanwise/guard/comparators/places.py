@@ -122,7 +122,9 @@ class _Side:
         first, second = sorted((one, other), key=lambda filler: filler.first)
         between = self.words[first.last : second.first]
         ends = sum(word.plain in _TURNS for word in between)
-        ends += any(after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1]))
+        ends += any(
+            after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1])
+        )
         return len(between) + _BOUNDARY * ends
 
 
@@ -176,7 +178,7 @@ def _one_phrase(found: Sequence[_Filler], words: Sequence[Word]) -> list[_Filler
         before = joined[-1] if joined else None
         if before is not None and one.kind == before.kind == "name":
             between = [word.plain for word in words[before.last : one.first]]
-            if not between or between[0] == "of" and len(between) <= _OF:
+            if not between or (between[0] == "of" and len(between) <= _OF):
                 joined[-1] = _Filler("name", before.plain | one.plain, before.first, one.last)
                 continue
         joined.append(one)
