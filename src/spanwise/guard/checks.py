@@ -9,7 +9,6 @@ from spanwise.guard.checking.attachments import figures_stay_apart
 from spanwise.guard.checking.borrowed import figures_stay_with_words, names_stay_with_words
 from spanwise.guard.checking.bounds import bounds_agree
 from spanwise.guard.checking.brief import brief_claims_deny_alike
-from spanwise.guard.checking.citations import citation_exists, citation_holds
 from spanwise.guard.checking.copies import made_from_another
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.figures import figures_agree
@@ -30,8 +29,6 @@ from spanwise.guard.evidence import Evidence, Said
 Check: TypeAlias = Callable[[Said, Evidence, Context], Sequence[Fault]]
 
 CHECKS: Sequence[Check] = (
-    citation_exists,
-    citation_holds,
     quotations_stand,
     record_agrees,
     made_from_another,

@@ -17,9 +17,6 @@ class Context:
     """The passages and what is asked about them."""
 
     sources: Sources
-    question: frozenset[str] = frozenset()
-    """Stems of the question."""
-
     stretches: dict[int, Pair | None] = field(default_factory=dict)
     """For each claim that was put beside the sources, by its index, the words that it shares most with."""
     quoted: dict[int, tuple[int, int] | None] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.guard.citing import Mark
@@ -90,27 +90,18 @@ def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, floa
     return written, {stem: written.get(stem) or sources.weight(stem) for stem in said.values()}
 
 
-def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None = None) -> Evidence:
-    """Find what the passages say of a claim.
-
-    Args:
-        said: The claim.
-        sources: All passages.
-        among: Only these passages, as indices; all when None.
-    """
+def find_evidence(said: Said, sources: Sources) -> Evidence:
+    """What the passages say of a claim."""
     rated = sources.rated(said.wanted)
-    if among is not None:
-        rated = [rate if sources.units[number].source in among else 0.0 for number, rate in enumerate(rated)]
     total = sum(said.wanted.values()) or 1.0
     candidates = tuple((sources.units[number], rate / total) for number, rate in _nearest(rated))
     if not candidates:
         return Evidence((), (), 0.0, 0.0, 0.0)
     best, together = _combined(said.wanted, candidates, sources)
-    read = range(len(sources.sources)) if among is None else among
     anywhere = sum(
         weight
         for stem, weight in said.wanted.items()
-        if stem in sources.postings or any(stem in sources.sources[index].title for index in read)
+        if stem in sources.postings or any(stem in source.title for source in sources.sources)
     )
     return Evidence(best, candidates, candidates[0][1], together, anywhere / total)
 

@@ -39,7 +39,6 @@ class Examined:
 def examine(
     text: str,
     passages: Iterable[object] | None,
-    question: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examined:
     """Cut an answer into claims, find the evidence of each, and run every check.
@@ -47,14 +46,13 @@ def examine(
     Args:
         text: The answer.
         passages: In any form.
-        question: What was asked.
         progress: Called before each part with the number of those that are examined and that there are.
 
     Raises:
         PassageError: A passage has no form that is known.
     """
     given = given_passages(passages)
-    context = Context(read_sources(given), frozenset(terms((question or "")[:2000])))
+    context = Context(read_sources(given))
     marks = marks_in(text, given)
     plain = plain_text(text, marks)
     parts: list[tuple[Part, Held | None, str]] = []

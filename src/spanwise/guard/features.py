@@ -23,7 +23,7 @@ from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
-    *("fabricated", "wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
+    *("fabricated", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     "not_in_sources",
 )
 _OF_RECORDS = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.domain.claim import Claim, Support, Verdict
@@ -28,6 +27,8 @@ SHOWN = 5
 """Places of evidence that are named for one claim, at most."""
 _CONTRADICTED = 0.1
 """Highest score of a claim that a source denies."""
+_JUST_BELOW = 0.001
+"""What a claim in doubt lacks at least to be supported."""
 _QUOTED = 0.98
 """Least score of a claim whose very words stand in a passage."""
 _SAID_AT_ONCE = 0.9
@@ -56,7 +57,7 @@ def verify(
     Args:
         text: The answer, plain or Markdown, with or without citations.
         passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries.
-        question: What was asked.
+        question: What was asked. Support rests on the claim and the passages alone, so it changes nothing.
         verifier: A check of your own, called for each claim with its evidence, best first. Its result and the guard's
             score are averaged; a claim that a source denies stays denied.
         progress: Called before each part of the answer with the number of parts that are done and that there are; what
@@ -66,21 +67,11 @@ def verify(
         PassageError: A passage has no form that is known.
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
+    del question
     shown = seen(text)
-    examined = _apart_from_citations(examine(shown.text, passages, question, progress))
+    examined = examine(shown.text, passages, progress)
     found = _Report(text, shown, examined, verifier).made()
     return attributed(found, [part for part, *_ in examined.parts], examined.given, verify, shown.place)
-
-
-def _apart_from_citations(examined: Examined) -> Examined:
-    """Without the faults of citations: what a claim cites changes nothing of whether it is supported."""
-
-    def kept(held: Held) -> Held:
-        marks = {(mark.start, mark.end) for mark in held.said.marks}
-        return replace(held, faults=tuple(fault for fault in held.faults if fault.at not in marks))
-
-    parts = ((part, None if held is None else kept(held), reason) for part, held, reason in examined.parts)
-    return replace(examined, parts=tuple(parts))
 
 
 class _Report:
@@ -156,7 +147,10 @@ class _Report:
             score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
             score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
-        return min(score, _CONTRADICTED) if _denied(held.faults) else score
+        if _denied(held.faults):
+            return min(score, _CONTRADICTED)
+        doubted = any(fault.doubts for fault in held.faults)
+        return min(score, support_model().supported_from - _JUST_BELOW) if doubted else score
 
     def _said_at_once(self, held: Held, score: float) -> bool:
         """Whether one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
