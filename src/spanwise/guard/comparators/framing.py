@@ -46,10 +46,13 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
-    kind = "negated" if denies else "overstated"
     shown = framed.text
     reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
-    return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+    return [
+        Fault(
+            "negated" if denies else "overstated", reason, (said.start, said.end), pair.unit, denies=denies, doubts=True
+        )
+    ]
 
 
 class _Framed(NamedTuple):
