@@ -6,8 +6,9 @@ import pytest
 
 from spanwise import messages
 from spanwise.guard.judge import JudgeVerdict, LLMJudge
-MOST_CLAIMS = 500
 from spanwise.synthesis.generator import ResponseGenerator
+
+MOST_CLAIMS = 500
 
 SECTIONS: list[dict[str, object]] = [
     {

@@ -1,4 +1,4 @@
-"""What is not said does not pass: absurd claims, frames, parties, figures, reach, cause, alone and among true sentences."""
+"""What is not said does not pass: absurd claims, frames, parties, figures, reach and cause, in whatever company."""
 
 import pytest
 from hypothesis import given, settings

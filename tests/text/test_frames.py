@@ -9,7 +9,8 @@ import pytest
 from spanwise.text.frames import LONGEST, Frame, comment_frame, frames, heading_frame
 
 DATA = Path(__file__).parent / "data"
-HELD_OUT = ("frames_held_out.txt", "frames_held_out_again.txt", "frames_around.txt")
+ONCE_NEW = ("frames_held_out.txt", "frames_held_out_again.txt", "frames_around.txt")
+"""Written after the grammar of their time; what they missed was mended since, so they guard against going back."""
 
 
 def read(name):
@@ -36,7 +37,7 @@ def touched(sentence, spans):
 
 
 KNOWN = list(read("frames.txt"))
-NEW = [case for name in HELD_OUT for case in read(name)]
+NEW = [case for name in ONCE_NEW for case in read(name)]
 
 
 @pytest.mark.parametrize(("kind", "sentence", "spans"), [case for case in KNOWN if case[0] != "holds"])

@@ -30,19 +30,6 @@ _OF_RECORDS = (
     *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
     *("agreeing", "hours"),
 )
-_SUMMING_UP = re.compile(
-    r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore"
-    r"|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)"
-    r"|this (?:suggests|indicates|shows|means))\b",
-    re.IGNORECASE,
-)
-_OWN_VIEW = re.compile(
-    r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally"
-    r"|typically|usually|often)\b"
-)
-_REPORTS = re.compile(
-    r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b"
-)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEGINNING = 5
 """Letters that words of one family share."""
@@ -58,7 +45,7 @@ FEATURES = (
     *("aligned", "matched", "moved", "apart"),
     *("words", "stems", "clause", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
-    *("negated_nearby", "sums_up", "own_view", "reports"),
+    "negated_nearby",
     *(*_OF_RECORDS, *_KINDS, "denies", "doubts"),
 )
 """Names of the features, in the order of a row."""
@@ -239,9 +226,6 @@ def _manner(one: Held) -> dict[str, float]:
         "firmer": bool(best) and firmness > _most(others, STRENGTHS) > 0,
         "extent": extent,
         "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
-        "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
-        "own_view": _count(_OWN_VIEW, one.said.plain),
-        "reports": _count(_REPORTS, one.said.plain),
         "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
     }
 
@@ -251,13 +235,6 @@ def _negations(text: str, bare: Collection[str]) -> int:
     if NEGATORS.isdisjoint(bare) and "'" not in text and '"' not in text:
         return 0
     return sum([is_negation(token.strip(".,;:()\"'")) for token in text.split()])
-
-
-def _count(pattern: re.Pattern[str], text: str) -> int:
-    """How often one of some words stands in a text, in whatever case."""
-    # Ignoring case takes three times as long as making it one, which changes other letters than those of English.
-    found = pattern.findall(text.lower()) if text.isascii() else re.findall(pattern.pattern, text, re.IGNORECASE)
-    return len(found)
 
 
 def _bare(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""`LLMJudge`: whether an answer may be shown, by what `verify` says of its claims and of the sections that they cite."""
+"""`LLMJudge`: whether an answer may be shown, by what `verify` says of its claims and the sections they cite."""
 
 from __future__ import annotations
 

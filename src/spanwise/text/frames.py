@@ -29,6 +29,7 @@ LONGEST = 2000
 _WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*")
 _LABEL = re.compile(r"[\W_]*([A-Za-z][A-Za-z ]{0,24}?)[ #]*\d{0,3}[ *_]*[:\u2014\u2013][\s*_]*(?=\S)")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_PLACED = ("In ", "By ", "On ", "From ", "According ")
 _TURNED = ("Had ", "Were ", "You are now")
 _TIMES = frozenset({"until", "till", "provided"})
 _EMBEDDED = 8
@@ -66,6 +67,11 @@ def frames(sentence: str) -> tuple[Frame, ...]:
         or not cues().turning.isdisjoint(words)
         or "n't" in text
         or " or so " in text
+        or (" that " in text and not (cues().words["sides"] | cues().words["proving"] | {"case"}).isdisjoint(words))
+        or (
+            text.startswith(_PLACED)
+            and not (cues().words["worlds"] | cues().words["versions"] | cues().words["views"]).isdisjoint(words)
+        )
     )
     if not triggered and "?" not in text and ":" not in text and "\u2014" not in text and "\u2013" not in text:
         return ()
