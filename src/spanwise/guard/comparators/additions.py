@@ -15,7 +15,9 @@ from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 
 _COPIED = 0.85
-"""Share of the claim's other words that the sentence has in the same order."""
+"""Share of the claim's other words that the sentence has in the same order, for words that are added."""
+_REPEATED = 0.65
+"""The same for operators."""
 _WHOLE = 0.6
 """Share of the sentence's words, between the first and the last that both have, that the claim repeats."""
 _FEWEST = 5
@@ -28,7 +30,7 @@ _ADDING = ("only", "cause", "sure")
 """Classes that say more than a sentence without them, wherever they stand."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
-_RESERVING = ("hedge", "some", "many", "option")
+_RESERVING = ("hedge", "some", "many", "option", "sample")
 """Classes without which a sentence says more."""
 
 
@@ -39,11 +41,15 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
         return []
     added = [change for change in pair.alignment.gaps if _adds(change)]
     rest = len(pair.ours) - sum(len(change.ours) for change in added)
-    found = [place for place in pair.match if place >= 0]
-    stretch = max(found, default=0) - min(found, default=0)
-    if pair.alignment.common < max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
-        return []
-    return [*_operators(pair, said), *_words(added, pair, said, context)][:1]
+    places = [place for place in pair.match if place >= 0]
+    stretch = max(places, default=0) - min(places, default=0)
+    common = pair.alignment.common
+    found: list[Fault] = []
+    if common >= max(_FEWEST, _REPEATED * rest, _WHOLE * stretch):
+        found += _operators(pair, said)
+    if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
+        found += _words(added, pair, said, context)
+    return found[:1]
 
 
 def _adds(change: Change) -> bool:

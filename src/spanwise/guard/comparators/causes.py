@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from spanwise.guard.aligning import words_of
 from spanwise.guard.checking.faults import Fault
@@ -19,7 +19,7 @@ _FEWEST = 2
 _BESIDE = 1
 """Sentences between two parts that may be each other's reason by standing side by side."""
 _LOOSE = frozenset(
-    map(stem, "so thus hence reason result lead led cause driven why therefore accordingly make made".split())
+    map(stem, "so thus hence reason result cause why therefore accordingly".split())
 )
 """Stems of words that join a reason to what follows from it in looser ways."""
 
@@ -39,7 +39,7 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
         return None
     units = [unit for unit, _ in evidence.candidates]
     saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
-    if not all(saying) or any(_joins(unit) for unit in _near([*saying[0], *saying[1]], context)):
+    if not all(saying) or any(_joins(unit) for unit in (*saying[0], *saying[1])):
         return None
     if any(
         abs(one.number - other.number) <= _BESIDE
@@ -55,14 +55,6 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
 
 def _weights(text: str, context: Context) -> dict[str, float]:
     return {stem: context.sources.weight(stem) for stem in map(context.sources.said_as, terms(text))}
-
-
-def _near(units: Sequence[Unit], context: Context) -> Iterator[Unit]:
-    yield from units
-    for unit in units:
-        for number in (unit.number - 1, unit.number + 1):
-            if 0 <= number < len(context.sources.units):
-                yield context.sources.units[number]
 
 
 def _joins(unit: Unit) -> bool:
