@@ -202,6 +202,7 @@ def _surroundings(one: _Filler, words: Sequence[Word], fillers: Sequence[_Filler
     Other fillers of its kind count as such, whichever they are: those are what may have changed places.
     """
     found: dict[tuple[str, str], float] = {}
+    turned: dict[tuple[str, str], float] = {}
     kinds = {place: other.kind for other in fillers for place in range(other.first, other.last)}
     for side, places in (
         ("left", range(one.first - 1, max(-1, one.first - _FAR), -1)),
@@ -215,12 +216,14 @@ def _surroundings(one: _Filler, words: Sequence[Word], fillers: Sequence[_Filler
                     found["leads", word.plain] = 0.4
                 continue
             near += 1
-            told = _turned(side) if _passive(words, place) else side
+            passive = _passive(words, place)
+            told, into = (_turned(side), turned) if passive else (side, found)
             for key in {f"@{one.kind}"} if kinds.get(place) == one.kind else _keys(word):
-                found[told, key] = max(found.get((told, key), 0), 1 / near)
+                into[told, key] = max(into.get((told, key), 0), 1 / near)
             if near == _AROUND:
                 break
-    return found
+    # Behind a passive the words of the clause stand beside the agent; in the active voice beside the other one.
+    return turned if turned and one.kind in ("name", "party") else turned | found
 
 
 def _turned(side: str) -> str:
