@@ -15,6 +15,7 @@ from spanwise.guard.checking.pairs import years_stay_with_figures
 from spanwise.guard.checking.parties import parties_keep_their_deeds
 from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
+from spanwise.guard.checking.roles import names_keep_their_places
 from spanwise.guard.comparators.additions import nothing_is_added
 from spanwise.guard.comparators.causes import causes_are_given
 from spanwise.guard.comparators.framing import frame_is_kept
@@ -34,6 +35,7 @@ CHECKS: Sequence[Check] = (
     record_agrees,
     made_from_another,
     denied_before,
+    names_keep_their_places,
     figures_agree,
     years_stay_with_figures,
     figures_stay_with_words,

@@ -8,6 +8,7 @@ in the other's place. What keeps its own partner (a figure its year, a name its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -37,6 +38,7 @@ _TURNS = frozenset("and but while whereas against versus compared then to from t
 """Words with which a sentence goes on to the next thing."""
 _BOUNDARY = 4
 """Words that the end of a clause counts for."""
+_END = re.compile(r"[.;!?]\s")
 _FITS = 0.5
 """How well the other's surroundings have to fit at least."""
 _COPIED = 0.5
@@ -122,7 +124,9 @@ class _Side:
         first, second = sorted((one, other), key=lambda filler: filler.first)
         between = self.words[first.last : second.first]
         ends = sum(word.plain in _TURNS for word in between)
-        ends += any(after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1]))
+        ends += any(
+            after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1])
+        )
         return len(between) + _BOUNDARY * ends
 
 
@@ -145,7 +149,8 @@ def _joined(one: _Filler, rival: _Filler, pair: Pair) -> bool:
         first, second = sorted((other, rival), key=lambda filler: filler.first)
         between = pair.theirs[first.last : second.first]
         joined = all(word.plain in _JOINS or word.plain in _IS or word.initial for word in between)
-        if joined and len(between) <= _AROUND:
+        text = pair.unit.text[pair.theirs[first.last - 1].end : pair.theirs[second.first].start]
+        if joined and len(between) <= _AROUND and _END.search(text) is None:
             return one.kind in ("name", "party")
     return False
 
@@ -176,7 +181,8 @@ def _one_phrase(found: Sequence[_Filler], words: Sequence[Word]) -> list[_Filler
         before = joined[-1] if joined else None
         if before is not None and one.kind == before.kind == "name":
             between = [word.plain for word in words[before.last : one.first]]
-            if not between or between[0] == "of" and len(between) <= _OF:
+            beside = not between and words[one.first].start - words[before.last - 1].end <= 1
+            if beside or (between[:1] == ["of"] and len(between) <= _OF):
                 joined[-1] = _Filler("name", before.plain | one.plain, before.first, one.last)
                 continue
         joined.append(one)

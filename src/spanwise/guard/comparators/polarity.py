@@ -43,9 +43,7 @@ def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequen
     near = [
         (unit, held)
         for unit, _ in evidence.candidates
-        if unit.fact is None
-        and (held := share(unit.known, about)) >= _ABOUT
-        and len(unit.stems) <= _LONGEST
+        if unit.fact is None and (held := share(unit.known, about)) >= _ABOUT and len(unit.stems) <= _LONGEST
     ]
     found = [_denying(words, unit, context) for unit, _ in near]
     if not near or any(ours == theirs for ours, theirs in found):

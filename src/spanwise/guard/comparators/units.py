@@ -35,8 +35,9 @@ _EACH = frozenset(["per", "every", "each", "a", "an"])
 def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """A number keeps its unit, and what happens every month does not happen every year."""
     del context
-    near = [unit for unit, held in evidence.candidates if held >= _NEAR and unit.fact is None]
-    return [*_figures(said, near), *_rates(said, near)][:1]
+    told = [(unit, held) for unit, held in evidence.candidates if unit.fact is None]
+    figures = _figures(said, [unit for unit, held in told if held >= _NEAR])
+    return [*figures, *_rates(said, [unit for unit, _ in told])][:1]
 
 
 def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
