@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 from spanwise.guard.checking.attachments import figures_stay_apart
 from spanwise.guard.checking.borrowed import figures_stay_with_words, names_stay_with_words
-from spanwise.guard.checking.bounds import bounds_agree
-from spanwise.guard.checking.brief import brief_claims_deny_alike
 from spanwise.guard.checking.copies import made_from_another
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.checking.figures import figures_agree
@@ -17,12 +15,13 @@ from spanwise.guard.checking.parties import parties_keep_their_deeds
 from spanwise.guard.checking.quotations import denied_before, quotations_stand
 from spanwise.guard.checking.records import record_agrees
 from spanwise.guard.checking.roles import names_keep_their_places
-from spanwise.guard.checking.statements import statement_agrees
 from spanwise.guard.comparators.additions import nothing_is_added
 from spanwise.guard.comparators.causes import causes_are_given
 from spanwise.guard.comparators.framing import frame_is_kept
 from spanwise.guard.comparators.places import fillers_keep_their_places
+from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.slots import operators_agree
+from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 
@@ -33,19 +32,18 @@ CHECKS: Sequence[Check] = (
     record_agrees,
     made_from_another,
     denied_before,
-    statement_agrees,
     names_keep_their_places,
     figures_agree,
     years_stay_with_figures,
-    brief_claims_deny_alike,
     figures_stay_with_words,
     names_stay_with_words,
     parties_keep_their_deeds,
-    bounds_agree,
     figures_stay_apart,
     operators_agree,
     fillers_keep_their_places,
     frame_is_kept,
     nothing_is_added,
     causes_are_given,
+    polarity_is_kept,
+    units_agree,
 )

@@ -9,16 +9,12 @@ from dataclasses import dataclass
 from spanwise.guard.citing import Mark
 from spanwise.guard.once import Once
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import Statement, statement, tokens_of
 from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.sentences import on_one_line
 
 MOST_LINES = 5
 """Units that are combined for one claim, at most."""
 _CANDIDATES = 12
-_LONGEST_STATEMENT = 600
-"""Characters of a claim in which the rules see something."""
 _LEAST_GAIN = 0.08
 """Share of the claim's weight that one more unit has to add."""
 
@@ -54,16 +50,6 @@ class Said:
     def quantities(self) -> list[Quantity]:
         """Its figures and dates, places in `plain`."""
         return quantities(self.plain)
-
-    @Once
-    def tokens(self) -> Sequence[str]:
-        """Its words and marks as those of `statement`, of which they take a small part of the time."""
-        return tokens_of(on_one_line(self.plain)[:_LONGEST_STATEMENT])
-
-    @Once
-    def statement(self) -> Statement:
-        """What the rules see in it."""
-        return statement(on_one_line(self.plain)[:_LONGEST_STATEMENT])
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
-"""`LLMJudge`: whether an answer may be shown, by what `verify` says of its claims and the sections they cite."""
+"""`LLMJudge`: whether an answer may be shown, by what `verify` says of its claims and of the sections they cite."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, TypeAlias, TypedDict
 
 from spanwise import messages
@@ -13,7 +15,6 @@ from spanwise.guard.aligning import words_of
 from spanwise.guard.operators import operators
 from spanwise.guard.suffixes import cited_texts, label
 from spanwise.guard.verification import Verification
-from spanwise.guard.verify import verify
 from spanwise.text.fold import folded
 from spanwise.text.quantities import quantities
 from spanwise.text.sentences import sentences
@@ -37,6 +38,9 @@ _PARAPHRASED = 0.6
 _UNSUPPORTED = 0.4
 _CONTRADICTED = 0.2
 _LEAST_CONFIDENCE = 0.5
+_APART = "\n\n"
+_EXCERPT = 100
+"""Characters of an excerpt that may end inside a word."""
 _ENDS = " .,;:!?\"'"
 
 _Label: TypeAlias = tuple[str, str]
@@ -150,18 +154,39 @@ def _findings(stretches: Sequence[_Stretch], sections: Sequence[Mapping[str, obj
     """The finding on each claim, in the order of the answer; what cites the same sections is checked at once."""
     found: dict[int, list[_Finding]] = {}
     for cites in dict.fromkeys(stretch.cites for stretch in stretches):
-        numbers = [number for number, stretch in enumerate(stretches) if stretch.cites == cites]
+        own = {number: stretch.text.strip() for number, stretch in enumerate(stretches) if stretch.cites == cites}
         against = [section for section in sections if not cites or label(section) in cites]
         unknown = next((one for one in cites if all(label(section) != one for section in sections)), None)
-        text, starts = "", list[int]()
-        for number in numbers:
-            starts.append(len(text))
-            text += stretches[number].text.strip() + "\n\n"
-        report = verify(text, [] if unknown else [_passage(section) for section in against])
-        for claim in report.claims:
-            number = numbers[sum(start <= claim.start for start in starts) - 1]
-            found.setdefault(number, []).append(_finding(claim, report, unknown))
+        found |= _checked(own, [] if unknown else against, unknown)
     return [finding for number in sorted(found) for finding in found[number]]
+
+
+def _checked(
+    texts: Mapping[int, str], sections: Sequence[Mapping[str, object]], unknown: _Label | None
+) -> dict[int, list[_Finding]]:
+    """The findings on stretches that cite the same, by their number in the answer."""
+    from spanwise.guard.verify import verify  # the components are imported without any library
+
+    starts = list(accumulate((len(text) + len(_APART) for text in texts.values()), initial=0))[:-1]
+    report = verify(_APART.join(texts.values()), [_passage(section) for section in sections])
+    numbers = list(texts)
+    claims: dict[int, list[Claim]] = {number: [] for number in texts}
+    for claim in report.claims:
+        claims[numbers[bisect_right(starts, claim.start) - 1]].append(claim)
+    found: dict[int, list[_Finding]] = {}
+    for number, text in texts.items():
+        if not any(report.findings_of(claim) for claim in claims[number]) and _begins_one(text, sections):
+            found[number] = [_Finding(_judged(text, "supported", text), _QUOTED, "a section begins with it")]
+        else:
+            found[number] = [_finding(claim, report, unknown) for claim in claims[number]]
+    return found
+
+
+def _begins_one(text: str, sections: Sequence[Mapping[str, object]]) -> bool:
+    """Whether a section begins with a text, letter by letter: an excerpt, which may be a question or end in a word."""
+    contents = (str(section.get("content") or "").strip() for section in sections)
+    begun = [content[len(text) :] for content in contents if content.startswith(text)]
+    return any(len(text) >= _EXCERPT or not text[-1].isalnum() or not rest[:1].isalnum() for rest in begun)
 
 
 def _passage(section: Mapping[str, object]) -> dict[str, object]:

@@ -16,7 +16,6 @@ from spanwise.contract.given import Given
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.once import Once
 from spanwise.guard.records import Fact, record_facts
-from spanwise.guard.statements import Statement, statement
 from spanwise.guard.synonyms import groups_of
 from spanwise.text.fold import folded
 from spanwise.text.polarity import NEGATION
@@ -40,7 +39,6 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _IN_NUMBERS = bytes(code if chr(code) in "0123456789.," else ord(" ") for code in range(256))
 _LONGEST_UNIT = 2000
 """Characters; what has no end is cut."""
-_LONGEST_STATEMENT = 600
 _MOST_CHARACTERS = 30_000_000
 _KEPT_CHARACTERS = 100_000
 """Of passages that are kept as they were read, for the next answer about them."""
@@ -93,11 +91,6 @@ class Unit:
     def quantities(self) -> list[Quantity]:
         """Its figures and dates."""
         return quantities(self.text)
-
-    @Once
-    def statement(self) -> Statement:
-        """What the rules see in it."""
-        return statement(self.text[:_LONGEST_STATEMENT])
 
 
 _Piece: TypeAlias = tuple[int, int, Fact | None]

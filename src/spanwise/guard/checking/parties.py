@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spanwise.guard.aligning import words_of
 from spanwise.guard.checking.faults import Fault
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import opposite
@@ -23,7 +24,7 @@ _LONGEST = 60
 def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
     """What a claim says of one party, the sentences with all its other words do not say of the opposite one alone."""
     del context
-    parties = [word for word in said.tokens if word in ROLES]
+    parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]
     about = {one: weight for one, weight in said.wanted.items() if parties and one != stem(parties[0])}
     if len(parties) != 1 or len(about) < _FEWEST:
         return []
@@ -32,7 +33,7 @@ def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -
         for unit, _ in evidence.candidates[:_CANDIDATES]
         if unit.fact is None and len(unit.text.split()) <= _LONGEST and share(unit.known, about) >= _ALL_BUT_IT
     ]
-    named = [ROLES.intersection(unit.statement.tokens) for unit in near]
+    named = [ROLES.intersection(word.plain for word in words_of(unit.text)) for unit in near]
     if any(parties[0] in theirs for theirs in named):
         return []
     for unit, theirs in zip(near, named, strict=True):

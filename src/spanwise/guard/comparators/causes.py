@@ -18,9 +18,7 @@ _FEWEST = 2
 """Content words of a part that says something."""
 _BESIDE = 1
 """Sentences between two parts that may be each other's reason by standing side by side."""
-_LOOSE = frozenset(
-    map(stem, "so thus hence reason result cause why therefore accordingly".split())
-)
+_LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore accordingly".split()))
 """Stems of words that join a reason to what follows from it in looser ways."""
 
 

@@ -8,6 +8,7 @@ in the other's place. What keeps its own partner (a figure its year, a name its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -37,6 +38,7 @@ _TURNS = frozenset("and but while whereas against versus compared then to from t
 """Words with which a sentence goes on to the next thing."""
 _BOUNDARY = 4
 """Words that the end of a clause counts for."""
+_END = re.compile(r"[.;!?]\s")
 _FITS = 0.5
 """How well the other's surroundings have to fit at least."""
 _COPIED = 0.5
@@ -147,7 +149,8 @@ def _joined(one: _Filler, rival: _Filler, pair: Pair) -> bool:
         first, second = sorted((other, rival), key=lambda filler: filler.first)
         between = pair.theirs[first.last : second.first]
         joined = all(word.plain in _JOINS or word.plain in _IS or word.initial for word in between)
-        if joined and len(between) <= _AROUND:
+        text = pair.unit.text[pair.theirs[first.last - 1].end : pair.theirs[second.first].start]
+        if joined and len(between) <= _AROUND and _END.search(text) is None:
             return one.kind in ("name", "party")
     return False
 
@@ -178,7 +181,8 @@ def _one_phrase(found: Sequence[_Filler], words: Sequence[Word]) -> list[_Filler
         before = joined[-1] if joined else None
         if before is not None and one.kind == before.kind == "name":
             between = [word.plain for word in words[before.last : one.first]]
-            if not between or (between[0] == "of" and len(between) <= _OF):
+            beside = not between and words[one.first].start - words[before.last - 1].end <= 1
+            if beside or (between[:1] == ["of"] and len(between) <= _OF):
                 joined[-1] = _Filler("name", before.plain | one.plain, before.first, one.last)
                 continue
         joined.append(one)
@@ -204,6 +208,7 @@ def _surroundings(one: _Filler, words: Sequence[Word], fillers: Sequence[_Filler
     Other fillers of its kind count as such, whichever they are: those are what may have changed places.
     """
     found: dict[tuple[str, str], float] = {}
+    turned: dict[tuple[str, str], float] = {}
     kinds = {place: other.kind for other in fillers for place in range(other.first, other.last)}
     for side, places in (
         ("left", range(one.first - 1, max(-1, one.first - _FAR), -1)),
@@ -217,12 +222,14 @@ def _surroundings(one: _Filler, words: Sequence[Word], fillers: Sequence[_Filler
                     found["leads", word.plain] = 0.4
                 continue
             near += 1
-            told = _turned(side) if _passive(words, place) else side
+            passive = _passive(words, place)
+            told, into = (_turned(side), turned) if passive else (side, found)
             for key in {f"@{one.kind}"} if kinds.get(place) == one.kind else _keys(word):
-                found[told, key] = max(found.get((told, key), 0), 1 / near)
+                into[told, key] = max(into.get((told, key), 0), 1 / near)
             if near == _AROUND:
                 break
-    return found
+    # Behind a passive the words of the clause stand beside the agent; in the active voice beside the other one.
+    return turned if turned and one.kind in ("name", "party") else turned | found
 
 
 def _turned(side: str) -> str:

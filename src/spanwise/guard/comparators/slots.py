@@ -54,7 +54,7 @@ def _differences(pair: Pair, said: Said) -> Iterator[Fault]:
 
 def _name(one: Operator, words: Sequence[object]) -> str:
     """The class of an operator; a bound behind "not" is the other one."""
-    before = [getattr(word, "plain", "") for word in words[max(0, one.first - 2) : one.first]]
+    before = [getattr(word, "plain", "") for word in words[max(0, one.first - 1) : one.first]]
     if one.name in _NEGATED and any(map(is_negation, before)):
         return _NEGATED[one.name]
     return one.name
