@@ -44,6 +44,8 @@ RIGHT_REMOVED = 0.015
 """Share of the right claims of answers, in the worst set of them, that may score low enough to be removed."""
 NEIGHBOURS = ("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean", "question")
 """Features that look at other claims or at the question, on which support must not rest."""
+ABSURD_PASSED = 0.01
+"""Share of made absurd claims that may be called supported."""
 CHOICE = Choice(strength=0.005, trees="histogram", depth=2, monotone=True, without=NEIGHBOURS)
 Aggregate = Callable[[Floats], float]
 
@@ -147,23 +149,27 @@ def text_area(name: str, scores: Floats, rows: Rows) -> float:
 def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
     """Scores that decide what is said of a claim, and what becomes of it.
 
-    A claim counts as supported from the score of the best F1 over RAGTruth's claims. It needs no second look from the
-    score above which at most one claim in twenty is wrong. It is removed below the score that at most `RIGHT_REMOVED`
+    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that only
+    `ABSURD_PASSED` of the absurd claims and of those of another document reach, whichever is higher. It needs no second
+    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most `RIGHT_REMOVED`
     of the right claims of answers have, in whichever set has most of them.
     """
     right = [risk[own[rows.wrong[own] == 0]] for own in (rows.where([name], judged=True) for name in ANSWERS)]
     removed = max(float(np.quantile(own, 1 - RIGHT_REMOVED)) for own in right if len(own))
     chosen = rows.where(["ragtruth"], judged=True)
-    risk, wrong = risk[chosen], rows.wrong[chosen]
+    every, risk, wrong = risk, risk[chosen], rows.wrong[chosen]
     cuts = np.quantile(risk, np.linspace(0.5, 0.99, 99))
     f1 = [2 * wrong[risk >= cut].sum() / ((risk >= cut).sum() + wrong.sum()) for cut in cuts]
     best = float(np.mean(cuts[np.array(f1) >= 0.98 * max(f1)]))  # the very best cut is luck
     sure = next(
         (cut for cut in sorted(cuts, reverse=True) if cut < best and wrong[risk < cut].mean() <= 0.05), best / 2
     )
+    absurd = rows.where([TRAPS], judged=True)
+    absurd = absurd[rows.wrong[absurd] == 1]
+    best = min(best, float(np.quantile(every[absurd], ABSURD_PASSED))) if len(absurd) else best
     return {
         "supported_from": round(1 - best, 3),
-        "sure_from": round(1 - float(sure), 3),
+        "sure_from": round(1 - min(float(sure), best), 3),
         "removed_below": round(1 - max(removed, best), 3),
     }
 

@@ -40,13 +40,11 @@ def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequen
     if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
         return []
     about = {one: weight for one, weight in said.wanted.items() if not one[0].isdigit()}
-    near = [
-        (unit, held)
-        for unit, _ in evidence.candidates
-        if unit.fact is None
-        and (held := share(context.sources.told_of(unit), about)) >= _ABOUT
-        and len(unit.stems) <= _LONGEST
-    ]
+    near = []
+    for unit, _ in evidence.candidates:
+        held = share(context.sources.told_of(unit), about) if unit.fact is None else 0.0
+        if held >= _ABOUT and len(unit.stems) <= _LONGEST:
+            near.append((unit, held))
     found = [_denying(words, unit, context) for unit, _ in near]
     if not near or any(ours == theirs for ours, theirs in found):
         return []
