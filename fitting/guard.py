@@ -151,8 +151,8 @@ def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
 
     A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that only
     `ABSURD_PASSED` of the absurd claims and of those of another document reach, whichever is higher. It needs no second
-    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most `RIGHT_REMOVED`
-    of the right claims of answers have, in whichever set has most of them.
+    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most
+    `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
     """
     right = [risk[own[rows.wrong[own] == 0]] for own in (rows.where([name], judged=True) for name in ANSWERS)]
     removed = max(float(np.quantile(own, 1 - RIGHT_REMOVED)) for own in right if len(own))

@@ -18,7 +18,7 @@ from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import MODALS, NEGATORS, is_negation
+from spanwise.guard.statements import NEGATORS, is_negation
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
 
@@ -34,6 +34,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEGINNING = 5
 """Letters that words of one family share."""
 _NEAREST = 5
+_MODALS = frozenset("shall must will may can should would could".split())
 _FAR_APART = 8
 """Words between two of the source that stand side by side in the claim."""
 
@@ -215,7 +216,7 @@ def _manner(one: Held) -> dict[str, float]:
     best = one.evidence.best[0].text.lower().replace("\u2019", "'") if one.evidence.best else ""
     words, others = _bare(said), _bare(best)
     ours, theirs = _negations(said, words), _negations(best, others)
-    modals, other_modals = words & MODALS, others & MODALS
+    modals, other_modals = words & _MODALS, others & _MODALS
     firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
     return {
         "negations": ours,
