@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.checks import CHECKS
 from spanwise.guard.citing import marks_in
+from spanwise.guard.comparators.listed import COMPARATORS
 from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Said, find_evidence, stem_weights
@@ -77,7 +77,11 @@ def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held
     written = text[part.start : part.end]
     said = Said(index, part.start, part.end, written, own, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
-    faults = tuple(replace(fault, by=check.__name__) for check in CHECKS for fault in check(said, evidence, context))
+    faults = tuple(
+        replace(fault, by=comparator.__name__)
+        for comparator in COMPARATORS
+        for fault in comparator(said, evidence, context)
+    )
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.attributes import attributes_in
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import QUANTIFIERS, STRENGTHS
 from spanwise.guard.evidence import Evidence, Said
@@ -19,6 +18,7 @@ from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
 from spanwise.guard.statements import NEGATORS, is_negation
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
 
@@ -58,7 +58,7 @@ class Held:
 
     said: Said
     evidence: Evidence
-    faults: tuple[Fault, ...]
+    faults: tuple[Difference, ...]
     quoted: bool = False
     """Whether its very words stand in a passage."""
 

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
 from spanwise.guard.attribution import attributed
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.cutting import Part, comments_in
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
@@ -18,6 +17,7 @@ from spanwise.guard.features import Held, features_of
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.scoring import support_model
 from spanwise.guard.sources import Unit, is_title
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
@@ -197,9 +197,9 @@ def _shown(held: Held) -> list[Unit]:
     return list(shown)
 
 
-def _told_once(faults: Sequence[Fault]) -> list[Fault]:
+def _told_once(faults: Sequence[Difference]) -> list[Difference]:
     """Without what another check says of the same words."""
-    found: list[Fault] = []
+    found: list[Difference] = []
     for fault in faults:
         low, high = fault.at
         if not any(one.kind == fault.kind and one.at[0] < high and low < one.at[1] for one in found):
@@ -207,7 +207,7 @@ def _told_once(faults: Sequence[Fault]) -> list[Fault]:
     return found
 
 
-def _denied(faults: Sequence[Fault]) -> bool:
+def _denied(faults: Sequence[Difference]) -> bool:
     return any(fault.denies for fault in faults)
 
 

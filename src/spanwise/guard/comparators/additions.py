@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.aligning import Change
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator, discourse_words, is_content
 from spanwise.guard.pairing import Pair
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 
@@ -34,7 +34,7 @@ _RESERVING = ("hedge", "some", "many", "option", "sample")
 """Classes without which a sentence says more."""
 
 
-def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim that repeats a sentence adds no cause, reach, place or deed to it, and keeps its reserve."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None:
@@ -44,7 +44,7 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
     places = [place for place in pair.match if place >= 0]
     stretch = max(places, default=0) - min(places, default=0)
     common = pair.alignment.common
-    found: list[Fault] = []
+    found: list[Difference] = []
     if common >= max(_FEWEST, _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
     if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
@@ -59,7 +59,7 @@ def _adds(change: Change) -> bool:
     return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
 
 
-def _operators(pair: Pair, said: Said) -> Iterator[Fault]:
+def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     """Operators that the claim has and the sentence has not, or the other way round where that is a reserve."""
     theirs = {one.name for one in pair.their_operators}
     groups = {(one.group, one.anchor) for one in pair.their_operators}
@@ -88,7 +88,7 @@ def _said_here(theirs: Operator, pair: Pair) -> bool:
     return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
 
 
-def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Fault]:
+def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Difference]:
     """Content words in what is added that no sentence near has."""
     known = _known_near(pair, context)
     family = {word[:_BEGINNING] for word in known if len(word) >= _BEGINNING}
@@ -101,7 +101,7 @@ def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) ->
                 at = said.start + change.ours[0].start, said.start + change.ours[-1].end
                 written = said.plain[change.ours[0].start : change.ours[-1].end]
                 reason = f'the answer adds "{written}", which no line near says'
-                yield Fault("not_in_sources", reason, at, pair.unit, doubts=True)
+                yield Difference("not_in_sources", reason, at, pair.unit, doubts=True)
                 break
 
 
@@ -113,14 +113,14 @@ def _known_near(pair: Pair, context: Context) -> frozenset[str]:
     return pair.unit.known.union(context.sources.sources[source].title, *near)
 
 
-def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) -> Fault:
+def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) -> Difference:
     first, last = pair.ours[one.first], pair.ours[one.last - 1]
     written = said.plain[first.start : last.end]
     reason = f'the answer {verb} "{written}", which the source does not say'
-    return Fault(kind, reason, (said.start + first.start, said.start + last.end), pair.unit, doubts=True)
+    return Difference(kind, reason, (said.start + first.start, said.start + last.end), pair.unit, doubts=True)
 
 
-def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Fault:
+def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Difference:
     written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
     reason = f'the source says "{written}", the answer leaves it out'
-    return Fault("overstated", reason, (said.start, said.end), pair.unit, doubts=True)
+    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.guard.aligning import words_of
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator, operators
@@ -22,14 +22,14 @@ _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore ac
 """Stems of words that join a reason to what follows from it in looser ways."""
 
 
-def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says "because", a sentence says so, or both parts stand side by side."""
     words = words_of(said.plain)
     found = [one for one in operators(words) if one.name == "cause"]
     return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]
 
 
-def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) -> Fault | None:
+def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) -> Difference | None:
     words = words_of(said.plain)
     start, end = words[cause.first].start, words[cause.last - 1].end
     parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
@@ -48,7 +48,7 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
         return None
     at = said.start + start, said.start + end
     reason = f'the answer says "{said.plain[start:end]}", no source gives this as the reason'
-    return Fault("overstated", reason, at, saying[0][0], doubts=True)
+    return Difference("overstated", reason, at, saying[0][0], doubts=True)
 
 
 def _weights(text: str, context: Context) -> dict[str, float]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
 from spanwise.text.terms import placed_terms, terms
@@ -38,7 +38,7 @@ _TOLD = {
 }
 
 
-def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What the claim simply states, a sentence simply states; where one does, others may deny or suppose it."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
@@ -49,7 +49,7 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     denies = framed.kind == "denied"
     kind: FindingKind = "negated" if denies else "overstated"
     reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
-    return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+    return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
 
 
 class _Framed(NamedTuple):

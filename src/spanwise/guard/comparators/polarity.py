@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from spanwise.guard.aligning import Word, words_of
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import UNITS, denies_softly
 from spanwise.guard.evidence import Evidence, Said
@@ -35,7 +35,7 @@ _LIGHT = frozenset(
 """Words between a negation and the word that it turns around."""
 
 
-def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim denies where the sentences about the same thing deny, and only there."""
     if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
         return []
@@ -52,7 +52,7 @@ def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequen
     reason = "the answer denies what the source says" if ours else "the answer says what the source denies"
     alone = len(said.wanted) >= _FEWEST or unit.known <= said.wanted.keys()
     denies = alone and held >= _SURELY
-    return [Fault("negated", reason, (said.start, said.end), unit, denies=denies, doubts=True)]
+    return [Difference("negated", reason, (said.start, said.end), unit, denies=denies, doubts=True)]
 
 
 def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool, bool]:

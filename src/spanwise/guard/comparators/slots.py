@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator
 from spanwise.guard.pairing import Pair
 from spanwise.guard.statements import is_negation
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 
 _OPPOSITE = {
@@ -31,7 +31,7 @@ _ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 2, "advice": 2, "
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
 
 
-def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What the claim bounds, quantifies or demands, the source bounds, quantifies or demands in the same way."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
@@ -39,7 +39,7 @@ def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequenc
     return list(_differences(pair, said))
 
 
-def _differences(pair: Pair, said: Said) -> Iterator[Fault]:
+def _differences(pair: Pair, said: Said) -> Iterator[Difference]:
     for ours in pair.operators:
         same = [one for one in pair.their_operators if one.group == ours.group and _same_slot(ours, one, pair)]
         if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
@@ -70,7 +70,7 @@ def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
     return before >= 0 and pair.match[before] == theirs.first - 1 >= 0 and pair.match[ours.anchor] < 0
 
 
-def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: bool) -> Fault:
+def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: bool) -> Difference:
     first, last = min(ours.first, ours.anchor), max(ours.last - 1, ours.anchor)
     at = said.start + pair.ours[first].start, said.start + pair.ours[last].end
     low, high = min(theirs.first, theirs.anchor), max(theirs.last - 1, theirs.anchor)
@@ -78,4 +78,4 @@ def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: 
     source = pair.unit.text[pair.theirs[low].start : pair.theirs[high].end]
     reason = f'the answer says "{written}", the source "{source}"'
     kind: FindingKind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
-    return Fault(kind, reason, at, pair.unit, denies=denies, doubts=True)
+    return Difference(kind, reason, at, pair.unit, denies=denies, doubts=True)

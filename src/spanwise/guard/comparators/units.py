@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.aligning import Word, words_of
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit, share
@@ -32,7 +32,7 @@ _EACH = frozenset(["per", "every", "each", "a", "an"])
 """Words before a period that make it a rate; the adverbs are rates by themselves."""
 
 
-def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A number keeps its unit, and what happens every month does not happen every year."""
     del context
     told = [(unit, held) for unit, held in evidence.candidates if unit.fact is None]
@@ -40,7 +40,7 @@ def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fa
     return [*figures, *_rates(said, [unit for unit, _ in told])][:1]
 
 
-def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
+def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
     theirs = [(unit, one) for unit in near for one in unit.quantities] if said.quantities else []
     for ours in said.quantities:
         if ours.value is None or ours.kind in _UNITLESS or any(agrees(ours, one) for _, one in theirs):
@@ -49,7 +49,7 @@ def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
             if one.value is not None and _digits(one) == _digits(ours) and _other_unit(ours, one):
                 reason = f"the answer says {ours.original.strip()}, the source {one.original.strip()}"
                 at = said.start + ours.start, said.start + ours.end
-                yield Fault("number_changed", reason, at, unit, doubts=True)
+                yield Difference("number_changed", reason, at, unit, doubts=True)
                 break
 
 
@@ -65,7 +65,7 @@ def _digits(one: Quantity) -> str:
     return number.lstrip("-")
 
 
-def _rates(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
+def _rates(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
     """Rates of the claim of which the sentence that holds most of it has another one."""
     words = words_of(said.plain)
     ours = dict(_periods(words))
@@ -80,7 +80,7 @@ def _rates(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
             unit, theirs = own[0]
             at = said.start + words[place].start, said.start + words[place].end
             reason = f"the answer says every {period}, the source every {min(theirs)}"
-            yield Fault("number_changed", reason, at, unit, doubts=True)
+            yield Difference("number_changed", reason, at, unit, doubts=True)
 
 
 def _periods(words: Sequence[Word]) -> Iterator[tuple[int, str]]:

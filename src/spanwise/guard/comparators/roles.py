@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit
@@ -44,13 +44,13 @@ class _Deed:
     text: str
 
 
-def names_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def names_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says that one did something to another, no near sentence says that the other did it."""
     del context
     return [fault for deed in _deeds(said.plain) if (fault := _turned(deed, said, evidence)) is not None]
 
 
-def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Fault | None:
+def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
     turned: Unit | None = None
     told = ""
     for unit, _ in evidence.candidates[:_CANDIDATES]:
@@ -64,7 +64,7 @@ def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Fault | None:
     if turned is None:
         return None
     reason = f'the answer says "{deed.text}", the source "{told}"'
-    return Fault("swapped", reason, (said.start + deed.start, said.start + deed.end), turned, denies=True)
+    return Difference("swapped", reason, (said.start + deed.start, said.start + deed.end), turned, denies=True)
 
 
 def _deeds(text: str) -> Iterator[_Deed]:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from spanwise.guard.aligning import Alignment, Change, Word
-from spanwise.guard.checking.exchanges import exchanged
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.exchanges import exchanged
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import (
     MINUS,
@@ -26,6 +25,7 @@ from spanwise.guard.pairing import Pair
 from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import Unit
 from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import STOPWORDS, stem
@@ -63,7 +63,7 @@ _BOUNDS = {
 _SIGN_WORDS = frozenset(["minus", "negative"])
 
 
-def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No number, date, name, negation, duty, quantity, direction or other word differs from the source's."""
     stretch = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
     if stretch is None or len(stretch.alignment.ours) < _FEWEST:
@@ -78,16 +78,16 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
     return found or list(_exchanges(stretch, said, context))
 
 
-def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Fault]:
+def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
     """Words in the place of others, as far as nothing worse is known."""
     alignment, unit = stretch.alignment, stretch.unit
     for change in alignment.changes:
         kind = None if stretch.same_figures(change) else exchanged(change, alignment, context.sources.postings)
         if kind is not None:
-            yield Fault(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
+            yield Difference(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
 
 
-def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Fault]:
+def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
     alignment, unit = stretch.alignment, stretch.unit
     if (not stretch.sure and not _framed(change, alignment)) or stretch.same_figures(change):
         return
@@ -101,10 +101,10 @@ def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iter
     told = _told(change, said, unit)
     kind = _kind(change, alignment)
     if kind is not None:
-        yield Fault(kind, told, at, unit, denies=True)
+        yield Difference(kind, told, at, unit, denies=True)
     elif _other_name(change):
         known = any(stem(name) in context.sources.postings for name in _names(change.ours))
-        yield Fault("swapped" if known else "not_in_sources", told, at, unit, denies=True)
+        yield Difference("swapped" if known else "not_in_sources", told, at, unit, denies=True)
 
 
 def _beside(change: Change, alignment: Alignment) -> Change:

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit
@@ -54,7 +54,7 @@ class _Part:
     text: str
 
 
-def figures_stay_apart(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def figures_stay_apart(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A figure has the words that its sentence gives it, and not those that it gives another figure.
 
     The start and the end of a change keep their places too.
@@ -82,7 +82,7 @@ def _figures(text: str) -> set[str]:
     return {figure.replace(",", "") for figure in _FIGURE.findall(text)}
 
 
-def _turned(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
+def _turned(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
     """Changes from one figure to another that the nearest sentences tell the other way round."""
     for start, end in _changes(said.quantities, said.plain):
         told = [(unit, *change) for unit in near for change in _changes(unit.quantities, unit.text)]
@@ -91,7 +91,7 @@ def _turned(said: Said, near: Sequence[Unit]) -> Iterator[Fault]:
         for unit, one, other in told:
             if agrees(start, other) and agrees(end, one):
                 reason = f"the source goes from {one.original.strip()} to {other.original.strip()}"
-                yield Fault("swapped", reason, (said.start + start.start, said.start + end.end), unit, denies=True)
+                yield Difference("swapped", reason, (said.start + start.start, said.start + end.end), unit, denies=True)
                 break
 
 
@@ -103,7 +103,7 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
             yield one, other
 
 
-def _moved(said: Said, near: Sequence[Unit], evidence: Evidence) -> Iterator[Fault]:
+def _moved(said: Said, near: Sequence[Unit], evidence: Evidence) -> Iterator[Difference]:
     """Figures that stand with the words that a sentence gives another one."""
     claimed = _parts(said.quantities, said.plain)
     for unit in near:
@@ -120,7 +120,7 @@ def _moved(said: Said, near: Sequence[Unit], evidence: Evidence) -> Iterator[Fau
                     continue
                 at = said.start + figure.start, said.start + figure.end
                 reason = f'the source says {figure.original.strip()} of something else, and here "{other.text}"'
-                yield Fault("swapped", reason, at, unit, doubts=True)
+                yield Difference("swapped", reason, at, unit, doubts=True)
                 return
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit, share
@@ -20,7 +20,7 @@ _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
 
-def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
     if not said.quantities:
         return []
@@ -81,13 +81,13 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
     return measure(ours)[0] == measure(theirs)[0]
 
 
-def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Fault:
+def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
-        return Fault(
+        return Difference(
             "not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely
         )
     unit, theirs = other
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
-    return Fault(kind, reason, at, unit, denies=True)
+    return Difference(kind, reason, at, unit, denies=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit
@@ -16,7 +16,7 @@ _MOST = 12
 """Figures of one sentence; more stand in a table, where order pairs nothing."""
 
 
-def years_stay_with_figures(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def years_stay_with_figures(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a sentence pairs figures with years one by one, or "respectively", the claim pairs them the same way."""
     del context
     claimed = list(_pairs(said.quantities, said.plain))
@@ -34,7 +34,7 @@ def _exchanged(
     claimed: Sequence[tuple[Quantity, Quantity]],
     unit: Unit,
     stated: Sequence[tuple[Quantity, Quantity]],
-) -> Iterator[Fault]:
+) -> Iterator[Difference]:
     """A figure and a year of which the source pairs each with another one."""
     for figure, year in claimed:
         years = [theirs for other, theirs in stated if agrees(figure, other)]
@@ -42,7 +42,7 @@ def _exchanged(
         if years and figures and all(one.iso != year.iso for one in years):
             told = f'the source says "{figure.original}" of {years[0].original}, not of {year.original}'
             at = said.start + min(figure.start, year.start), said.start + max(figure.end, year.end)
-            yield Fault("swapped", told, at, unit, denies=True)
+            yield Difference("swapped", told, at, unit, denies=True)
 
 
 def _pairs(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.quoting import before_quoted
@@ -21,7 +21,7 @@ _FEWEST_OF_A_PIECE = 2
 _END = " .,;:!?'"
 
 
-def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What is quoted stands in a passage as whole words; pieces that stand apart are stitched."""
     del evidence
     return [
@@ -32,14 +32,14 @@ def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequen
     ]
 
 
-def denied_before(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def denied_before(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Words of a source are not repeated without the negation that stands before them."""
     before = before_quoted(said, evidence, context)
     told = f'the source says "{before}" before these words, the answer does not'
-    return [Fault("negated", told, (said.start, said.end), evidence.best[0], denies=True)] if before else []
+    return [Difference("negated", told, (said.start, said.end), evidence.best[0], denies=True)] if before else []
 
 
-def _fault(quote: str, at: tuple[int, int], sources: Sources) -> Iterator[Fault]:
+def _fault(quote: str, at: tuple[int, int], sources: Sources) -> Iterator[Difference]:
     pieces = [piece for part in _LEFT_OUT.split(quote) if (piece := folded(part).strip(_END))]
     texts = [source.folded for source in sources.sources]
     if len(pieces) == 1 and any(stands_in(pieces[0], text) for text in texts):
@@ -50,9 +50,9 @@ def _fault(quote: str, at: tuple[int, int], sources: Sources) -> Iterator[Fault]
     if len(pieces) > 1 or _in_two(words, texts):
         known = all(any(stands_in(piece, text) for text in texts) for piece in pieces) or len(pieces) == 1
         if known:
-            yield Fault("stitched", "the quotation joins words that do not stand together in any passage", at)
+            yield Difference("stitched", "the quotation joins words that do not stand together in any passage", at)
             return
-    yield Fault("fabricated", "no passage has the words that are quoted", at)
+    yield Difference("fabricated", "no passage has the words that are quoted", at)
 
 
 def _in_order(pieces: Sequence[str], text: str) -> bool:

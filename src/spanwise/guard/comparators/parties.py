@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.guard.aligning import words_of
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import opposite
 from spanwise.guard.evidence import Evidence, Said
@@ -21,7 +21,7 @@ _LONGEST = 60
 """Words; a longer sentence says several things."""
 
 
-def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Fault]:
+def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What a claim says of one party, the sentences with all its other words do not say of the opposite one alone."""
     del context
     parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]
@@ -39,5 +39,5 @@ def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -
     for unit, theirs in zip(near, named, strict=True):
         if len(theirs) == 1 and opposite(parties[0], min(theirs)):
             reason = f"the answer speaks of the {parties[0]}, the source of the {min(theirs)}"
-            return [Fault("swapped", reason, (said.start, said.end), unit, doubts=True)]
+            return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []

@@ -1,4 +1,4 @@
-"""A fault that a check finds in a claim."""
+"""A difference that a comparator finds between a claim and its sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spanwise.guard.verification import FindingKind
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong, before places get their ids."""
+    """What is wrong with a claim, before places get their ids."""
 
     kind: FindingKind
     reason: str
@@ -23,3 +23,4 @@ class Fault:
     doubts: bool = False
     """Whether the claim is not supported for this alone, whatever speaks for it."""
     by: str = ""
+    """Name of the comparator that found it."""
