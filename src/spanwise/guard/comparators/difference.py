@@ -9,7 +9,7 @@ from spanwise.guard.verification import FindingKind
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Difference:
     """What is wrong with a claim, before places get their ids."""
 
     kind: FindingKind
