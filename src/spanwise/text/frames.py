@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
+from spanwise.text.addressed import addressed
 from spanwise.text.clauses import Clauses, read_clauses
 from spanwise.text.complements import Claimed, complements, is_noun, verdict
 from spanwise.text.cues import cues, match_phrase
@@ -315,4 +316,5 @@ _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
     _orders,
     _suppositions,
     _afterthoughts,
+    addressed,
 )
