@@ -18,7 +18,7 @@ from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.guard.clauses import CLAUSE, clause_fault
 from spanwise.store.port import Lines
-from spanwise.text.asserting import outside, unasked
+from spanwise.text.asserting import only_framed
 from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
@@ -102,24 +102,17 @@ def _words_stand_there(held: Held) -> Fault | None:
         return None
     if not held.cited.holds(words):
         return Fault("value_not_in_lines", "the cited lines do not hold these words")
-    if isinstance(item, TextItem) and _only_denied(words, held):
-        return Fault("value_not_in_lines", "the cited lines hold these words only to deny them")
+    if isinstance(item, TextItem) and _only_framed(words, held):
+        return Fault("value_not_in_lines", "the cited lines hold these words, but do not state them")
     return None
 
 
-def _only_denied(words: str, held: Held) -> bool:
-    """True if every sentence of the cited lines that holds some words denies them, and the question asks for no such."""
+def _only_framed(words: str, held: Held) -> bool:
+    """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
     holding = [text for text in texts if stands_in(said, folded(text))]
-    return bool(holding) and all(
-        any(
-            frame.kind == "denied" and stands_in(said, folded(text[frame.start : frame.end]))
-            for frame in unasked(text, held.asked)
-        )
-        and not stands_in(said, folded(outside(text)))
-        for text in holding
-    )
+    return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
 def _polarity_follows(held: Held) -> Fault | None:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from spanwise.text.cues import cues
+from spanwise.text.fold import folded
 from spanwise.text.frames import Frame, FrameKind, frames, heading_frame
+from spanwise.text.quotes import stands_in
 from spanwise.text.terms import placed_terms, stem, terms
 
-WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "superseded", "ordered"})
-"""Kinds of frames whose clauses answer no plain question."""
+WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "superseded"})
+"""Kinds of frames whose clauses answer no plain question; what is ordered is no evidence at all (`text.orders`)."""
 _WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*|\d+")
 _PAST = frozenset({"was", "were", "did", "had", "used"})
 _SUPPOSING = frozenset({"would", "could", "might", "if"})
@@ -49,13 +51,14 @@ def holds_most(found: Iterable[Frame], sentence: str, wanted: frozenset[str]) ->
     return bool(placed) and 2 * len(free) < len({term for _, term in placed})
 
 
-def outside(sentence: str) -> str:
-    """A sentence without its denied clauses."""
-    text = sentence
-    for one in frames(sentence):
-        if one.kind == "denied":
-            text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return text
+def only_framed(words: str, sentence: str, question: str) -> bool:
+    """True if some folded words stand in a sentence only where it denies, asks, supposes or withdraws them."""
+    found = [one for one in unasked(sentence, question) if one.kind in WITHHELD]
+    rest = sentence
+    for one in found:
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    inside = any(stands_in(words, folded(sentence[one.start : one.end])) for one in found)
+    return inside and not stands_in(words, folded(rest))
 
 
 def _asked_for(frame: Frame, sentence: str, asked: frozenset[str], stems: frozenset[str]) -> bool:

@@ -20,6 +20,8 @@ _PURPOSE = re.compile(r"[\"\u201d] to (?!the\b|any\b|every\b|all\b)")
 _FIRST = re.compile(r"(?:\n|[.!?;]\s)[^\S\n]{0,8}[#>*_\[(<!-]{0,6}\s?(?P<word>[A-Z][A-Za-z]*)|\|\s{0,8}(?P<cell>[A-Za-z]+)")
 _DIRECTIONS = frozenset({"instruction", "instructions", "order", "role", "command"})
 """Labels that stand before directions for people as well ("Instructions: Take two tablets daily")."""
+_BEFORE = 5
+"""Words in front of an order that say nothing themselves ("From now on, always ...")."""
 _HEAD = 9
 """Words of a labelled text among which a statement has its verb."""
 
@@ -36,6 +38,16 @@ def ordered_ranges(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
+def in_order(text: str, start: int, end: int) -> bool:
+    """True if a stretch of a text lies in what its paragraph orders to say; the paragraph is read near it only."""
+    low = max(text.rfind("\n\n", 0, start), start - LONGEST, 0)
+    behind = text.find("\n\n", end)
+    paragraph = text[low : min(len(text) if behind < 0 else behind, end + LONGEST)]
+    if _turning_words().isdisjoint(_WORD.findall(paragraph.lower())):
+        return False
+    return any(low + first <= start and end <= low + last + 1 for first, last in ordered_ranges(paragraph))
+
+
 def _ordered(paragraph: str) -> list[tuple[int, int]]:
     found = []
     for start, end in _starts(paragraph):
@@ -46,6 +58,8 @@ def _ordered(paragraph: str) -> list[tuple[int, int]]:
             if orders or turned:
                 first = begun if turned else begun + min(min(one.start, one.cue[0]) for one in orders)
                 last = len(paragraph) if turned else begun + max(max(one.end, one.cue[1]) for one in orders)
+                if len(paragraph[start:first].split()) < _BEFORE:
+                    first = start
                 if "|" in paragraph[first:last] or paragraph[:first].rstrip(" *_").endswith("|"):
                     first, row_end = paragraph.rfind("\n", 0, first) + 1, paragraph.find("\n", last)
                     last = row_end if row_end >= 0 else len(paragraph)
@@ -89,8 +103,15 @@ def _turns(text: str) -> bool:
     label = _LABELLED.match(text)
     if label and label["label"].lower().strip() in _order_labels():
         return True
-    speaking = cues().words["ignore"] | cues().words["machines"] | cues().words["helpers"] | {"you"}
-    return not speaking.isdisjoint(words) and turns_reader(text, read_clauses(text))
+    return not _turning_words().isdisjoint(words) and turns_reader(text, read_clauses(text))
+
+
+@lru_cache(maxsize=1)
+def _turning_words() -> frozenset[str]:
+    """Words of which a sentence has one that orders what follows it."""
+    words = cues().words
+    labels = {word for label in _order_labels() for word in label.split()}
+    return words["ignore"] | words["machines"] | words["helpers"] | labels | {"you"}
 
 
 @lru_cache(maxsize=1)

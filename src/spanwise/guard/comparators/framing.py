@@ -13,6 +13,7 @@ from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.frames import Frame, frames
+from spanwise.text.orders import in_order
 from spanwise.text.terms import placed_terms, terms
 
 _MOST = 0.6
@@ -43,6 +44,9 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     if pair is None:
         return []
     framed = _frame_of(pair, said)
+    if framed is None and _in_order(pair.unit, context) and not _stated_elsewhere(said, pair.unit, evidence):
+        reason = f"the source {_TOLD['ordered']}"
+        return [Fault("overstated", reason, (said.start, said.end), pair.unit, doubts=True)]
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
@@ -50,6 +54,11 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     shown = pair.unit.text[framed.cue[0] : framed.cue[1]]
     reason = f'the source {_TOLD[framed.kind]}: "{shown}"'
     return [Fault(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+
+
+def _in_order(unit: Unit, context: Context) -> bool:
+    """True if a sentence follows one that gives a model a role or voids its instructions."""
+    return in_order(context.sources.sources[unit.source].given.passage.text, unit.start, unit.end)
 
 
 def _frame_of(pair: Pair, said: Said) -> Frame | None:
