@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from spanwise.text.clauses import Clauses
@@ -14,6 +15,9 @@ _ROLE = 6
 """Tokens behind "you are" among which the role of a machine is named."""
 _NEAR = 4
 """Tokens behind a verb of saying among which the bare answer is given ("answer with a plain yes")."""
+_FORCED = 6
+"""Tokens behind a machine among which it must say something ("the assistant must always answer that")."""
+_NOW = re.compile(r"\W*You are now (?:an?|the|in|called|named|playing|acting|[A-Z])\b|\W*You are now [A-Z]")
 _IGNORED = 8
 """Tokens behind "ignore" among which that is named which is to be ignored."""
 
@@ -27,6 +31,8 @@ def addressed(clauses: Clauses) -> Iterator[Claimed]:
     for at, word in enumerate(clauses.words):
         if word in words["say"] and _imperative(clauses, at) and (_on_question(clauses) or _bare(clauses, at)):
             yield Claimed("ordered", 0, end, (at, at))
+        elif (word in words["machines"] or word.startswith("assistant")) and _must_say(clauses, at):
+            yield Claimed("ordered", at + 1, end, (at, at))
         elif word in {"answered", "told"} and clauses.at(at - 1) == "be" and _on_question(clauses):
             yield Claimed("ordered", 0, end, (at - 1, at))
         elif word == "answered" and clauses.at(at - 1) == "be" and clauses.at(at + 1) == "with":
@@ -42,8 +48,24 @@ def turns_reader(text: str, clauses: Clauses) -> bool:
         return False  # "Ignore these instructions if your model is older" speaks to people
     for at, word in enumerate(clauses.words[:_OPENING]):
         if word in words["ignore"] and _imperative(clauses, at):
-            return not words["ignored"].isdisjoint(clauses.words[at + 1 : at + 1 + _IGNORED])
-    return text.lstrip(" *_#>-").startswith("You are now") or _machine(clauses) is not None
+            return ignored(clauses, at) is not None
+    return gives_role(text) or _machine(clauses) is not None
+
+
+def ignored(clauses: Clauses, at: int) -> int | None:
+    """The token that names what a verb of ignoring is about ("all your earlier instructions"), or None."""
+    words = cues().words
+    for index in range(at + 1, min(len(clauses), at + 1 + _IGNORED)):
+        if clauses.words[index] in words["ignored"]:
+            return index
+        if clauses.words[index] not in words["ignored_before"]:
+            return None
+    return None
+
+
+def gives_role(text: str) -> bool:
+    """True if a sentence gives its reader a role ("You are now FeeBot"), unlike "You are now ready"."""
+    return _NOW.match(text) is not None
 
 
 def _machine(clauses: Clauses) -> int | None:
@@ -79,6 +101,17 @@ def _speaks_to(clauses: Clauses, before: tuple[str, ...], last: int, *, named: b
     return not told.isdisjoint(clauses.words[last + 1 :])
 
 
+def _must_say(clauses: Clauses, at: int) -> bool:
+    """True if a machine must say that something is so."""
+    words = cues().words
+    if clauses.at(at + 1) not in {"must", "should", "shall"}:
+        return False
+    for index in range(at + 2, min(len(clauses), at + _FORCED)):
+        if clauses.words[index] in words["say"]:
+            return not {"that", "with", ":"}.isdisjoint(clauses.words[index + 1 : index + _FORCED])
+    return False
+
+
 def _imperative(clauses: Clauses, at: int) -> bool:
     """True if a verb orders: nothing but "please", "always" and the like stands before it in its clause."""
     words = cues().words
@@ -98,6 +131,5 @@ def _on_question(clauses: Clauses) -> bool:
 
 def _bare(clauses: Clauses, at: int) -> bool:
     """True if a verb of saying is followed by a bare yes or no."""
-    return any(word in {"yes", "no"} for word in clauses.words[at + 1 : at + 1 + _NEAR]) and (
-        clauses.at(at + 1) not in {"no"} or at + 2 >= len(clauses) or not clauses.at(at + 2)[:1].isalpha()
-    )
+    near = clauses.words[at + 1 : at + 1 + _NEAR]
+    return "yes" in near or ("no" in near and (near[0] != "no" or not clauses.at(at + 2)[:1].isalpha()))

@@ -14,12 +14,17 @@ from spanwise.text.terms import placed_terms, stem, terms
 WITHHELD: frozenset[FrameKind] = frozenset({"denied", "asked", "hypothetical", "superseded"})
 """Kinds of frames whose clauses answer no plain question; what is ordered is no evidence at all (`text.orders`)."""
 _WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*|\d+")
+_QUESTION = re.compile(
+    r"\W*(?:q|question)?\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can"
+    r"|could|may|might|must|shall|should|will|would)\b",
+    re.IGNORECASE,
+)
 _PAST = frozenset({"was", "were", "did", "had", "used"})
 _SUPPOSING = frozenset({"would", "could", "might", "if"})
 
 
 def unasked(sentence: str, question: str) -> tuple[Frame, ...]:
-    """The frames of a sentence whose cue the question does not have ("What is alleged ..." asks for what is alleged)."""
+    """The frames of a sentence whose cue the question lacks: "What is alleged ..." asks for what is alleged."""
     found = frames(sentence)
     if not found:
         return ()
@@ -28,9 +33,7 @@ def unasked(sentence: str, question: str) -> tuple[Frame, ...]:
     return tuple(one for one in found if not _asked_for(one, sentence, asked, stems))
 
 
-def withheld(
-    sentence: str, question: str, section: str = "", kinds: frozenset[FrameKind] = WITHHELD
-) -> bool:
+def withheld(sentence: str, question: str, section: str = "", kinds: frozenset[FrameKind] = WITHHELD) -> bool:
     """True if what a sentence says of a question stands in a frame of it, or in a section, that answers nothing."""
     if section and heading_frame(section) in kinds and _heading_stays(section, question):
         return True
@@ -39,8 +42,8 @@ def withheld(
 
 
 def _quoted_question(frame: Frame, sentence: str) -> bool:
-    """True if a question is asked within a sentence that states something in front of it."""
-    return sentence[slice(*frame.cue)] == "?" and any(character.isalpha() for character in sentence[: frame.start])
+    """True if a direct question is asked within a sentence that does not begin with it."""
+    return sentence[slice(*frame.cue)] == "?" and _QUESTION.match(sentence) is None
 
 
 def holds_most(found: Iterable[Frame], sentence: str, wanted: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
-from spanwise.text.addressed import addressed
+from spanwise.text.addressed import addressed, gives_role, ignored
 from spanwise.text.clauses import Clauses, read_clauses
 from spanwise.text.complements import Claimed, complements, is_noun, verdict
 from spanwise.text.cues import cues, match_phrase
@@ -220,7 +220,7 @@ def _orders(clauses: Clauses) -> Iterator[Claimed]:
         )
         before = clauses.words[begun:at]
         if word in words["ignore"] and len(before) < 5:
-            told = next((k for k in range(at + 1, min(end, at + 8) + 1) if clauses.words[k] in words["ignored"]), None)
+            told = ignored(clauses, at)
             if told and told < end:
                 yield Claimed("ordered", told + 1, end, (at, told))
         addressed = {"i", "you"}.isdisjoint(before) or not words["forcing"].isdisjoint(before)
@@ -228,7 +228,7 @@ def _orders(clauses: Clauses) -> Iterator[Claimed]:
             continue
         if word in words["say"] and (that := _told(clauses, at, before)) is not None:
             yield Claimed("ordered", that, end, (begun, that - 1))
-        if word == "you" and clauses.words[at + 1 : at + 3] == ("are", "now"):
+        if word == "you" and gives_role(clauses.text[clauses.spans[at][0] :]):
             yield Claimed("ordered", at + 3, end, (at, at + 2))
 
 

@@ -52,7 +52,9 @@ _NO_DENIAL = re.compile(
     r"\b(?:no|not)\s+(?:later|more|less|fewer|earlier|only|limited)\b|\bwhether\s+or\s+not\b", re.IGNORECASE
 )
 _PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019]t)?")
-_FALSE = frozenset(["false", "untrue", "incorrect", "wrong", "myth", "misconception", "fallacy", "falsehood", "fiction"])
+_FALSE = frozenset(
+    ["false", "untrue", "incorrect", "wrong", "myth", "misconception", "fallacy", "falsehood", "fiction"]
+)
 _DENYING = frozenset(["not", "isn't", "isn\u2019t"])
 _TRUE = frozenset(["true", "correct", "right", "accurate", "case"])
 _VERDICT = frozenset(
@@ -86,21 +88,20 @@ def polarity(question: str, sentence: str) -> bool | None:
     says in a frame (an opinion, a question, an order) it does not state; what it calls false it denies.
     """
     asks = _ASKS.match(question)
-    if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE:
-        return None
-    if NEGATION.search(question):
+    if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE or NEGATION.search(question):
         return None  # "Isn't it?" is answered with yes by some and with no by others
-    framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, _core(question))]
+    core = _core(question)
+    framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
     if framed:
         return False if _calls_false(framed, question, sentence) else None
-    clause = _clause(_core(question), sentence)
+    clause = _clause(core, sentence)
     if clause is None or not _as_firm(asks["verb"].lower(), clause):
         return None
     if _CONDITION.search(sentence) and not _CONDITION.search(question):
         return None
     if _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence):
         return None  # "only technical information" is another claim than "technical information"
-    said = _NO_DENIAL.sub(" ", _before_last(clause, _core(question)))
+    said = _NO_DENIAL.sub(" ", _before_last(clause, core))
     denials = len(NEGATION.findall(said))
     return None if denials > 1 and _TURNS.search(said) else not denials
 
@@ -114,8 +115,11 @@ def _calls_false(framed: Sequence[Frame], question: str, sentence: str) -> bool:
     turns = sum(word in _FALSE for word in rest) + sum(word in _DENYING for word in rest)
     true = sum(word in _TRUE for word in rest)
     plain = all(word in _FALSE | _DENYING | _TRUE | _VERDICT for word in rest)
-    return plain and turns == 1 and true == sum(word in _DENYING for word in rest) and bool(
-        polarity(question, sentence[start:end])
+    return (
+        plain
+        and turns == 1
+        and true == sum(word in _DENYING for word in rest)
+        and bool(polarity(question, sentence[start:end]))
     )
 
 
