@@ -95,8 +95,8 @@ def _directs(frame: Frame, text: str) -> bool:
     if _PURPOSE.search(text) or text.startswith(("us ", "me "), frame.start):
         return True  # 'Say "stop" to end the call', "You must tell us within 30 days that ..."
     if label not in _DIRECTIONS:
-        mandate = cues().predicates["mandate"]
-        return any(cues().predicates.get(word) is mandate for word in label.split())  # "The union demands that ..."
+        named = (cues().predicates.get(word) for word in label.split())
+        return any(one is not None and one.name == "mandate" for one in named)  # "The union demands that ..."
     said = _WORD.findall(text[frame.start :].lower())[:_HEAD]
     stop = next((at for at, word in enumerate(said) if word in {"if", "that", "which", "who", "when"}), _HEAD)
     return cues().words["auxiliaries"].isdisjoint(said[:stop])
