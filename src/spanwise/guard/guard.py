@@ -10,6 +10,7 @@ from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.checked import Checked, cite
 from spanwise.guard.holding import Held, fault_of, reason_of
+from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
 _FREE = ("inferred", "computed")
@@ -67,14 +68,15 @@ def _claim(held: Held, said: str, at: tuple[int, int], ids: tuple[str, ...], *, 
 
 
 def _items(draft: Draft, store: Lines) -> Iterator[Held]:
-    """Each item with what it is checked against."""
+    """Each item with what it is checked against: what a document orders to say is no evidence."""
+    evidence = EvidenceLines(store, draft.asked)
     for index, (item, documents) in enumerate(zip(draft.answer.items, draft.sources, strict=True)):
         sentence = draft.sentences[index] if index < len(draft.sentences) else ""
         if draft.reworded and isinstance(item, BooleanItem):
-            sentence = _cited_text(item, documents, store)
+            sentence = _cited_text(item, documents, evidence)
         computation = draft.computations[index] if index < len(draft.computations) else None
         written = draft.written[index] if index < len(draft.written) else ""
-        yield Held(item, documents, store, draft.asked, sentence, computation, written, draft.model)
+        yield Held(item, documents, evidence, draft.asked, sentence, computation, written, draft.model)
 
 
 def _cited_text(item: Item, documents: Sequence[str], store: Lines) -> str:

@@ -18,9 +18,13 @@ from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.guard.clauses import CLAUSE, clause_fault
 from spanwise.store.port import Lines
+from spanwise.text.asserting import only_framed
+from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
+from spanwise.text.quotes import stands_in
 from spanwise.text.scales import scales_in
+from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
 
@@ -83,6 +87,8 @@ def _evidence_exists(held: Held) -> Fault | None:
         lines = held.store.lines(document, span.line_start, span.line_end)
         if not lines or len(lines) != span.line_end - span.line_start + 1:
             return Fault("line_missing", f"{document} has no lines {span.line_start} to {span.line_end}")
+    if not any(line.text.strip() for stretch in held.cited.stretches for line in stretch.lines):
+        return Fault("no_spans", "the cited lines are instructions, which prove nothing")
     return None
 
 
@@ -92,9 +98,21 @@ def _words_stand_there(held: Held) -> Fault | None:
     if held.computation is not None and isinstance(item, TextItem):
         return None
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
-    if words is None or held.cited.holds(words):
+    if words is None:
         return None
-    return Fault("value_not_in_lines", "the cited lines do not hold these words")
+    if not held.cited.holds(words):
+        return Fault("value_not_in_lines", "the cited lines do not hold these words")
+    if isinstance(item, TextItem) and _only_framed(words, held):
+        return Fault("value_not_in_lines", "the cited lines hold these words, but do not state them")
+    return None
+
+
+def _only_framed(words: str, held: Held) -> bool:
+    """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
+    said = folded(words)
+    texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
+    holding = [text for text in texts if stands_in(said, folded(text))]
+    return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
 def _polarity_follows(held: Held) -> Fault | None:

@@ -16,6 +16,7 @@ from spanwise.guard.checked import Checked, cite
 from spanwise.guard.policy import Standing, standing, verdict_of
 from spanwise.guard.verification import AccountedPart, Place, Verification
 from spanwise.guard.verify import verify
+from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
 _MARK = re.compile(r"\s{0,2}\[[^\[\]\n]{1,80}\](?!\()")
@@ -31,7 +32,8 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
     claim that stays is an item of the answer and cites the lines that were found for it, whichever ones the text cited;
     one that is taken out or marked is named in the warnings.
     """
-    passages = [_passage(source, store) for source in draft.read]
+    evidence = EvidenceLines(store, draft.asked)
+    passages = [evidence.passage(_passage(source, store)) for source in draft.read]
     verification = verify(prose, passages, question=draft.asked)
     text, claims, citations, told = "", list[Claim](), list[Citation](), list[dict[str, object]]()
     items: list[TextItem] = []

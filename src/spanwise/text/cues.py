@@ -62,6 +62,7 @@ def cues() -> Cues:
     clauses = _by_first_word(data["clauses"], sets)
     triggers = {word for word, predicate in predicates.items() if predicate.affirmed}
     triggers |= {*words["ignore"], *words["suppose"], *words["say"], *words["old"]}
+    triggers |= {*words["machines"], *words["helpers"], *words["anyone"], "answered", "told"}
     triggers |= {*words["fictional"], *words["unproved"], *words["lapsed"], *words["tempting"]}
     triggers |= {
         "someone",

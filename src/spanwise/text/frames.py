@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
+from spanwise.text.addressed import addressed
 from spanwise.text.asides import asides
 from spanwise.text.clauses import Clauses, read_clauses
 from spanwise.text.comments import comment_kind, comments
@@ -255,6 +256,7 @@ _FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
     _phrases,
     _superseded,
     orders,
+    addressed,
     suppositions,
     comments,
     asides,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spanwise.text.addressed import gives_role, ignored
 from spanwise.text.clauses import Clauses
 from spanwise.text.complements import Claimed
 from spanwise.text.cues import cues
@@ -25,7 +26,7 @@ def orders(clauses: Clauses) -> Iterator[Claimed]:
         )
         before = clauses.words[begun:at]
         if word in words["ignore"] and len(before) < 5:
-            told = next((k for k in range(at + 1, min(end, at + 8) + 1) if clauses.words[k] in words["ignored"]), None)
+            told = ignored(clauses, at)
             if told and told < end:
                 yield Claimed("ordered", told + 1, end, (at, told))
         if word in words["say"] and clauses.at(at - 1) in words["bound"] and {"i", "we"}.isdisjoint(before):
@@ -37,7 +38,7 @@ def orders(clauses: Clauses) -> Iterator[Claimed]:
             continue
         if word in words["say"] and (that := _told(clauses, at, before)) is not None:
             yield Claimed("ordered", that, end, (begun, that - 1))
-        if word == "you" and clauses.words[at + 1 : at + 3] == ("are", "now"):
+        if word == "you" and gives_role(clauses.text[clauses.spans[at][0] :]):
             yield Claimed("ordered", at + 3, end, (at, at + 2))
 
 

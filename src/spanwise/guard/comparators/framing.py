@@ -14,6 +14,7 @@ from spanwise.guard.sources import Unit, share
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
+from spanwise.text.ordered import in_order
 from spanwise.text.terms import placed_terms, terms
 
 _MOST = 0.6
@@ -43,7 +44,7 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
-    framed = _frame_of(pair, said) or _commented(pair, context)
+    framed = _frame_of(pair, said) or _commented(pair, context) or _in_order(pair.unit, context)
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied"
@@ -56,6 +57,12 @@ class _Framed(NamedTuple):
     kind: FrameKind
     text: str
     """The words that make it so."""
+
+
+def _in_order(unit: Unit, context: Context) -> _Framed | None:
+    """The order that a sentence is part of, behind one that gives a model a role or voids its instructions."""
+    ordered = in_order(context.sources.sources[unit.source].given.passage.text, unit.start, unit.end)
+    return _Framed("ordered", unit.text) if ordered else None
 
 
 def _commented(pair: Pair, context: Context) -> _Framed | None:
