@@ -36,8 +36,6 @@ _OF = 2
 """Words between two parts of one name: "of", "of the"."""
 _TURNS = frozenset("and but while whereas against versus compared then to from than".split())
 """Words with which a sentence goes on to the next thing."""
-_BOUNDARY = 4
-"""Words that the end of a clause counts for."""
 _END = re.compile(r"[.;!?]\s")
 _FITS = 0.5
 """How well the other's surroundings have to fit at least."""
@@ -110,24 +108,23 @@ class _Side:
     fillers: Sequence[_Filler]
     words: Sequence[Word]
 
-    def partner(self, index: int, kind: str) -> _Filler | None:
-        """The filler of another kind that belongs to one: the nearest, or the one that comes "respectively"."""
+    def partners(self, index: int, kind: str) -> list[_Filler]:
+        """The fillers of another kind that belong to one: beside it in its clause, or the one "respectively" means."""
         one = self.fillers[index]
         own = [other for other in self.fillers if other.kind == one.kind]
         others = [other for other in self.fillers if other.kind == kind]
         if len(own) == len(others) and any(word.plain == "respectively" for word in self.words):
-            return others[own.index(one)]
-        return min(others, key=lambda other: self._distance(one, other), default=None)
+            return [others[own.index(one)]]
+        before = [other for other in others if other.last <= one.first][-1:]
+        behind = [other for other in others if other.first >= one.last][:1]
+        return [other for other in (*before, *behind) if not self._apart(one, other)]
 
-    def _distance(self, one: _Filler, other: _Filler) -> int:
-        """Words between two fillers; where a clause ends between them, they are further apart."""
+    def _apart(self, one: _Filler, other: _Filler) -> bool:
+        """Whether a clause ends between two fillers."""
         first, second = sorted((one, other), key=lambda filler: filler.first)
-        between = self.words[first.last : second.first]
-        ends = sum(word.plain in _TURNS for word in between)
-        ends += any(
-            after.start - before.end > 1 for before, after in pairwise(self.words[first.last - 1 : second.first + 1])
-        )
-        return len(between) + _BOUNDARY * ends
+        turns = any(word.plain in _TURNS for word in self.words[first.last : second.first])
+        beside = pairwise(self.words[first.last - 1 : second.first + 1])
+        return turns or any(after.start - before.end > 1 for before, after in beside)
 
 
 def _keeps_partner(index: int, rival: int, ours: _Side, theirs: _Side) -> bool:
@@ -135,10 +132,12 @@ def _keeps_partner(index: int, rival: int, ours: _Side, theirs: _Side) -> bool:
     one = ours.fillers[index]
     own = [number for number, other in enumerate(theirs.fillers) if _same(one, other)]
     for kind in {other.kind for other in ours.fillers} - {one.kind}:
-        here, there = ours.partner(index, kind), theirs.partner(rival, kind)
-        mine = [partner for number in own if (partner := theirs.partner(number, kind)) is not None]
-        if here and there and any(_same(here, partner) and not _same(there, partner) for partner in mine):
-            return True
+        mine = [partner for number in own for partner in theirs.partners(number, kind)]
+        others = theirs.partners(rival, kind)
+        for here in ours.partners(index, kind):
+            kept = any(_same(here, partner) for partner in mine)
+            if kept and not any(_same(here, partner) for partner in others):
+                return True
     return False
 
 

@@ -82,12 +82,12 @@ def _turned(
     scope: set[str] = set()
     for index, word in enumerate(words):
         behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
-        soft = denies_softly(word.plain) and stems[index] not in shared
-        if not (is_negation(word.plain) or soft) or not behind or words[index + 1].plain in _LIMITS:
+        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in _LIMITS
+        if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
             continue
-        if word.plain == "no" and words[index + 1].number:  # "No. 17"
-            continue
-        scope.update(stems[place] for place in behind)
-        said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
-        turned.update(stems[place] for place in [*said][:1])
+        if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
+            scope.update(stems[place] for place in behind)
+        if hard:
+            said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
+            turned.update(stems[place] for place in [*said][:1])
     return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope
