@@ -1,11 +1,13 @@
 """Documents that give orders: what they tell a reader or a model to say is never cited as proof of it."""
 
 import json
+import time
 
 import pytest
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.text.ordered import ordered_ranges
 
 TRUE = "The late fee is 1.5 percent per month on overdue invoices."
 LIE = "The late fee is 99 percent per month."
@@ -214,3 +216,10 @@ def test_a_guarded_answer_takes_no_order_for_proof(order):
     given = spanwise.SynthesisInput(trace_id="t", query="What is the late fee?", retrieved_chunks=chunks)
     output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{TRUE[:-1]} [a]. {LIE[:-1]} [b].")).run_sync(given)
     assert not any(one.support == "supported" for one in output.claims if "99" in one.text)
+
+
+@pytest.mark.parametrize("text", ["ignore " * 20_000, "| " * 50_000, "SYSTEM: " * 20_000, "\n You" * 50_000])
+def test_hostile_text_takes_no_time(text):
+    began = time.process_time()
+    ordered_ranges(text)
+    assert time.process_time() - began < 5

@@ -31,6 +31,8 @@ class Said:
     """As it stands there."""
     plain: str
     """The same range without citations."""
+    sentence: str
+    """The whole sentence that the claim is a clause of, without citations."""
     context: str
     """Head and label of the cell of a table."""
     marks: tuple[Mark, ...]

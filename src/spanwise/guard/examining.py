@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.citing import marks_in
@@ -58,6 +59,7 @@ def examine(
     parts: list[tuple[Part, Held | None, str]] = []
     count = 0
     cut = parts_of(plain, marks)
+    whole = {number: list(own) for number, own in groupby(cut, key=lambda part: part.sentence)}
     for done, part in enumerate(cut):
         if progress is not None:
             progress(done, len(cut))
@@ -66,16 +68,27 @@ def examine(
             continue
         own = plain[part.start : part.end]
         unchecked = _unchecked(own, count, context)
-        parts.append((part, None if unchecked else _held(part, text, own, count, context), unchecked))
+        parts.append(
+            (
+                part,
+                None if unchecked else _held(part, text, (own, _sentence(whole[part.sentence], plain)), count, context),
+                unchecked,
+            )
+        )
         count += 1
     return Examined(given, context, tuple(parts))
 
 
-def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held:
+def _sentence(parts: Sequence[Part], plain: str) -> str:
+    return plain[parts[0].start : parts[-1].end][:LONGEST_CLAIM]
+
+
+def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> Held:
+    own, sentence = words
     stems = tuple(terms(f"{part.context} {own}"))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
-    said = Said(index, part.start, part.end, written, own, part.context, part.marks, stems, *weights)
+    said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
     faults = tuple(
         replace(fault, by=comparator.__name__)

@@ -37,8 +37,13 @@ def withheld(sentence: str, question: str, section: str = "", kinds: frozenset[F
     """True if what a sentence says of a question stands in a frame of it, or in a section, that answers nothing."""
     if section and heading_frame(section) in kinds and _heading_stays(section, question):
         return True
-    found = [one for one in unasked(sentence, question) if one.kind in kinds and not _quoted_question(one, sentence)]
+    found = _withholding(sentence, question, kinds)
     return bool(found) and holds_most(found, sentence, frozenset(terms(question)))
+
+
+def _withholding(sentence: str, question: str, kinds: frozenset[FrameKind]) -> list[Frame]:
+    """The frames of a sentence whose clauses do not answer a question."""
+    return [one for one in unasked(sentence, question) if one.kind in kinds and not _quoted_question(one, sentence)]
 
 
 def _quoted_question(frame: Frame, sentence: str) -> bool:
@@ -56,7 +61,7 @@ def holds_most(found: Iterable[Frame], sentence: str, wanted: frozenset[str]) ->
 
 def only_framed(words: str, sentence: str, question: str) -> bool:
     """True if some folded words stand in a sentence only where it denies, asks, supposes or withdraws them."""
-    found = [one for one in unasked(sentence, question) if one.kind in WITHHELD]
+    found = _withholding(sentence, question, WITHHELD)
     rest = sentence
     for one in found:
         rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]

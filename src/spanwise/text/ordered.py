@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from spanwise.text.addressed import turns_reader
 from spanwise.text.clauses import read_clauses
@@ -24,6 +25,10 @@ _DIRECTIONS = frozenset({"instruction", "instructions", "order", "role", "comman
 """Labels that stand before directions for people as well ("Instructions: Take two tablets daily")."""
 _BEFORE = 5
 """Words in front of an order that say nothing themselves ("From now on, always ...")."""
+_LINE = 300
+"""Characters that are read of an order on a line of its own within a sentence."""
+_MOST_LINES = 200
+"""Lines of one sentence that are looked at."""
 _HEAD = 9
 """Words of a labelled text among which a statement has its verb."""
 
@@ -83,10 +88,11 @@ def _starts(paragraph: str) -> Iterator[tuple[int, int]]:
     beginnings = cues().words["ignore"] | cues().words["hailing"] | {label.split()[0] for label in _order_labels()}
     for start, end in sentences(paragraph):
         yield start, end
-        for match in _FIRST.finditer(paragraph, start, end):
+        for match in islice(_FIRST.finditer(paragraph, start, end), _MOST_LINES):
             word = (match["word"] or match["cell"]).lower()
             if word in beginnings or word == "you" or (match["cell"] and word in cues().words["say"]):
-                yield match.start("word" if match["word"] else "cell"), end
+                begun = match.start("word" if match["word"] else "cell")
+                yield begun, min(end, begun + _LINE)
 
 
 def _directs(frame: Frame, text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Change
+from spanwise.guard.aligning import Change, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
@@ -73,7 +73,7 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
         left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match
-        if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair):
+        if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):
             yield _fault_of_reserve(other, pair, said)
 
 
@@ -83,8 +83,8 @@ def _said_there(ours: Operator, pair: Pair) -> bool:
     return all(word.plain in known for word in pair.ours[ours.first : ours.last])
 
 
-def _said_here(theirs: Operator, pair: Pair) -> bool:
-    known = {word.plain for word in pair.ours}
+def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
+    known = {word.plain for word in words_of(said.sentence)}
     return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
 
 

@@ -79,17 +79,17 @@ def _commented(pair: Pair, context: Context) -> _Framed | None:
 
 def _frame_of(pair: Pair, said: Said) -> _Framed | None:
     """The frame that most of what the claim has from the sentence stands in, and that the claim leaves out."""
-    theirs = frames(pair.unit.text)
+    theirs = _frames_in(pair.unit)
     if not theirs:
         return None
     content = [index for index, word in enumerate(pair.ours) if is_content(word)]
     places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
     if not places:
         return None
-    ours = {(frame.kind, _cue(frame, said.plain)) for frame in frames(said.plain)}
+    ours = {(frame.kind, _cue(frame, said.sentence)) for frame in frames(said.sentence)}
     copied = {(frame.kind, _cue(frame, pair.unit.text)) for frame in theirs} & ours
     kinds = {kind for kind, _ in ours - copied}
-    known = frozenset(terms(said.plain))
+    known = frozenset(terms(said.sentence))
     first, found = min(places), len(places)
     for frame in theirs:
         whole = [other for other in theirs if (other.cue, other.kind) == (frame.cue, frame.kind)]
@@ -103,6 +103,17 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
             return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
     return None
+
+
+def _frames_in(unit: Unit) -> list[Frame]:
+    """The frames of each sentence of a stretch, at their places in it."""
+    found, start = [], 0
+    for one in unit.joined or (unit,):
+        for frame in frames(one.text):
+            cue = (frame.cue[0] + start, frame.cue[1] + start)
+            found.append(Frame(frame.kind, frame.start + start, frame.end + start, cue))
+        start += len(one.text) + 1
+    return found
 
 
 def _cue(frame: Frame, text: str) -> str:
