@@ -8,6 +8,7 @@ from itertools import groupby
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.citing import marks_in
+from spanwise.guard.comparators.figures import written_otherwise
 from spanwise.guard.comparators.listed import COMPARATORS
 from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
@@ -90,6 +91,13 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
     written = text[part.start : part.end]
     said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
+    if rewritten := written_otherwise(said, evidence):
+        ours, theirs = (
+            {stem: weight for stem, weight in part.items() if stem not in rewritten}
+            for part in (said.weights, said.wanted)
+        )
+        said = replace(said, weights=ours, wanted=theirs)
+        evidence = find_evidence(said, context.sources)
     faults = tuple(
         replace(fault, by=comparator.__name__)
         for comparator in COMPARATORS

@@ -63,8 +63,6 @@ class Unit:
     stems: tuple[str, ...]
     """Of its content words, in order; those of the keys come first in a fact."""
     fact: Fact | None = None
-    joined: tuple[Unit, ...] = ()
-    """The units that it was put together from, in order, with a blank between their texts; empty for one of a source."""
 
     @Once
     def known(self) -> frozenset[str]:

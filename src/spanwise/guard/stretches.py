@@ -92,5 +92,4 @@ def _joined(first: Unit, last: Unit) -> Unit:
         line_end=last.line_end,
         text=f"{first.text} {last.text}",
         stems=(*first.stems, *last.stems),
-        joined=(*(first.joined or (first,)), *(last.joined or (last,))),
     )

@@ -36,7 +36,7 @@ _TIMES = frozenset({"until", "till", "provided"})
 _EMBEDDED = 8
 """Tokens at the beginning of a framed clause among which a clause of its own may begin."""
 _LONGEST_HEADING = 9
-_LONGEST_COMMENT, _OPENING = 120, 10
+_LONGEST_COMMENT, _OPENING = 70, 10
 _COMMENTING = frozenset({"this", "that", "so", "nothing", "none", "nobody", "no"})
 """Words that a comment on the sentence before begins with."""
 _BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})

@@ -9,6 +9,8 @@ from spanwise.text.clauses import Clauses
 from spanwise.text.complements import Claimed
 from spanwise.text.cues import cues
 
+_LABELS = frozenset({"answer", "reply", "response", "quote"})
+"""Imperatives that label what follows a colon ("Answer: yes") more often than they order it."""
 _TOLD_WITHIN = 8
 """Tokens behind an imperative among which that begins which it orders to say."""
 
@@ -69,6 +71,8 @@ def _told(clauses: Clauses, at: int, before: tuple[str, ...]) -> int | None:
     words = cues().words
     for after in range(at + 1, min(len(clauses), at + _TOLD_WITHIN)):
         word = clauses.words[after]
+        if word == ":" and after == at + 1 and clauses.words[at] in _LABELS:
+            return None
         if word == "that" or (word in {":", '"', "\u201c"} and clauses.words[at] in words["aloud"]):
             return after + 1
         if word in {"as", "like"} and clauses.words[at] in {"act", "behave", "pretend", "respond", "answer"}:

@@ -10,12 +10,18 @@ from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.sources import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
-from spanwise.text.terms import placed_terms
+from spanwise.text.terms import placed_terms, terms
 
+_REWRITTEN = 3
+"""Sentences in which a figure is looked for in other words."""
 _MOST = 6
 """Units whose figures are read for one claim, at most."""
 _NEAR = 0.35
 """Share of the claim that a unit has to hold for its figures to count as said of the same thing."""
+_BARE = ("number", "count")
+"""Kinds of figures that say nothing without what they count."""
+_AHEAD = 40
+"""Characters behind a figure in which the word stands that it counts."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -45,10 +51,19 @@ def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context)
     for unit in near:
         if share(context.sources.told_of(unit), about) < _SURELY_NEAR:
             continue
-        for theirs in unit.quantities:
-            if _comparable(ours, theirs) and not any(agrees(one, theirs) for one in said.quantities):
+        free = [one for one in unit.quantities if not any(agrees(own, one) for own in said.quantities)]
+        for theirs in free:
+            if _comparable(ours, theirs) and (ours.kind not in _BARE or _counts_alike(ours, theirs, said, unit)):
                 return unit, theirs
     return None
+
+
+def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> bool:
+    """Whether two bare numbers stand before the same word, and so count the same."""
+    one, other = (
+        terms(text[place : place + _AHEAD])[:1] for text, place in ((said.plain, ours.end), (unit.text, theirs.end))
+    )
+    return one == other and (bool(one) or ours.unit == theirs.unit != "")
 
 
 def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
@@ -79,6 +94,22 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
     if ours.iso or theirs.iso:
         return bool(ours.iso and theirs.iso)
     return measure(ours)[0] == measure(theirs)[0]
+
+
+def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
+    """Stems of the claim's figures that one of the nearest sentences has in other words ("12 months" for "one year")."""
+    if not said.quantities:
+        return frozenset()
+    near = [unit for unit, _ in evidence.candidates[:_REWRITTEN]]
+    same = [
+        one
+        for one in said.quantities
+        if any(agrees(one, other) and agrees(other, one) for unit in near for other in unit.quantities)
+    ]
+    placed = placed_terms(said.plain)
+    inside = {stem for place, stem in placed if any(one.start <= place < one.end for one in same)}
+    outside = {stem for place, stem in placed if not any(one.start <= place < one.end for one in same)}
+    return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))
 
 
 def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:

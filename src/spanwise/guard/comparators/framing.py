@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ _CLOSE = 0.7
 """Share of a claim's content words that the frame has to hold: of a free wording the fitted score decides."""
 _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
+_SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
 _TOLD = {
     "denied": "denies it",
     "doubted": "does not hold it for settled",
@@ -108,11 +110,11 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
 def _frames_in(unit: Unit) -> list[Frame]:
     """The frames of each sentence of a stretch, at their places in it."""
     found, start = [], 0
-    for one in unit.joined or (unit,):
-        for frame in frames(one.text):
+    for sentence in _SENTENCE_END.split(unit.text):
+        for frame in frames(sentence):
             cue = (frame.cue[0] + start, frame.cue[1] + start)
             found.append(Frame(frame.kind, frame.start + start, frame.end + start, cue))
-        start += len(one.text) + 1
+        start += len(sentence) + 1
     return found
 
 
