@@ -108,7 +108,7 @@ def polarity(question: str, sentence: str) -> bool | None:
 
 def _calls_false(framed: Sequence[Frame], question: str, sentence: str) -> bool:
     """True if a sentence does nothing but call false what is asked ("It is not true that S", "Myth: S")."""
-    if len(framed) > 1 or framed[0].kind != "denied":
+    if len({(one.start, one.end, one.kind) for one in framed}) > 1 or framed[0].kind != "denied":
         return False
     start, end = framed[0].start, framed[0].end
     rest = _PLAIN.findall(sentence[:start].lower() + " " + sentence[end:].lower())

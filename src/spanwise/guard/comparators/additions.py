@@ -84,7 +84,7 @@ def _said_there(ours: Operator, pair: Pair) -> bool:
 
 
 def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
-    known = {word.plain for word in words_of(said.sentence)}
+    known = {word.plain.removeprefix("un") for word in words_of(said.sentence)}  # "unlikely" is as reserved as "likely"
     return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
 
 
