@@ -14,6 +14,8 @@ from spanwise.text.quantities.numerals import TENS, UNITS
 
 LONGEST = 400
 """Words of either side; comparing takes time with the square of them."""
+_GAP = 8
+"""Words of a sentence in the place of few of the claim's from which they are a gap."""
 NEAR_COPY = 0.78
 """Share of a claim's words that a sentence has in the same order when the claim was made from it."""
 FEWEST_BETWEEN = 8
@@ -142,8 +144,31 @@ def _goes_on(between: str) -> bool:
 
 
 def align(ours: str, theirs: str) -> Alignment:
-    """Put a claim beside a sentence; what is longer than `LONGEST` words is cut."""
+    """Put a claim beside a sentence; what is longer than `LONGEST` words is cut.
+
+    Where that leaves a gap in a long sentence, the claim is put beside the part of it that has most of its words.
+    """
     left, right = words_of(ours)[:LONGEST], words_of(theirs)[:LONGEST]
+    whole = _aligned(left, right)
+    if all(len(change.theirs) <= len(change.ours) + _GAP for change in whole.changes):
+        return whole
+    part = _aligned(left, _densest(left, right))
+    return part if part.common >= whole.common - 1 else whole
+
+
+def _densest(left: Sequence[Word], right: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The stretch of a sentence, about as long as the claim, that holds most of the claim's words."""
+    known = {word.plain for word in left}
+    size = len(left) + _GAP
+    held = [word.plain in known for word in right]
+    counts = [sum(held[:size])]
+    for start in range(1, max(1, len(right) - size + 1)):
+        counts.append(counts[-1] - held[start - 1] + held[start + size - 1])
+    first = max(range(len(counts)), key=counts.__getitem__)
+    return right[first : first + size]
+
+
+def _aligned(left: tuple[Word, ...], right: tuple[Word, ...]) -> Alignment:
     matcher = SequenceMatcher(None, [word.plain for word in left], [word.plain for word in right], autojunk=False)
     steps = matcher.get_opcodes()
     ends = (len(left), len(right))
