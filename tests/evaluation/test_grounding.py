@@ -147,15 +147,15 @@ def test_what_becomes_of_judged_answers(data: Path) -> None:
 def test_a_removed_sentence_changes_an_answer_and_a_flagged_one_is_marked(data: Path) -> None:
     right, *_ = LOADERS["bump"](data)
     sentences = TEXT.split(". ")
-    long = replace(right, text=f"{'. '.join(sentences)} Penguins breed in the warehouse.")
+    long = replace(right, text=f"{'. '.join(sentences)} The late fee on every overdue invoice is 99%.")
     output = synthesized(long)
     assert outcome_of(output) == "changed"
-    assert fate_of(output, "Penguins breed") == "gone"
-    assert fate_of(output, "late fee") == "unmarked"
+    assert fate_of(output, "99%") == "gone"
+    assert fate_of(output, "shall pay a late fee") == "unmarked"
     marked = output.model_copy(update={"claims": [replace(claim, verdict="flag") for claim in output.claims]})
     assert outcome_of(marked) == "marked"
-    assert is_marked(marked, "late fee")
-    assert fate_of(marked, "late fee") == "marked"
+    assert is_marked(marked, "shall pay a late fee")
+    assert fate_of(marked, "shall pay a late fee") == "marked"
 
 
 def test_changes_are_found_and_nothing_else() -> None:

@@ -107,7 +107,7 @@ def test_rc06_claim_types(claim: str, kind: str) -> None:
     [
         "The late fee is 1.5% per month.",
         "Late balances are charged 1.5% monthly, or 18% a year.",
-        "Invoices must be paid within thirty (30) days of receipt.",
+        "Payment is due within thirty (30) days of invoice receipt.",
         "Payment is due 30 days after the invoice is received.",
         "The client can terminate the agreement by giving 60 days' written notice.",
         "The Vendor must indemnify the Client for third-party claims caused by its negligence.",

@@ -164,7 +164,6 @@ def test_r102_what_is_no_claim_counts_for_nothing(beside):
     [
         "## The fee is 7% per month",
         "Did you know that the fee is 7% per month?",
-        "I think that the Vendor is bankrupt.",
         "The documents do not say so, but the fee is 7%.",
         "**Note that the fee is 7% per month:**",
         "I hope this helps, the fee is 7% per month.",
@@ -176,6 +175,15 @@ def test_what_only_looks_like_no_claim_is_checked(smuggled):
     output = run("\n\n".join([*TRUE, smuggled]))
     assert smuggled not in output.answer
     assert "unsupported_claim" in output.warnings
+
+
+def test_a_view_that_nothing_proves_never_ships_unmarked():
+    view = "I think that the Vendor is bankrupt."
+    output = run("\n\n".join([*TRUE, view]))
+    told = next(claim for claim in output.claims if "bankrupt" in claim.text)
+    assert (told.support, told.verdict) in (("unsupported", "flag"), ("unsupported", "remove"))
+    assert {"uncertain_claim", "unsupported_claim"} & set(output.warnings)
+    assert view not in run("\n\n".join([*TRUE, view]), policy="strict").answer
 
 
 def test_r103_one_unsupported_sentence_of_ten_is_replaced():
