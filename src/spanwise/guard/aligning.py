@@ -41,10 +41,10 @@ class Word(NamedTuple):  # made for every word: frozen dataclasses take four tim
     start: int
     end: int
     capital: bool
-    """Whether it begins with a capital, and no sentence begins with it."""
+    """True if it is capitalised and not the first word of a sentence."""
     number: bool
     initial: bool = False
-    """Whether it begins with a capital, wherever it stands."""
+    """True if it is capitalised, at any position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Change:
     same_after: int = 0
     """Words directly behind it that both have in a row."""
     last: bool = False
-    """Whether both sentences end with it."""
+    """True if both sentences end with it."""
     last_or_first: bool = False
-    """Whether the claim begins or ends with it."""
+    """True if the claim begins or ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,13 @@ class Alignment:
 
     @property
     def copied(self) -> bool:
-        """Whether the whole claim was made from the sentence."""
+        """True if the whole claim was made from the sentence."""
         whole = self.common / len(self.theirs) if self.theirs else 0.0
         return self.share >= NEAR_COPY or (whole >= NEAR_COPY and self.share >= NEAR_COPY - 0.1)
 
     @property
     def near_copy(self) -> bool:
-        """Whether the claim, or the greater part of it between words of its own, was made from the sentence."""
+        """True if the claim, or the greater part of it between words of its own, was made from the sentence."""
         if self.copied:
             return True
         words = len(self.ours) - self._own_at_ends
@@ -133,13 +133,13 @@ def _plain(written: str) -> tuple[str, bool]:
 
 
 def most_shared(ours: str, theirs: str) -> float:
-    """What the `share` of an alignment is at most: its words in any order. It is known at once."""
+    """An upper bound of the `share` of an alignment, cheap to compute: the words in common in any order."""
     left, right = words_of(ours)[:LONGEST], {word.plain for word in words_of(theirs)[:LONGEST]}
     return sum(word.plain in right for word in left) / len(left) if left else 0.0
 
 
 def _goes_on(between: str) -> bool:
-    """Whether what stands between two words ends no sentence."""
+    """True if the gap between two words is not a sentence boundary."""
     return between.strip(" \"'\u201c\u201d(") not in _ENDS
 
 

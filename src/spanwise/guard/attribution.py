@@ -37,7 +37,7 @@ class Citing:
 def misplaced(
     statements: Sequence[Citing], given: Sequence[Given], check: Callable[[str, Sequence[Given]], Verification]
 ) -> list[bool]:
-    """For each supported statement, whether the passages that it cites do not support it by themselves.
+    """For each supported statement, True if the passages that it cites do not support it by themselves.
 
     Where the best evidence is in a cited passage nothing is read again; the others are checked against what they cite,
     all that cite the same passages at once.
@@ -140,7 +140,7 @@ def _first(marks: Iterable[Mark]) -> Mark:
 def _each_holds(
     texts: Sequence[str], passages: Sequence[Given], check: Callable[[str, Sequence[Given]], Verification]
 ) -> list[bool]:
-    """Whether each text is supported by these passages; they are read once for all."""
+    """For each text, True if these passages support it; they are read once for all."""
     ends = list(accumulate(len(text) + len(_BETWEEN) for text in texts))
     claims = check(_BETWEEN.join(texts), passages).claims
     owners = [(bisect_right(ends, claim.start), claim.support == "supported") for claim in claims]

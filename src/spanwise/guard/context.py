@@ -48,5 +48,5 @@ class Context:
 
     @Once
     def records(self) -> bool:
-        """Whether some passage is a record."""
+        """True if some passage is a record."""
         return any(source.facts for source in self.sources.sources)

@@ -16,7 +16,7 @@ from spanwise.text.sentences import sentences, trim
 from spanwise.text.terms import terms
 
 PartKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup"]
-"""What a part is. Only claims are checked: whatever reads as a statement is one, also in a heading or a question."""
+"""The kind of a part. Only claims are checked: whatever reads as a statement, also in a heading or a question."""
 
 LONGEST_CLAIM = 4000
 """Characters; a longer one is not checked, and is said not to be."""
@@ -128,7 +128,7 @@ class Part:
     context: str = ""
     """Of the cell of a table: the head of its column and the label of its row."""
     marks: tuple[Mark, ...] = ()
-    """Citations that stand in it or behind it."""
+    """Citations inside it or right after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def parts_of(plain: str, marks: Sequence[Mark] = ()) -> list[Part]:
 
 
 def _pieces(text: str, start: int, end: int, block: _Block) -> Iterator[tuple[int, int, PartKind]]:
-    """A sentence as its statements, cut into clauses, and what stands around them."""
+    """The statements of a sentence, cut into clauses, and the text around them."""
     if block.kind in ("cell", "markup"):
         yield start, end, _kind(text[start:end], block)
         return
@@ -259,7 +259,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _goes_on(text: str, start: int, end: int, line: tuple[int, int]) -> bool:
-    """Whether a line continues the paragraph before it."""
+    """True if a line continues the paragraph before it."""
     before = text[max(start, text.rfind("\n", start, end) + 1) : end]
     first = text[line[0]]
     if _ITEM.match(text, line[0]) or _HEADING.match(text, line[0]) or first in ">|":
@@ -348,7 +348,7 @@ def _refuses(plain: str) -> bool:
 
 
 def _says_something(plain: str, block: _Block) -> bool:
-    """Whether a heading, a line in bold or the label of a table is a statement: it is checked like any other."""
+    """True if a heading, a line in bold or the label of a table is a statement: it is checked like any other."""
     words = len(plain.split())
     if plain.endswith("?") or not terms(plain) or _refuses(plain):
         return False

@@ -56,7 +56,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was found for a claim."""
+    """The evidence of a claim."""
 
     best: tuple[Unit, ...]
     """The units that together say most of it, of one passage, the best first; empty where nothing is near."""
@@ -79,7 +79,7 @@ def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, floa
 
 
 def find_evidence(said: Said, sources: Sources) -> Evidence:
-    """What the passages say of a claim."""
+    """The evidence for a claim in the passages."""
     rated = sources.rated(said.wanted)
     total = sum(said.wanted.values()) or 1.0
     candidates = tuple((sources.units[number], rate / total) for number, rate in _nearest(rated))

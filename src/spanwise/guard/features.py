@@ -1,4 +1,4 @@
-"""What the support model reads in a claim: how much of it the passages hold, and what the checks found."""
+"""Features of a claim for the support model: coverage by the passages, order, and what the comparators found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BEGINNING = 5
 _NEAREST = 5
 _MODALS = frozenset("shall must will may can should would could".split())
 _FAR_APART = 8
-"""Words between two of the source that stand side by side in the claim."""
+"""Words of the source between two words that are adjacent in the claim."""
 
 FEATURES = (
     *("single", "together", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),
@@ -54,13 +54,13 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A claim with its evidence and what the checks found."""
+    """A claim with its evidence and the differences that the comparators found."""
 
     said: Said
     evidence: Evidence
     faults: tuple[Difference, ...]
     quoted: bool = False
-    """Whether its very words stand in a passage."""
+    """True if a passage has it verbatim."""
 
 
 def features_of(held: Held, context: Context) -> list[float]:
@@ -126,7 +126,7 @@ def _order(one: Held, sources: Sources) -> dict[str, float]:
 
 
 def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
-    """Most stems of the claim that stand in a row in one of the units."""
+    """Length of the longest run of the claim's stems in one of the units."""
     longest = 0
     for unit in units:
         before: dict[int, int] = {}
@@ -248,7 +248,7 @@ def _most(words: set[str], group: Mapping[str, int]) -> int:
 
 
 def _record(one: Held, context: Context) -> dict[str, float]:
-    """What the claim says of a record's keys."""
+    """Agreement of the claim with the keys and values of a record."""
     if not context.records:
         return dict.fromkeys(_OF_RECORDS, 0)
     found = attributes_in(one.said.plain, context.flags)

@@ -183,7 +183,7 @@ def _checked(
 
 
 def _begins_one(text: str, sections: Sequence[Mapping[str, object]]) -> bool:
-    """Whether a section begins with a text, letter by letter: an excerpt, which may be a question or end in a word."""
+    """True if a section begins with a text, letter by letter: an excerpt, which may be a question or end in a word."""
     contents = (str(section.get("content") or "").strip() for section in sections)
     begun = [content[len(text) :] for content in contents if content.startswith(text)]
     return any(len(text) >= _EXCERPT or not text[-1].isalnum() or not rest[:1].isalnum() for rest in begun)

@@ -64,7 +64,7 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
 
 
 def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
-    """Whether a bound has something to bound, on a size a figure; times may be bounded by events too."""
+    """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
     if anchor < 0:
         return phrase.group in ("exclusivity", "cause")
     if phrase.name in ("most", "least") and phrase.group == "bounds":
@@ -78,7 +78,7 @@ def _anchor(words: Sequence[Word], first: int, last: int, side: str) -> int:
 
 
 def is_content(word: Word) -> bool:
-    """Whether a word says what a sentence is about, and not how."""
+    """True for a content word."""
     plain = word.plain
     if word.number:
         return True

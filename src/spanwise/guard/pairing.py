@@ -21,11 +21,11 @@ class Pair:
     text: str
     """Of the claim, in which the places of its words are."""
     one_unit: bool = True
-    """Whether the sentence is one unit of the source."""
+    """True if the sentence is one unit of the source."""
 
     @property
     def sure(self) -> bool:
-        """Whether all of the claim was made from one sentence."""
+        """True if all of the claim was made from one sentence."""
         return self.one_unit and self.alignment.copied
 
     @property
@@ -84,12 +84,12 @@ class Pair:
         return tuple(pair for pair in found if pair[1])
 
     def explained(self, index: int) -> bool:
-        """Whether the sentence has a word of the claim: itself, a form or synonym of it, or its figure."""
+        """True if the sentence has a word of the claim: itself, a form or synonym of it, or its figure."""
         place = self.ours[index].start
         return self.match[index] >= 0 or any(one.start <= place < one.end for one, _ in self._agreed)
 
     def same_figures(self, change: Change) -> bool:
-        """Whether all that differs is how the figures in this place are written."""
+        """True if all that differs is how the figures in this place are written."""
         if not change.ours or not change.theirs:
             return False
         low, high = change.theirs[0].start, change.theirs[-1].end

@@ -23,7 +23,7 @@ Standing: TypeAlias = Literal["supported", "uncertain", "failed"]
 MOST_UNSUPPORTED = 0.2
 """Share of the checked sentences above which an answer is dropped as a whole."""
 ENOUGH = 0.5
-"""What a verifier has to say at least."""
+"""Least score of a verifier for a sentence that ships."""
 _VERDICTS: dict[Policy, dict[Standing, Verdict]] = {
     "prune": {"supported": "keep", "uncertain": "flag", "failed": "remove"},
     "mark": {"supported": "keep", "uncertain": "flag", "failed": "flag"},
@@ -36,7 +36,7 @@ _OF_CONFLICTS = (
     "contradict contradiction disagree conflict conflicting differ different inconsistent source chunk document "
     "passage one two another other says states gives however respectively"
 )
-"""What a sentence that tells of a conflict may say beside what the sources say."""
+"""Words that a sentence about a conflict may add to those of the sources."""
 _NEARLY_ALL = 0.8
 _OF_FIGURES: frozenset[FindingKind] = frozenset(["number_changed", "date_changed", "not_in_sources"])
 _DIGIT = re.compile(r"\d")
@@ -65,7 +65,7 @@ class Sentence:
 
     @property
     def kept(self) -> bool:
-        """Whether it ships, marked or not."""
+        """True if it ships, marked or not."""
         return self.verdict != "remove"
 
     def as_claim(self, at: tuple[int, int]) -> Claim:
@@ -75,7 +75,7 @@ class Sentence:
 
 
 def standing(claim: Claim, found: Verification) -> Standing:
-    """What is known of a claim of a verification: that it is supported, that it is not, or neither for certain.
+    """Standing of a claim of a verification: supported, failed, or uncertain.
 
     A claim fails that a source denies, that could not be checked, of which the passages have hardly anything, or that
     is not supported and has a figure or date that is not where the rest of it stands, or cites what does not exist. One
@@ -90,7 +90,7 @@ def standing(claim: Claim, found: Verification) -> Standing:
 
 
 def verdict_of(claim: Claim, found: Verification, policy: Policy) -> Verdict:
-    """What becomes of a claim of a verification."""
+    """The verdict on a claim of a verification under a policy."""
     return _VERDICTS[policy][standing(claim, found)]
 
 
@@ -126,7 +126,7 @@ def judged(
 
 
 def too_little(sentences: Sequence[Sentence], most: float = MOST_UNSUPPORTED) -> bool:
-    """Whether so many claims are taken out that nothing of the answer may ship, or nothing is left of it."""
+    """True if so many claims are taken out that nothing of the answer may ship, or nothing is left of it."""
     checked = [sentence for sentence in sentences if sentence.claim]
     failed = sum(not sentence.kept for sentence in checked)
     return failed == len(checked) or failed > most * len(checked) + 1e-9
@@ -160,7 +160,7 @@ def _sentence(
 
 
 def _second(sentence: Sentence, verifier: Verifier, policy: Policy) -> Sentence:
-    """What a verifier makes of a sentence that would ship; its failure is no support."""
+    """A sentence that would ship, after a verifier judged it; a verifier that fails supports nothing."""
     failed = _VERDICTS[policy]["failed"]
     try:
         said = float(verifier(sentence.text, [place.quote for place in sentence.places]))
@@ -175,7 +175,7 @@ def _second(sentence: Sentence, verifier: Verifier, policy: Policy) -> Sentence:
 
 
 def _tells_of(text: str, conflicts: Sequence[Conflict]) -> bool:
-    """Whether a sentence says that sources contradict each other, and gives what both sides of a conflict say."""
+    """True if a sentence says that sources contradict each other, and gives what both sides of a conflict say."""
     return _CONFLICT.search(text) is not None and any(_gives_both(text, conflict) for conflict in conflicts)
 
 

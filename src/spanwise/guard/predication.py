@@ -27,7 +27,7 @@ _NO_COMPLEMENT = frozenset("and or of".split())
 _COMPLEMENTS = frozenset(
     "the a an no nothing nobody none all every each any its his her their our your my this these those".split()
 )
-"""Words that begin the object of a verb, and seldom stand behind a noun."""
+"""First words of the object of a verb that seldom follow a noun."""
 _PARTICIPLES = frozenset(
     "paid sold made kept sent held found built left told lost bought brought met spent won said".split()
 )
@@ -48,7 +48,7 @@ _ANNOUNCING = re.compile(
     r"|\b(?:here(?:'s|\u2019s)?|following|follows?|these|below|there (?:are|were))\b",
     re.IGNORECASE,
 )
-"""What a lead-in has that says only that something comes: "the following terms:", "for two reasons:"."""
+"""Cues of a lead-in that only announces: "the following terms:", "for two reasons:"."""
 _OPEN_END = re.compile(
     r"\b(?:is|are|was|were|be|been|by|to|of|for|in|on|at|with|from|that|means?|says?|states?|reads?|as|about|and|or)"
     r"\W{0,4}:\W{0,4}$",
@@ -89,7 +89,7 @@ _OF_THE_REPLY = re.compile(
     r"|which|who|how)\b",
     re.IGNORECASE,
 )
-"""What begins a clause about the reply or the reader, and none about the matter."""
+"""First words of a clause about the reply or the reader, not about the subject matter."""
 
 _ASKED_WHETHER_KNOWN = re.compile(
     r"(?:(?:but |and |so )?(?:did|do|didn't|don't) you (?:know|realise|realize|remember|not know|notice)"

@@ -114,7 +114,7 @@ def _goes(part: AccountedPart, verification: Verification, policy: Policy) -> bo
 
 
 class _Gap:
-    """What stands before the first part of a sentence that is left out; it moves before the next part that is not."""
+    """The text before the first part of a sentence that is left out; it moves before the next part that stays."""
 
     def __init__(self) -> None:
         self._sentence: int | None = None
@@ -126,7 +126,7 @@ class _Gap:
             self._sentence, self._before = sentence, before
 
     def close(self, sentence: int | None, before: str) -> str:
-        """What to put before a part that stays: no comma or "but" that joined it to what is gone."""
+        """The text before a part that stays, without the comma or "but" that joined it to a removed part."""
         joined = sentence is not None and sentence == self._sentence
         self._sentence = None
         return self._before if joined else before

@@ -84,7 +84,7 @@ class Unit:
 
     @Once
     def denies(self) -> bool:
-        """Whether it holds a negation."""
+        """True if it holds a negation."""
         return NEGATION.search(self.text) is not None
 
     @Once
@@ -107,7 +107,7 @@ class Source:
     title: frozenset[str]
     """Stems of its title."""
     facts: bool
-    """Whether it is a record."""
+    """True if it is a record."""
     unread: str = ""
     """Why it was not read; empty when it was."""
 
@@ -142,7 +142,7 @@ class Sources:
         object.__setattr__(self, "postings", dict(postings))  # that asks for a word leave nothing behind
 
     def side_by_side(self, one: str, other: str) -> bool:
-        """Whether some unit has the first stem right before the second, or with one between them."""
+        """True if some unit has the first stem right before the second, or with one between them."""
         near, far = self.postings.get(one, ()), self.postings.get(other, ())
         rarer, lacked = (near, other) if len(near) < len(far) else (far, one)
         units = (self.units[number] for number in rarer)
@@ -359,7 +359,7 @@ def _numbers() -> Mapping[str, str]:
 
 
 def is_title(unit: Unit) -> bool:
-    """Whether a unit only says what the text below it is about: a line without an end and without a word that acts."""
+    """True if a unit only says what the text below it is about: a line without an end and without a word that acts."""
     text = unit.text.strip()
     if unit.fact is not None or not text or len(text) > _LONGEST_TITLE:
         return False

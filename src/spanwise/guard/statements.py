@@ -22,7 +22,7 @@ ROLES = frozenset(
         *("distributor", "franchisor", "franchisee", "assignor", "assignee", "guarantor", "sponsor"),
     ]
 )
-"""What contracts call their parties."""
+"""Names of roles in contracts."""
 _ONE_MEANING = (
     ("pay", "pays", "paid", "payment", "payable"),
     ("fee", "charge", "charged", "penalty"),
@@ -44,7 +44,7 @@ _ONE_MEANING = (
 
 
 def is_negation(token: str) -> bool:
-    """Whether this lower-case word turns what follows into its opposite."""
+    """True if this lower-case word turns what follows into its opposite."""
     return token in NEGATORS or token.endswith("n't")
 
 

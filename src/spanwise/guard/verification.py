@@ -1,4 +1,4 @@
-"""What checking an answer gives: its claims with their evidence, what was found wrong, an account of every part."""
+"""The result of checking an answer: its claims with their evidence, the findings, an account of every part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FindingKind: TypeAlias = Literal[
     "stitched",
     "not_in_sources",
 ]
-"""What can be wrong with a claim. `fabricated`: it cites or quotes what does not exist. `wrong_place`: it cites one
+"""Kinds of findings. `fabricated`: it cites or quotes what does not exist. `wrong_place`: it cites one
 passage and another one says it. `number_changed`, `date_changed`: the source has another figure or date. `negated`:
 one denies what the other says. `swapped`: it takes a name or value of something else. `overstated`: it says more, or
 says it more firmly. `stitched`: its quotation joins words that stand apart. `not_in_sources`: no passage has this."""
@@ -52,7 +52,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong with a claim."""
+    """A fault of a claim."""
 
     kind: FindingKind
     reason: str
@@ -64,12 +64,12 @@ class Finding:
     source: str | None = None
     """The id of the `Place` that shows it; None where there is none."""
     denies: bool = False
-    """Whether the source says otherwise, and does not merely fail to say it."""
+    """True if the source contradicts the claim, rather than lacking what it says."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountedPart:
-    """What became of one stretch of the answer."""
+    """The outcome of one part of the answer."""
 
     start: int
     end: int
@@ -83,7 +83,7 @@ class AccountedPart:
 
 @dataclass(frozen=True, slots=True)
 class AccountedPassage:
-    """What became of one passage."""
+    """The outcome of one passage."""
 
     passage: int
     """1-based."""
@@ -111,12 +111,12 @@ class Verification:
     """How likely it is, in [0, 1], that every claim holds that was checked; 1 for words that claim nothing, such as a
     refusal, and 0 for a text without words."""
     citations_hold: bool = True
-    """Whether every citation names a passage that was given and that supports its claim without the others; True of an
+    """True if every citation names a passage that was given and that supports its claim without the others; True of an
     answer that cites nothing."""
 
     @property
     def supported(self) -> bool:
-        """Whether there are claims and every one of them is supported, wherever it cites."""
+        """True if there are claims and every one of them is supported, wherever it cites."""
         return bool(self.claims) and all(claim.support == "supported" for claim in self.claims)
 
     @property
@@ -143,7 +143,7 @@ class Verification:
         return tuple(self._places[name] for name in claim.citations)
 
     def findings_of(self, claim: Claim) -> tuple[Finding, ...]:
-        """What is wrong with a claim."""
+        """The findings of a claim."""
         return tuple(self._findings.get(self._numbers[claim], ()))
 
     @cached_property

@@ -28,9 +28,9 @@ SHOWN = 5
 _CONTRADICTED = 0.1
 """Highest score of a claim that a source denies."""
 _JUST_BELOW = 0.001
-"""What a claim in doubt lacks at least to be supported."""
+"""Least distance of a claim in doubt from the threshold of support."""
 _QUOTED = 0.98
-"""Least score of a claim whose very words stand in a passage."""
+"""Least score of a claim that a passage has verbatim."""
 _SAID_AT_ONCE = 0.9
 """Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
 _NEARLY = 0.6
@@ -153,7 +153,7 @@ class _Report:
         return min(score, support_model().supported_from - _JUST_BELOW) if doubted else score
 
     def _said_at_once(self, held: Held, score: float) -> bool:
-        """Whether one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
+        """True if one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
         return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)

@@ -21,7 +21,7 @@ _OPENING = 4
 
 
 def asides(clauses: Clauses) -> Iterator[Claimed]:
-    """What stands under an adjunct about a shaky text, or is said by a shaky subject."""
+    """Clauses under an adjunct that names an unreliable text, or said by an unreliable subject."""
     for at, word in enumerate(clauses.words):
         if word in cues().words["adjunct"]:
             yield from _adjunct(clauses, at)
@@ -29,7 +29,7 @@ def asides(clauses: Clauses) -> Iterator[Claimed]:
 
 
 def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
-    """What an adjunct frames: the rest of the sentence in front, all of it behind, both parts in the middle."""
+    """The range that an adjunct frames: what follows it in front, what precedes it at the end, both in the middle."""
     first, last, end = clauses.first[at], clauses.last[at], len(clauses) - 1
     ends = next((k for k in range(at + 1, min(end, at + _ADJUNCT) + 1) if clauses.words[k] in {",", ")", ";"}), None)
     opens = clauses.at(at - 1) in {";", ":", "!", "", '"'} or all(
@@ -82,7 +82,7 @@ def _over_concession(clauses: Clauses, at: int) -> int:
 
 
 def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
-    """What a source that is not to be trusted says, with whatever verb ("An unsigned letter has it that S")."""
+    """Clauses said by an unreliable source, with any verb ("An unsigned letter has it that S")."""
     for that in (k for k, word in enumerate(clauses.words) if word == "that"):
         first = clauses.first[that]
         verb = next((k for k in range(first, that) if clauses.words[k] in cues().words["auxiliaries"]), that)

@@ -1,4 +1,4 @@
-"""What a sentence asserts for somebody who asks: frames that the question does not ask for hold nothing up."""
+"""Assertion relative to a question: frames that the question does not ask for give no evidence."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MARKS = frozenset({",", ";", "\u2014", "\u2013", "-", "--", "(", "[", ":"})
 
 
 def comments(clauses: Clauses) -> Iterator[Claimed]:
-    """What a sentence comments on in its own words."""
+    """Clauses that a sentence comments on in its own words."""
     yield from _afterthoughts(clauses)
     for at in range(2, len(clauses)):
         if clauses.words[at - 1] in MARKS:
@@ -86,7 +86,7 @@ def text_kind(clauses: Clauses, first: int, last: int) -> str:
 
 
 def _of_text(stretch: tuple[str, ...]) -> str:
-    """The kind that what is said of a text gives what stands in it."""
+    """The kind of frame that a predicate about a text gives to its content."""
     words = cues().words
     for at, word in enumerate(stretch):
         if word not in words["text"] and word not in words["telling"]:
@@ -214,7 +214,7 @@ def _dropped_clause(clauses: Clauses) -> Iterator[Claimed]:
 
 
 def _told_by_others(clauses: Clauses) -> Iterator[Claimed]:
-    """What is only somebody's version: "S is what the leaflet falsely says", "The plaintiff's version is that S"."""
+    """Somebody's version only: "S is what the leaflet falsely says", "The plaintiff's version is that S"."""
     held, end = cues(), len(clauses) - 1
     for at in range(1, end):
         if clauses.words[at] not in {"is", "was"}:
@@ -229,7 +229,7 @@ def _told_by_others(clauses: Clauses) -> Iterator[Claimed]:
 
 
 def _introduced(clauses: Clauses) -> Iterator[Claimed]:
-    """What a few words in front of a colon judge or ascribe ("The following is untrue: S")."""
+    """Clauses that a few words before a colon judge or ascribe ("The following is untrue: S")."""
     colon = next((k for k, word in enumerate(clauses.words[: _REMARK + 2]) if word == ":"), 0)
     spaced = clauses.text[clauses.spans[colon][1] : clauses.spans[colon][1] + 1].isspace()
     if colon > 1 and spaced and colon + 2 < len(clauses) and (kind := dismissal(clauses, 0, colon - 1)):

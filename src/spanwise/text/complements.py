@@ -29,7 +29,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a predicate behind a clause says of it ("is false"); the kind is empty where it says that it holds."""
+    """The frame that a predicate after a clause gives it ("is false"); the kind is empty where it affirms it."""
 
     kind: str
     last: int

@@ -89,7 +89,7 @@ def frames(sentence: str) -> tuple[Frame, ...]:
 
 
 def _projected(clauses: Clauses, outer: Claimed) -> Iterator[Claimed]:
-    """What a clause under a frame embeds in its turn, unless it presupposes it ("Should it turn out that S")."""
+    """Clauses embedded in a framed clause, unless presupposed ("Should it turn out that S")."""
     if outer.first != outer.cue[1] + 1 or outer.kind not in {"conditional", "hypothetical", "asked", "ordered"}:
         return
     for at in range(outer.first + 1, min(len(clauses), outer.first + _EMBEDDED)):

@@ -40,7 +40,7 @@ def _disowned(word: str) -> bool:
 
 
 def _nominal(clauses: Clauses, at: int) -> bool:
-    """True if a word stands where only a noun or an adjective can."""
+    """True if a word is in a position of nouns and adjectives only."""
     words, before = cues().words, clauses.at(at - 1)
     return (
         not before[:1].isalpha()

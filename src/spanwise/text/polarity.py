@@ -70,7 +70,7 @@ _LONGEST_SCOPE = 120
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether the question opens like one that yes or no answers, and offers no alternatives."""
+    """True if the question opens like one that yes or no answers, and offers no alternatives."""
     return bool(_ASKS.match(question)) and not re.search(r"\bor\b", question)
 
 
@@ -148,7 +148,7 @@ def _core(question: str) -> frozenset[str]:
 
 
 def _as_firm(verb: str, clause: str) -> bool:
-    """Whether a clause says duty, option or fact as the question asks for it."""
+    """True if a clause says duty, option or fact as the question asks for it."""
     wanted = _STRENGTH.get(verb)
     if wanted is None:
         return not _HEDGE.search(clause) or verb in ("will", "would")

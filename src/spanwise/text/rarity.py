@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 
 RARE = 1.0
-"""What a stem counts that is in none of the lists: a name, a technical word, a number."""
+"""The rarity of a stem that is in none of the lists: a name, a technical word, a number."""
 
 
 def rarity(stem: str) -> float:

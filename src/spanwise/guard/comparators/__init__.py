@@ -1,1 +1,1 @@
-"""What makes two sentences about the same thing say different things, a function for each."""
+"""Comparators: functions from a claim and its evidence to the differences between them."""

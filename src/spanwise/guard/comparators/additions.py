@@ -27,7 +27,7 @@ _BESIDE = 2
 _BEGINNING = 5
 """Letters that words of one family share."""
 _ADDING = ("only", "cause", "sure")
-"""Classes that say more than a sentence without them, wherever they stand."""
+"""Operator classes that add to what a sentence says, at any position."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
 _RESERVING = ("hedge", "some", "many", "option", "sample")
@@ -53,7 +53,7 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
 
 
 def _adds(change: Change) -> bool:
-    """Whether words of the claim stand where the sentence has none that say anything, or far fewer."""
+    """True if words of the claim are inserted where the sentence has no content words, or far fewer."""
     ours, theirs = (sum(map(is_content, words)) for words in (change.ours, change.theirs[: len(change.ours)]))
     more = not change.theirs or len(change.ours) > len(change.theirs) + 1
     return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
@@ -78,7 +78,7 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
 
 
 def _said_there(ours: Operator, pair: Pair) -> bool:
-    """Whether the sentence has all words of the operator, as what it is about or in another order."""
+    """True if the sentence has all words of the operator, as what it is about or in another order."""
     known = {word.plain for word in pair.theirs}
     return all(word.plain in known for word in pair.ours[ours.first : ours.last])
 

@@ -19,7 +19,7 @@ _NEAR = 0.5
 """Share of the claim that a sentence holds which it may be about."""
 _LOOKED_AT = 3
 _MOST = 8
-"""Figures of one sentence; more stand in a table."""
+"""Upper limit of figures of one sentence; more are a table."""
 _LONGEST = 500
 """Characters; a longer sentence says several things."""
 _TURNS = re.compile(
@@ -70,7 +70,7 @@ def figures_stay_apart(said: Said, evidence: Evidence, context: Context) -> Sequ
 
 
 def _may_tell(text: str, figures: AbstractSet[str]) -> bool:
-    """Whether a sentence has one of these figures and others; to read them takes a hundred times as long."""
+    """True if a sentence has one of these figures and others; a cheap test before the figures are parsed."""
     if len(text) > _LONGEST or (_TURNS.search(text) is None and "from" not in text.lower()):
         return False
     theirs = _figures(text)
@@ -104,7 +104,7 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
 
 
 def _moved(said: Said, near: Sequence[Unit], evidence: Evidence) -> Iterator[Difference]:
-    """Figures that stand with the words that a sentence gives another one."""
+    """Figures of the claim with the words that the sentence attaches to another figure."""
     claimed = _parts(said.quantities, said.plain)
     for unit in near:
         parts = _parts(unit.quantities, unit.text)
@@ -145,12 +145,12 @@ def _other(figure: Quantity, stems: frozenset[str], parts: Sequence[_Part]) -> _
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
-    """Whether two figures are of one kind, so that one may be taken for the other."""
+    """True if two figures are of one kind, so that one may be taken for the other."""
     return one.kind == other.kind or {one.kind, other.kind} <= {"number", "count"}
 
 
 def _elsewhere(figure: Quantity, unit: Unit, other: _Part, evidence: Evidence) -> bool:
-    """Whether another sentence says the figure with these words."""
+    """True if another sentence says the figure with these words."""
     words = other.after or other.before
     return any(
         one is not unit and words & one.known and any(agrees(figure, theirs) for theirs in one.quantities)

@@ -102,7 +102,7 @@ def _has(unit: Unit, ours: Quantity) -> bool:
 
 
 def _instead(unit: Unit, ours: Quantity, said: Said) -> Difference | None:
-    """Another figure of a sentence that may stand in the place of the claim's, and is none of the claim's."""
+    """A figure of a sentence that could replace the claim's, and that the claim does not have."""
     for theirs in unit.quantities:
         free = theirs.bound is None and _alike(ours, theirs)
         if free and not any(agrees(one, theirs) for one in said.quantities):
@@ -145,7 +145,7 @@ def _other(ours: Quantity, theirs: Quantity, unit: Unit, said: Said, *, sure: bo
 
 
 def _alike(ours: Quantity, theirs: Quantity) -> bool:
-    """Whether one may stand in the place of the other: of one dimension, or dates of one kind."""
+    """True if two quantities are interchangeable: of one dimension, or dates of one kind."""
     if ours.iso or theirs.iso:
         return bool(ours.iso and theirs.iso)
     return measure(ours)[0] == measure(theirs)[0]
@@ -161,6 +161,6 @@ def _names(unit: Unit) -> list[str]:
 
 
 def _proper(name: str, near: Sequence[Unit]) -> bool:
-    """Whether no word of it is written small near by, as those of "Confidential Information" are."""
+    """True if no word of it occurs in lower case nearby, as those of "Confidential Information" do."""
     words = [word.lower() for word in name.split()]
     return not any(word in unit.text.split() for unit in near for word in words)

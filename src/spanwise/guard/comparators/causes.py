@@ -56,6 +56,6 @@ def _weights(text: str, context: Context) -> dict[str, float]:
 
 
 def _joins(unit: Unit) -> bool:
-    """Whether a sentence gives a reason for something."""
+    """True if a sentence gives a reason for something."""
     words = words_of(unit.text)
     return any(one.name == "cause" for one in operators(words)) or any(stem(word.plain) in _LOOSE for word in words)

@@ -34,7 +34,7 @@ _FEWEST = 4
 _MOST_REPLACED = 4
 """Words on either side of a change that still puts one thing in the place of another."""
 _SURE_COPY = 0.9
-"""Share from which a name is compared with the end of what stands in its place."""
+"""Least share at which a name is compared with the end of its replacement."""
 _MOST_CHANGES = 4
 _FRAME = 4
 """Words that both have in a row around a change, where the claim is no copy of one whole sentence."""
@@ -126,7 +126,7 @@ def _beside(change: Change, alignment: Alignment) -> Change:
 
 
 def _framed(change: Change, alignment: Alignment) -> bool:
-    """Whether few words differ between many that are the same."""
+    """True if few words differ between many that are the same."""
     if max(len(change.ours), len(change.theirs)) > _FEW_REPLACED:
         return False
     before = change.same_before > 0 or _at_head(change)
@@ -143,7 +143,7 @@ def _at_tail(change: Change, alignment: Alignment) -> bool:
 
 
 def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
-    """What a change makes of a statement, names aside; None where it may say the same."""
+    """The kind of difference that a change makes, names aside; None where both may say the same."""
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     numbers, others = _numbers(change.ours), _numbers(change.theirs)
     denied = _negations(ours) % 2 != _negations(theirs) % 2
@@ -168,7 +168,7 @@ def _opposites(change: Change, alignment: Alignment) -> Iterator[bool]:
 
 
 def _other_way_round(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether one says with "not" what the other says without: "no more than", "at most"; "not open", "locked"."""
+    """True if one says with "not" what the other says without: "no more than", "at most"; "not open", "locked"."""
     sides = [
         {
             side
@@ -190,12 +190,12 @@ def _telling(words: Sequence[str]) -> list[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two words may be forms of one word, or stand for each other."""
+    """True if two words may be forms of one word, or stand for each other."""
     return one[:_BEGINNING] == other[:_BEGINNING] or interchangeable(one, other)
 
 
 def _softened(change: Change, alignment: Alignment) -> bool:
-    """Whether both deny it ("unlikely to" for "won't", "non-flammable" for "nonflammable"), or it was "not A but B"."""
+    """True if both deny it ("unlikely to" for "won't", "non-flammable" for "nonflammable"), or it was "not A but B"."""
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     if any(denies_softly(word) for word in (*ours, *theirs)):
         return True
@@ -229,7 +229,7 @@ def _names(words: Sequence[Word]) -> list[str]:
 
 
 def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Whether one shortens the other: "Corp" and "Corporation", "US" and "United States"."""
+    """True if one shortens the other: "Corp" and "Corporation", "US" and "United States"."""
     initials = "".join(word[0] for word in long)
     return all(word == initials or any(other.startswith(word) for other in long) for word in short)
 
@@ -255,7 +255,7 @@ def _in_a_date(change: Change, alignment: Alignment) -> bool:
 
 
 def _sign_differs(change: Change, alignment: Alignment) -> bool:
-    """Whether one of them has "minus" before a figure, and the other no word that lessens it."""
+    """True if one of them has "minus" before a figure, and the other no word that lessens it."""
     ours, theirs = ({word.plain for word in words} & MINUS for words in (change.ours, change.theirs))
     if bool(ours) == bool(theirs) or not (ours | theirs) & _SIGN_WORDS:
         return False
@@ -265,14 +265,14 @@ def _sign_differs(change: Change, alignment: Alignment) -> bool:
 
 
 def _firmer(ours: Sequence[str], theirs: Sequence[str], group: dict[str, int]) -> bool:
-    """Whether the claim says it more firmly, or of more, than the source."""
+    """True if the claim says it more firmly, or of more, than the source."""
     left = [group[word] for word in ours if word in group]
     right = [group[word] for word in theirs if word in group]
     return bool(left and right) and max(left) > max(right)
 
 
 def _one_of_each(ours: Sequence[str], theirs: Sequence[str], group: dict[str, str]) -> bool:
-    """Whether both have a word of a group, and different ones."""
+    """True if both have a word of a group, and different ones."""
     left = {group[word] for word in ours if word in group}
     right = {group[word] for word in theirs if word in group}
     return bool(left and right and left.isdisjoint(right))

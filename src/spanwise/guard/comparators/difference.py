@@ -10,7 +10,7 @@ from spanwise.guard.verification import FindingKind
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is wrong with a claim, before places get their ids."""
+    """A difference between a claim and its evidence, before the places of evidence get their ids."""
 
     kind: FindingKind
     reason: str
@@ -19,8 +19,8 @@ class Difference:
     unit: Unit | None = None
     """Where a source shows it."""
     denies: bool = False
-    """Whether the source says otherwise, and does not merely fail to say it."""
+    """True if the source contradicts the claim, rather than lacking what it says."""
     doubts: bool = False
-    """Whether the claim is not supported for this alone, whatever speaks for it."""
+    """True if this alone keeps the claim from being supported, whatever its score."""
     by: str = ""
     """Name of the comparator that found it."""

@@ -30,7 +30,7 @@ _SURELY_AROUND = 10
 """The same, from which it does not matter whether a word stands elsewhere in the other sentence too."""
 _POINTING = frozenset(["this", "these", "that", "those", "such"])
 _LOOK_BACK = 2
-"""Words before an exchanged one in which a pointing word may stand."""
+"""Words before an exchanged one in which a demonstrative is looked for."""
 _MORE_AROUND = 7
 """The same where the claim has words of its own besides."""
 _LEAST_AT_ALL = 0.5
@@ -39,7 +39,7 @@ _LEAST_SHARE = 0.75
 
 
 def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> FindingKind | None:
-    """Whether a change puts one thing in the place of another.
+    """True if a change puts one thing in the place of another.
 
     Args:
         change: What differs.
@@ -61,7 +61,7 @@ def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> F
 
 
 def _framed(change: Change, alignment: Alignment) -> bool:
-    """Whether the same words stand before and behind it, or both sentences begin or end with it."""
+    """True if the context of a change is the same on both sides, a sentence boundary included."""
     before = change.same_before > 0 or change.before == 0
     behind = change.same_after > 0 or change.last
     around = change.same_before + change.same_after
@@ -70,7 +70,7 @@ def _framed(change: Change, alignment: Alignment) -> bool:
 
 
 def _points_back(change: Change, alignment: Alignment) -> bool:
-    """Whether the source speaks of something it named before ("this model"), which the claim may call by its name."""
+    """True if the source speaks of something it named before ("this model"), which the claim may call by its name."""
     at = alignment.theirs.index(change.theirs[0])
     return any(word.plain in _POINTING for word in alignment.theirs[max(0, at - _LOOK_BACK) : at])
 
@@ -90,6 +90,6 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _moved(words: Sequence[str], others: Sequence[Word]) -> bool:
-    """Whether the other sentence has one of these words somewhere else."""
+    """True if the other sentence has one of these words somewhere else."""
     stems = {stem(word.plain) for word in others}
     return any(stem(word) in stems for word in words)

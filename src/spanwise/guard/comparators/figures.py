@@ -1,4 +1,4 @@
-"""Figures: each number, amount, share, duration and date of a claim stands in its evidence."""
+"""Figures: each number, amount, share, duration and date of a claim occurs in its evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEAR = 0.35
 _BARE = ("number", "count")
 """Kinds of figures that say nothing without what they count."""
 _AHEAD = 40
-"""Characters behind a figure in which the word stands that it counts."""
+"""Characters after a figure in which the word that it counts is looked for."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -39,7 +39,7 @@ def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[
 
 
 def _rounded(ours: Quantity, theirs: Quantity) -> bool:
-    """Whether a claim that says "about" rounds the source's figure."""
+    """True if a claim that says "about" rounds the source's figure."""
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
@@ -59,7 +59,7 @@ def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context)
 
 
 def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> bool:
-    """Whether two bare numbers stand before the same word, and so count the same."""
+    """True if two bare numbers precede the same word, and so count the same."""
     one, other = (
         terms(text[place : place + _AHEAD])[:1] for text, place in ((said.plain, ours.end), (unit.text, theirs.end))
     )
@@ -67,7 +67,7 @@ def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> b
 
 
 def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
-    """Whether one sentence says the rest of the claim, so that the figure is all that it lacks."""
+    """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
     about = _besides_figures(said)
     plain = (unit for unit in near if unit.fact is None)
     return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _SURELY_NEAR for unit in plain)
@@ -81,7 +81,7 @@ def _besides_figures(said: Said) -> Mapping[str, float]:
 
 
 def _overlap(ours: Quantity, theirs: Quantity) -> bool:
-    """Whether one of them is a range that the other lies in or touches."""
+    """True if one of them is a range that the other lies in or touches."""
     if ours.value is not None and theirs.value is not None:
         return False
     (dimension, low, high), (other, least, most) = measure(ours), measure(theirs)

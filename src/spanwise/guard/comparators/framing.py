@@ -42,7 +42,7 @@ _TOLD = {
 
 
 def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """What the claim simply states, a sentence simply states; where one does, others may deny or suppose it."""
+    """A claim states plainly only what some sentence states plainly; others may deny or suppose it."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
@@ -68,7 +68,7 @@ def _in_order(unit: Unit, context: Context) -> _Framed | None:
 
 
 def _commented(pair: Pair, context: Context) -> _Framed | None:
-    """What the next sentence says of the whole of the one that the claim repeats ("This is not true.")."""
+    """The frame that the next sentence puts on the one that the claim repeats ("This is not true.")."""
     unit, units = pair.unit, context.sources.units
     if not pair.alignment.near_copy:
         return None
@@ -80,7 +80,7 @@ def _commented(pair: Pair, context: Context) -> _Framed | None:
 
 
 def _frame_of(pair: Pair, said: Said) -> _Framed | None:
-    """The frame that most of what the claim has from the sentence stands in, and that the claim leaves out."""
+    """The frame that covers most of the matched words of the sentence, and that the claim drops."""
     theirs = _frames_in(pair.unit)
     if not theirs:
         return None
@@ -123,13 +123,13 @@ def _cue(frame: Frame, text: str) -> str:
 
 
 def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
-    """Whether the claim has the words that make the frame, or stands outside of it with some of its own."""
+    """True if the claim keeps the cue of the frame, or has matched words outside of it."""
     cue = terms(pair.unit.text[frame.cue[0] : frame.cue[1]])
     return bool(cue) and all(stem in known for stem in cue)
 
 
 def _stated_elsewhere(said: Said, framed: Unit, evidence: Evidence) -> bool:
-    """Whether another sentence says as much of the claim, outside of any frame."""
+    """True if another sentence says as much of the claim, outside of any frame."""
     least = _AS_WELL * share(framed.known, said.wanted)
     return any(
         share(_unframed(unit), said.wanted) >= least
@@ -143,7 +143,7 @@ def _overlap(one: Unit, other: Unit) -> bool:
 
 
 def _unframed(unit: Unit) -> frozenset[str]:
-    """The stems of a sentence that stand in none of its frames."""
+    """The stems of a sentence outside of all of its frames."""
     found = frames(unit.text)
     if not found:
         return unit.known

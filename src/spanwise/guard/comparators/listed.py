@@ -1,4 +1,4 @@
-"""What can be wrong with a claim, a function for each: from the claim and its evidence it says what it finds."""
+"""The list of comparators that every claim is checked with."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _LONGEST = 60
 
 
 def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """What a claim says of one party, the sentences with all its other words do not say of the opposite one alone."""
+    """A deed of one party in the claim is not one that its evidence gives to the opposite party alone."""
     del context
     parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]
     about = {one: weight for one, weight in said.wanted.items() if parties and one != stem(parties[0])}

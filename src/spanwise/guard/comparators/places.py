@@ -25,7 +25,7 @@ from spanwise.guard.synonyms import groups_of
 from spanwise.text.terms import stem
 
 _AROUND = 4
-"""Content words on either side that tell where a filler stands."""
+"""Content words of context on either side of a filler."""
 _FAR = 9
 """Words on either side, small ones included."""
 _LONGEST = 70
@@ -43,7 +43,7 @@ _COPIED = 0.5
 """Share of the claim's words in the order of the sentence from which an exchange is a denial, and not only a doubt."""
 _JOINS = frozenset(["and", "or", "&", "nor", "with"])
 _IS = BE | {"the", "a", "an", "its", "their"}
-"""What stands between two names of one thing."""
+"""Words that join two names of one thing."""
 _LEADS = frozenset(["to", "from", "by", "against", "for", "of", "in", "at", "on", "than", "into", "between", "under"])
 """Prepositions that tell roles apart."""
 
@@ -120,7 +120,7 @@ class _Side:
         return [other for other in (*before, *behind) if not self._apart(one, other)]
 
     def _apart(self, one: _Filler, other: _Filler) -> bool:
-        """Whether a clause ends between two fillers."""
+        """True if a clause ends between two fillers."""
         first, second = sorted((one, other), key=lambda filler: filler.first)
         turns = any(word.plain in _TURNS for word in self.words[first.last : second.first])
         beside = pairwise(self.words[first.last - 1 : second.first + 1])
@@ -128,7 +128,7 @@ class _Side:
 
 
 def _keeps_partner(index: int, rival: int, ours: _Side, theirs: _Side) -> bool:
-    """Whether a filler stands beside the same filler of another kind in both, and its rival beside another one."""
+    """True if a filler has the same partner of another kind in both sentences, and its rival another one."""
     one = ours.fillers[index]
     own = [number for number, other in enumerate(theirs.fillers) if _same(one, other)]
     for kind in {other.kind for other in ours.fillers} - {one.kind}:
@@ -142,7 +142,7 @@ def _keeps_partner(index: int, rival: int, ours: _Side, theirs: _Side) -> bool:
 
 
 def _joined(one: _Filler, rival: _Filler, pair: Pair) -> bool:
-    """Whether their order says nothing: both stand in one list ("Mary and John met"), or one is the other."""
+    """True if their order carries no meaning: a conjunction ("Mary and John met"), or an apposition."""
     own = [filler for filler in _fillers(pair.theirs) if filler.plain & one.plain and filler.kind == one.kind]
     for other in own:
         first, second = sorted((other, rival), key=lambda filler: filler.first)
@@ -236,7 +236,7 @@ def _turned(side: str) -> str:
 
 
 def _passive(words: Sequence[Word], place: int) -> bool:
-    """Whether a word is the participle of a passive whose agent is named: "was bought by"."""
+    """True if a word is the participle of a passive whose agent is named: "was bought by"."""
     behind = [word.plain for word in words[place + 1 : place + 4]]
     before = [word.plain for word in words[max(0, place - 4) : place]]
     return "by" in behind and not BE.isdisjoint(before)
@@ -250,7 +250,7 @@ def _keys(word: Word) -> set[str]:
 
 
 def _fit(ours: Mapping[tuple[str, str], float], theirs: Mapping[tuple[str, str], float]) -> float:
-    """How much of what stands around one also stands around the other, on the same side."""
+    """Share of the context of one filler that the other has on the same side."""
     best: dict[tuple[str, str], float] = {}
     for side, key in ours.keys() & theirs.keys():
         weight = min(ours[side, key], theirs[side, key])

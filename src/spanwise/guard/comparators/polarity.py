@@ -26,7 +26,7 @@ _FEWEST = 3
 _LONGEST = 60
 """Words of either; in a longer sentence a negation may belong to something else."""
 _SCOPE = 6
-"""Words behind a negation in which the word that it turns around stands."""
+"""Words after a negation that its scope may reach."""
 _LIMITS = frozenset("later less more fewer only earlier exceed exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
 _LIGHT = frozenset(
@@ -56,7 +56,7 @@ def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequen
 
 
 def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool, bool]:
-    """Whether the claim, and whether the sentence, denies something that the other says and does not deny."""
+    """Two flags, of the claim and of the sentence: True if it denies something that the other states."""
     theirs = words_of(unit.text)
     here, there = _stems(words, context), _stems(theirs, context)
     shared = frozenset(here).intersection(there)

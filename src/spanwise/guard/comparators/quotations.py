@@ -1,4 +1,4 @@
-"""Quotations: words between quotation marks stand in a passage just so."""
+"""Quotations: words between quotation marks occur verbatim in a passage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _END = " .,;:!?'"
 
 
 def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """What is quoted stands in a passage as whole words; pieces that stand apart are stitched."""
+    """A quotation occurs in a passage as whole words; one joined from pieces that lie apart is stitched."""
     del evidence
     return [
         fault
@@ -66,7 +66,7 @@ def _in_order(pieces: Sequence[str], text: str) -> bool:
 
 
 def _in_two(words: Sequence[str], texts: Sequence[str]) -> bool:
-    """Whether a quotation is two runs of words that stand in the passages."""
+    """True if a quotation is joined from two runs of words of the passages."""
     longest = 0
     for count in range(len(words), 0, -1):
         if any(stands_in(" ".join(words[:count]), text) for text in texts):

@@ -31,7 +31,7 @@ def _attributes(said: Said, context: Context) -> Iterator[Difference]:
 
 
 def _sure(found: Attribute) -> bool:
-    """Whether a key can be meant by nothing else: it has two words, or the claim names the key above it as well."""
+    """True if a key can be meant by nothing else: it has two words, or the claim names the key above it as well."""
     return found.grouped or len(found.flag.keys) > 1 or not found.flag.group
 
 

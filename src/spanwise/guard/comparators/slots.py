@@ -32,7 +32,7 @@ _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "befor
 
 
 def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """What the claim bounds, quantifies or demands, the source bounds, quantifies or demands in the same way."""
+    """Bounds, quantifiers, exclusivity and modality of the claim are those of its evidence."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
@@ -61,7 +61,7 @@ def _name(one: Operator, words: Sequence[object]) -> str:
 
 
 def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
-    """Whether two operators are about the same word, or stand behind the same word with nothing else in common."""
+    """True if two operators have the same argument, or follow the same word and have no argument in common."""
     if min(ours.anchor, theirs.anchor) < 0:
         return False
     if pair.match[ours.anchor] == theirs.anchor:

@@ -54,7 +54,7 @@ def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
 
 
 def _other_unit(ours: Quantity, theirs: Quantity) -> bool:
-    """Whether both have a unit, and different ones."""
+    """True if both have a unit, and different ones."""
     rates = bool(ours.per and theirs.per and ours.per != theirs.per)
     return theirs.kind not in _UNITLESS and (rates or measure(ours)[0] != measure(theirs)[0])
 

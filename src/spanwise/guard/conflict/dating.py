@@ -1,4 +1,4 @@
-"""What a source tells of its own time: since when it holds, the date of its document, which amendment it is."""
+"""The time of a source: since when it holds, the date of its document, the number of the amendment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Dating:
-    """What is known of one source; see `Side`."""
+    """The time of one source; see `Side`."""
 
     dated: str | None = None
     amendment: int | None = None

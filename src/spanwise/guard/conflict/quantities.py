@@ -27,7 +27,7 @@ def is_time(quantity: Quantity) -> bool:
 
 
 def compared(one: Quantity, other: Quantity) -> Outcome:
-    """What two figures are to each other."""
+    """The relation of two figures."""
     if one.disagrees and other.disagrees:
         return "unknown"  # "thirty (60) days" is at odds with itself already
     if one.disagrees or other.disagrees:

@@ -61,7 +61,7 @@ class Token:
 
     @property
     def denies(self) -> bool:
-        """True for a word that denies what it stands with."""
+        """True for a word that negates the phrase that it belongs to."""
         return is_negation(self.plain) or self.plain in DENIALS
 
 

@@ -11,7 +11,7 @@ Which: TypeAlias = Literal["one", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one of the two sources says, and where."""
+    """One side of a conflict: the statement of one source, and its place."""
 
     passage: str
     """Id of the passage."""
