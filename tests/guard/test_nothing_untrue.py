@@ -153,3 +153,110 @@ def test_what_is_turned_round_is_not_supported(claim: str, source: str) -> None:
 )
 def test_what_says_the_same_in_other_words_is_supported(claim: str, source: str) -> None:
     assert verify(claim, [source]).supported
+
+
+ROLES_OF_THINGS = [
+    (
+        "The head gardener is chosen by the council, and serves for a year.",
+        "The council is chosen by the head gardener.",
+    ),
+    ("The council chooses the head gardener.", "The head gardener chooses the council."),
+    (
+        "Each branch must inform the warden about its visitors.",
+        "The warden must inform each branch about its visitors.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "turned"), ROLES_OF_THINGS)
+def test_two_nouns_that_change_places_around_a_verb_are_no_support(source: str, turned: str) -> None:
+    passage = f"The allotments open in March. {source} Dogs stay on a lead."
+    assert not verify(turned, [passage]).supported
+    assert verify(source, [passage]).supported
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("The head gardener is chosen by the council.", "The council chooses the head gardener."),
+        ("The council chooses the head gardener.", "The head gardener is chosen by the council."),
+        (
+            "The council informs the warden. The warden informs the council.",
+            "The council informs the warden.",
+        ),
+        ("The ferry meets the train at noon.", "The train meets the ferry at noon."),
+    ],
+    ids=["active", "passive", "both ways", "mutual"],
+)
+def test_nouns_that_keep_their_deeds_are_supported(source: str, claim: str) -> None:
+    assert verify(claim, [f"{source} Dogs stay on a lead."]).supported
+
+
+QUARRY = (
+    "The quarry at Hollin closed in 1987 and must not be entered at night. Visitors keep to the path. "
+    "The lake was drained in 2004. The village lies below the dam. "
+    "Swimming is forbidden, because the water is deep and cold. Walkers hold on to the rope."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The quarry at Hollin closed in 1987 because it had run out of money.",
+        "Because its owners had run out of money, the quarry at Hollin closed in 1987.",
+    ],
+)
+def test_a_reason_of_which_no_passage_says_anything_is_not_supported(claim: str) -> None:
+    found = verify(claim, [QUARRY])
+    assert not found.supported
+    assert any("adds" in finding.reason for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Swimming is forbidden since the water is cold and deep.",
+        "Because the water is deep and cold, swimming is forbidden.",
+    ],
+)
+def test_a_reason_that_the_source_gives_in_its_own_order_is_supported(claim: str) -> None:
+    assert verify(claim, [QUARRY]).supported
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (
+            "The guest says that a loud party upset the dog, and he believes that it caused the accident.",
+            "The accident was caused by a loud party.",
+        ),
+        (
+            "The new fence cost 900 euros, although nobody has shown that it keeps the deer out.",
+            "The new fence keeps the deer out.",
+        ),
+    ],
+)
+def test_a_framed_pronoun_takes_what_it_stands_for_into_the_frame(source: str, claim: str) -> None:
+    assert not verify(claim, [source]).supported
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (
+            "The mayor claims that wolves have reached the valley; the ranger has not confirmed it.",
+            "According to the mayor, wolves have reached the valley, but the ranger has not confirmed it.",
+        ),
+        (
+            "A member who arrives late enters the hall only with the permission of the steward.",
+            "A member who arrives late may enter the hall only if the steward gives permission.",
+        ),
+    ],
+)
+def test_a_view_that_keeps_its_holder_and_a_condition_in_other_words_are_in_no_doubt(source: str, claim: str) -> None:
+    assert not any("the source" in finding.reason for finding in verify(claim, [source]).findings)
+
+
+def test_a_lead_in_that_names_no_holder_of_the_view_does_not_keep_it() -> None:
+    source = "The mayor claims that wolves have reached the valley."
+    assert not verify("According to the passage, wolves have reached the valley.", [source]).supported

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
@@ -18,6 +18,10 @@ _FEWEST = 2
 """Content words of a part that says something."""
 _BESIDE = 1
 """Sentences between two parts that may be each other's reason by standing side by side."""
+_UNSAID = 0.2
+"""Share of a reason's words up to which the sentences beside what happened say nothing of it."""
+_PARTLY = 0.5
+"""Share of a reason's words that a sentence has, wherever it stands, which may give it in other words."""
 _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore accordingly".split()))
 """Stems of words that join a reason to what follows from it in looser ways."""
 
@@ -36,6 +40,12 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
     if any(len(part) < _FEWEST for part in parts):
         return None
     units = [unit for unit, _ in evidence.candidates]
+    at = said.start + start, said.start + end
+    written = said.plain[start:end]
+    if unit := _unsaid(parts, units, context):
+        return Difference(
+            "overstated", f'the answer adds a reason with "{written}", which no source gives', at, unit, doubts=True
+        )
     saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
     if not all(saying) or any(_joins(unit) for unit in (*saying[0], *saying[1])):
         return None
@@ -46,9 +56,21 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
         if one.source == other.source
     ):
         return None
-    at = said.start + start, said.start + end
-    reason = f'the answer says "{said.plain[start:end]}", no source gives this as the reason'
+    reason = f'the answer says "{written}", no source gives this as the reason'
     return Difference("overstated", reason, at, saying[0][0], doubts=True)
+
+
+def _unsaid(parts: Sequence[Mapping[str, float]], units: Sequence[Unit], context: Context) -> Unit | None:
+    """The sentence that says one side of "because" and gives no reason, where none says anything of the other side."""
+    for one, other in (parts, parts[::-1]):
+        saying = next((unit for unit in units if share(unit.known, one) >= _SAID), None)
+        if saying is None or saying.fact is not None or _joins(saying):
+            continue
+        beside = context.sources.units[max(0, saying.number - _BESIDE) : saying.number + _BESIDE + 1]
+        near = saying.known.union(*(unit.known for unit in beside if unit.source == saying.source))
+        if share(near, other) <= _UNSAID and all(share(unit.known, other) < _PARTLY for unit in units):
+            return saying
+    return None
 
 
 def _weights(text: str, context: Context) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from spanwise.guard.comparators.difference import Difference
@@ -28,6 +29,8 @@ _CLOSE = 0.7
 _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
+_PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+_ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _TOLD = {
     "denied": "denies it",
     "doubted": "does not hold it for settled",
@@ -98,13 +101,37 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
         inside = sum(any(part.start <= place < part.end for part in whole) for place in places)
         # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
         under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
-        inside = found if under else inside
-        kept = frame.kind in kinds or (frame.kind, _cue(frame, pair.unit.text)) in copied
+        inside = found if under else inside + _meant(frame, pair, places)
+        kept = (
+            frame.kind in kinds
+            or _kept_otherwise(frame, kinds, pair, said)
+            or (frame.kind, _cue(frame, pair.unit.text)) in copied
+        )
         if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
             return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
     return None
+
+
+def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
+    """Matched words before a framed clause that its subject, a pronoun, stands for ("she believes that it ...")."""
+    clause = [word for word in pair.theirs if frame.start <= word.start < frame.end]
+    if not clause or clause[0].plain not in _PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
+        return 0
+    content = [word.start for word in clause if is_content(word)]
+    inside = sum(place in places for place in content)
+    return sum(place < frame.cue[0] for place in places) if inside >= _MOST * len(content) > 0 else 0
+
+
+def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Said) -> bool:
+    """Whether the claim says in its own way whose view it is ("according to"), or on what it depends ("if")."""
+    if frame.kind == "restricted":
+        return "conditional" in kinds
+    if frame.kind != "alleged" or (match := _ACCORDING.search(said.sentence)) is None:
+        return False
+    holder = frozenset(terms(match[1]))
+    return not holder.isdisjoint(terms(pair.unit.text[: frame.start]))
 
 
 def _frames_in(unit: Unit) -> list[Frame]:

@@ -1,4 +1,4 @@
-"""Who does what to whom: two names that change places around a verb ("Beta bought Acme" for "Acme bought Beta")."""
+"""Who does what to whom: two names, or two nouns, that change places around a verb ("Beta bought Acme")."""
 
 from __future__ import annotations
 
@@ -17,10 +17,19 @@ _CANDIDATES = 3
 _LONGEST = 600
 """Characters of a sentence that is looked at."""
 _NAME = r"[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?(?:\s(?:of\s)?[A-Z][\w&'\u2019-]{0,40}(?:\.(?=\s[a-z]))?){0,4}"
+_AUX = "was|were|is|are|been|be|being|has|have|had|will|would|later|then|also|must|shall|may|can|should"
 _DEED = re.compile(
-    rf"(?P<one>{_NAME}),?\s(?P<aux>(?:(?:was|were|is|are|been|be|being|has|have|had|will|would|later|then|also)\s){{0,3}})"
+    rf"(?P<one>{_NAME}),?\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
     rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?(?:(?:the|its|all of)\s)?(?P<other>{_NAME})"
 )
+_DET = r"(?:the|a|an|its|their|each|every|any)\s"
+_NOUN = r"[a-z][a-z-]{1,24}"
+_DEED_OF_THINGS = re.compile(
+    rf"\b{_DET}(?:{_NOUN}\s){{0,2}}?(?P<one>{_NOUN})\s(?P<aux>(?:(?:{_AUX})\s){{0,3}})"
+    rf"(?P<verb>[a-z]{{3,20}})\s(?P<by>by\s)?{_DET}(?P<other>{_NOUN}(?:\s{_NOUN}){{0,2}})",
+    re.IGNORECASE,
+)
+"""The same of what is named by a noun ("The director is appointed by the committee")."""
 _BE = frozenset(["was", "were", "is", "are", "been", "be", "being"])
 _MUTUAL = frozenset(
     stem(word)
@@ -42,6 +51,8 @@ class _Deed:
     start: int
     end: int
     text: str
+    named: bool
+    """Whether both are names; two things may do the same to each other in two sentences."""
 
 
 def names_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -55,7 +66,7 @@ def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
     told = ""
     for unit, _ in evidence.candidates[:_CANDIDATES]:
         for theirs in _deeds(unit.text):
-            if not interchangeable(deed.verb, theirs.verb):
+            if deed.named != theirs.named or not interchangeable(deed.verb, theirs.verb):
                 continue
             if deed.agent & theirs.agent and deed.patient & theirs.patient:
                 return None
@@ -64,19 +75,26 @@ def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
     if turned is None:
         return None
     reason = f'the answer says "{deed.text}", the source "{told}"'
-    return Difference("swapped", reason, (said.start + deed.start, said.start + deed.end), turned, denies=True)
+    at = said.start + deed.start, said.start + deed.end
+    return Difference("swapped", reason, at, turned, denies=deed.named, doubts=True)
 
 
 def _deeds(text: str) -> Iterator[_Deed]:
-    for match in _DEED.finditer(text[:_LONGEST]):
-        verb = match["verb"]
-        passive = match["by"] is not None and not _BE.isdisjoint(match["aux"].split())
-        if verb in STOPWORDS or stem(verb) in _MUTUAL or (match["by"] is not None and not passive):
-            continue
-        one, other = _words(match["one"]), _words(match["other"])
-        agent, patient = (other, one) if passive else (one, other)
-        if agent and patient and agent.isdisjoint(patient):
-            yield _Deed(agent, verb, patient, match.start(), match.end(), match.group())
+    for pattern in (_DEED, _DEED_OF_THINGS):
+        named = pattern is _DEED
+        for match in pattern.finditer(text[:_LONGEST]):
+            verb = match["verb"].lower()
+            passive = match["by"] is not None and not _BE.isdisjoint(match["aux"].lower().split())
+            if verb in STOPWORDS or stem(verb) in _MUTUAL or (match["by"] is not None and not passive):
+                continue
+            one, other = (_words(match[side]) if named else _stems(match[side]) for side in ("one", "other"))
+            agent, patient = (other, one) if passive else (one, other)
+            if agent and patient and agent.isdisjoint(patient):
+                yield _Deed(agent, verb, patient, match.start(), match.end(), match.group(), named)
+
+
+def _stems(phrase: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in phrase.lower().split() if word not in STOPWORDS)
 
 
 def _words(name: str) -> frozenset[str]:
