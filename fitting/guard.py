@@ -30,7 +30,9 @@ from spanwise.guard.features import FEATURES
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/guard/support.json")
 FIT: Mapping[str, float] = {
-    **dict.fromkeys(("ragtruth", "wice", "contractnli", "expertqa"), 1.0),
+    **dict.fromkeys(("wice", "expertqa"), 1.0),
+    "ragtruth": 2.0,
+    "contractnli": 3.0,
     **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 1.0),
     MADE: 0.2,
     TRAPS: 0.2,
@@ -46,7 +48,7 @@ NEIGHBOURS = ("relative", "last", "first", "claims", "others_mean", "others_leas
 """Features that look at other claims or at the question, on which support must not rest."""
 ABSURD_PASSED = 0.01
 """Share of made absurd claims that may be called supported."""
-CHOICE = Choice(strength=0.005, trees="histogram", depth=2, monotone=True, without=NEIGHBOURS)
+CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True, without=NEIGHBOURS)
 Aggregate = Callable[[Floats], float]
 
 

@@ -140,9 +140,11 @@ def trapped(data: Path, limit: int) -> list[Item]:
     """Traps and their controls, each alone in its answer; none where the package has no traps."""
     try:
         from spanwise.evaluation.traps.cases import cases
+        from spanwise.evaluation.traps.wordings import HALVES
     except ModuleNotFoundError:
         return []
-    found = [case for case in cases(data) if case.setting == "alone" and case.family in FITTED_TRAPS]
+    every = (case for case in cases(data) if case.half == HALVES[0])  # the other half measures
+    found = [case for case in every if case.setting == "alone" and case.family in FITTED_TRAPS]
     items = [
         Item(
             *(TRAPS, TRAPS, f"{case.document}/{case.family}/{number}", case.document, case.text, case.passages, ""),

@@ -26,6 +26,8 @@ _BESIDE = 2
 """Sentences on either side whose words the claim may have too."""
 _BEGINNING = 5
 """Letters that words of one family share."""
+_REACH = 4
+"""Words between what a claim repeats and the word that "only" is about, at most."""
 _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
 _REACHING = ("all", "none", "duty")
@@ -45,7 +47,7 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
     stretch = max(places, default=0) - min(places, default=0)
     common = pair.alignment.common
     found: list[Difference] = []
-    if common >= max(_FEWEST, _REPEATED * rest, _WHOLE * stretch):
+    if common >= max(min(_FEWEST, len(pair.ours)), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
     if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
@@ -73,8 +75,17 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
         left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match
+        restricted = other.name not in names and _restricts(other, pair)
+        left_out = left_out or restricted
         if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):
             yield _fault_of_reserve(other, pair, said)
+
+
+def _restricts(theirs: Operator, pair: Pair) -> bool:
+    """True if "only" stands beside what the claim repeats, with a word that the claim leaves out."""
+    places = [place for place in pair.match if place >= 0]
+    beside = min(places, default=0) - _REACH <= theirs.anchor <= max(places, default=0) + _REACH
+    return theirs.name == "only" and theirs.anchor >= 0 and beside and theirs.anchor not in places
 
 
 def _said_there(ours: Operator, pair: Pair) -> bool:
