@@ -51,7 +51,7 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
             continue
         for phrase in _phrases().get(words[index].plain, ()):
             last = index + len(phrase.words)
-            if tuple([word.plain for word in words[index:last]]) != phrase.words:
+            if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
                 continue
             anchor = _anchor(words, index, last, phrase.side)
             if not _fits(phrase, words, anchor):
@@ -61,6 +61,12 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
             if phrase.group != "bounds":
                 break
     return tuple(found)
+
+
+def _is_month(words: Sequence[Word], index: int) -> bool:
+    """True if "May" is the month: a capital beside a number."""
+    beside = (*words[max(0, index - 1) : index], *words[index + 1 : index + 2])
+    return words[index].plain == "may" and words[index].initial and any(word.number for word in beside)
 
 
 def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:

@@ -22,6 +22,8 @@ _BARE = ("number", "count")
 """Kinds of figures that say nothing without what they count."""
 _AHEAD = 40
 """Characters after a figure in which the word that it counts is looked for."""
+_CLOSELY = 0.65
+"""The same, for a figure that it lacks to keep the claim from being supported."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -70,7 +72,7 @@ def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
     """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
     about = _besides_figures(said)
     plain = (unit for unit in near if unit.fact is None)
-    return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _SURELY_NEAR for unit in plain)
+    return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _CLOSELY for unit in plain)
 
 
 def _besides_figures(said: Said) -> Mapping[str, float]:
