@@ -50,7 +50,8 @@ def in_order(text: str, start: int, end: int) -> bool:
     low = max(text.rfind("\n\n", 0, start), start - LONGEST, 0)
     behind = text.find("\n\n", end)
     paragraph = text[low : min(len(text) if behind < 0 else behind, end + LONGEST)]
-    if _turning_words().isdisjoint(_WORD.findall(paragraph.lower())):
+    telling = _ordering_words() if "|" in paragraph else _turning_words()  # a row of a table is ordered as a whole
+    if telling.isdisjoint(_WORD.findall(paragraph.lower())):
         return False
     return any(low + first <= start and end <= low + last + 1 for first, last in ordered_ranges(paragraph))
 
@@ -121,7 +122,7 @@ def _turns(text: str) -> bool:
 def _turning_words() -> frozenset[str]:
     """Words of which a sentence has one that orders what follows it."""
     words = cues().words
-    labels = {word for label in _order_labels() for word in label.split()}
+    labels = {max(label.split(), key=len) for label in _order_labels()}
     return words["ignore"] | words["machines"] | words["helpers"] | labels | {"you"}
 
 

@@ -14,9 +14,9 @@ from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 
-_COPIED = 0.85
+_COPIED = 0.93
 """Share of the claim's other words that the sentence has in the same order, for words that are added."""
-_REPEATED = 0.65
+_REPEATED = 0.7
 """The same for operators."""
 _WHOLE = 0.6
 """Share of the sentence's words, between the first and the last that both have, that the claim repeats."""
