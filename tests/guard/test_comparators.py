@@ -171,7 +171,8 @@ def test_another_figure_denies_only_what_it_takes_the_place_of(claim: str, sourc
 
 
 @pytest.mark.parametrize(
-    "claim", ["Fjord Line opened the big yard in Bergen in 2019.", "Fjord Line of Bergen opened the big yard in the bay."]
+    "claim",
+    ["Fjord Line opened the big yard in Bergen in 2019.", "Fjord Line of Bergen opened the big yard in the bay."],
 )
 def test_another_name_at_the_head_of_a_copy_is_contradicted(claim: str) -> None:
     source = claim.replace("Fjord Line", "Nordic Sail")
@@ -186,7 +187,13 @@ def test_words_written_small_near_by_are_no_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", ["The lease names Landlord and Tenant for a year.", "The buyer or the seller may end the lease."]
+    "claim",
+    [
+        "The lease names Landlord and Tenant for a year.",
+        "The lease binds the Landlord and the Tenant for a year.",
+        "The deed of the house names the Landlord and the Tenant as heirs.",
+        "The buyer or the seller may end the lease.",
+    ],
 )
 def test_parties_of_one_list_may_change_places(claim: str) -> None:
     turned = {"Landlord": "Tenant", "Tenant": "Landlord", "buyer": "seller", "seller": "buyer"}
@@ -223,3 +230,12 @@ def test_figures_of_one_list_may_not_change_places() -> None:
 )
 def test_a_frame_holds_for_the_whole_of_what_it_frames_and_no_more(claim: str, source: str, support: str) -> None:
     assert [one.support for one in verify(claim, [source]).claims] == [support]
+
+
+@pytest.mark.parametrize("apart", [" ", "\n\n"])
+def test_what_one_sentence_states_another_one_may_report(apart: str) -> None:
+    claim = "The old bridge is safe for lorries."
+    reported = "Some say that the old bridge is safe for lorries."
+    assert verify(claim, [f"{reported}{apart}{claim}"]).supported
+    assert verify(claim, [f"{claim}{apart}{reported}"]).supported
+    assert not verify(claim, [reported]).supported

@@ -184,7 +184,8 @@ def test_a_title_is_no_evidence_beside_a_sentence_that_says_as_much() -> None:
 
 
 def test_each_of_two_changed_figures_is_told() -> None:
-    found = verify("The fee is 12 euros in May and 14 euros in June.", ["The fee is 9 euros in May and 8 euros in June."])
+    source = "The fee is 9 euros in May and 8 euros in June."
+    found = verify("The fee is 12 euros in May and 14 euros in June.", [source])
     assert [found.text[slice(*one.at)] for one in found.findings if one.kind == "number_changed"] == [
         "12 euros",
         "14 euros",
