@@ -37,6 +37,10 @@ MEMORY = 6 << 30
 LONGEST_SHOWN = 160
 LARGEST_COUNTED = 50
 """Larger numbers bound work or memory; one more or less is no fault."""
+_LEAST_SECONDS = 15
+"""Enough to start the tests of a mutant on a busy machine."""
+_SLOWER = 2
+"""How many times as long as on the code as it is they may take, so that a loop without an end is noticed."""
 
 _OPPOSITE = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
@@ -296,7 +300,7 @@ class Bench:
         before = ["-m", "coverage", "run", f"--rcfile={options}"]
         done = self._pytest(place, [*self.tests, f"--junitxml={times}"], before=before, limit=900)
         if done != 0:
-            raise SystemExit(f"The tests of {', '.join(self.tests)} do not pass on the code as it is.")
+            raise SystemExit(f"The tests do not pass on the code as it is: {_failing(times) or 'see pytest'}.")
         self.longest = 20 + 2 * (time.monotonic() - start)
         read = CoverageData(str(data))
         read.read()
@@ -328,7 +332,8 @@ class Bench:
                 stale.unlink()
             running = self.running[mutant.path, mutant.line] if mutant.function else set()
             first = sorted(running | self.untold, key=lambda test: (self.seconds[test], test)) if running else []
-            if first and self._pytest(place, first) != 0:
+            limit = min(self.longest, _LEAST_SECONDS + _SLOWER * sum(self.seconds[test] for test in first))
+            if first and self._pytest(place, first, limit=limit) != 0:
                 return False
             return bool(first and not whole) or self._pytest(place, self.tests) == 0
         finally:
@@ -348,6 +353,12 @@ class Bench:
             ).returncode  # fmt: skip
         except subprocess.TimeoutExpired:
             return 124
+
+
+def _failing(times: Path) -> str:
+    """Names of the tests that did not pass, by the report of a run."""
+    cases = ET.parse(times).iter("testcase") if times.exists() else ()
+    return ", ".join(case.get("name", "") for case in cases if {"failure", "error"} & {part.tag for part in case})
 
 
 def _test(context: str, names: dict[str, str]) -> str | None:

@@ -106,3 +106,136 @@ def test_a_changed_partner_or_role_is_not_supported(claim: str, source: str) -> 
     found = verify(claim, [source])
     assert not found.supported
     assert "swapped" in {finding.kind for finding in found.findings}
+
+
+APART = "The pump in the yard stopped. Keys hang here. Lamps burn at night. The boiler room was cold."
+ROWS = "Boats  12  31\nLamps  40  52\nRopes  7  9\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The yard was closed because the frost was hard.", "The yard was closed. The frost was hard."),
+        ("The yard pump stopped because it was cold in the boiler room.", APART),
+        ("In the yard the pump stopped, for the reason that cold was the boiler room.", APART),
+    ],
+)
+def test_a_reason_that_no_sentence_gives_is_not_supported(claim: str, source: str) -> None:
+    found = verify(claim, [source])
+    assert not found.supported
+    assert "overstated" in {finding.kind for finding in found.findings}
+
+
+def test_a_reason_may_be_given_in_other_words() -> None:
+    source = "The harbor closed in May, hence the empty yards. Lamps burn. Keys hang here. A long strike began."
+    found = verify("The harbor closed in May due to a long strike.", [source])
+    assert "overstated" not in {finding.kind for finding in found.findings}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Members may vote on all budgets of the club.", "Members may vote on budgets of the club."),
+        ("Members may vote on every budget.", "Members may vote on a budget."),
+    ],
+)
+def test_a_reach_that_the_sentence_does_not_have_is_added(claim: str, source: str) -> None:
+    found = verify(claim, [source])
+    assert not found.supported
+    assert "overstated" in {finding.kind for finding in found.findings}
+
+
+def test_the_figure_of_another_row_is_told_with_that_of_the_same_column() -> None:
+    found = verify("Boats came to 52.", [ROWS])
+    assert [claim.support for claim in found.claims] == ["contradicted"]
+    assert "the answer says 52, the source 31" in {finding.reason for finding in found.findings}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "support"),
+    [
+        # another price of the one thing that is spoken of
+        ("For a room, guests are charged 12 euros.", "Guests are charged 9 euros for a room.", "contradicted"),
+        # bare numbers that nothing counts may count different things
+        ("In the hall, the scale shows 12.", "The scale in the hall shows 9.", "unsupported"),
+        # the source's figure is said as well, so the other one is of something else
+        (
+            "For a key, guests pay 12 euros, of which 9 euros are a deposit.",
+            "Guests pay 9 euros as a deposit for a key.",
+            "unsupported",
+        ),
+    ],
+)
+def test_another_figure_denies_only_what_it_takes_the_place_of(claim: str, source: str, support: str) -> None:
+    assert [one.support for one in verify(claim, [source]).claims] == [support]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Fjord Line opened the big yard in Bergen in 2019.", "Fjord Line of Bergen opened the big yard in the bay."],
+)
+def test_another_name_at_the_head_of_a_copy_is_contradicted(claim: str) -> None:
+    source = claim.replace("Fjord Line", "Nordic Sail")
+    assert [one.support for one in verify(claim, [source]).claims] == ["contradicted"]
+
+
+def test_words_written_small_near_by_are_no_name() -> None:
+    source = "Elena Petrova keeps the list of plots. Public Records of the town are in the {} hall."
+    claim = "Public Records keeps the list of plots."
+    kinds = [{one.kind for one in verify(claim, [source.format(word)]).findings} for word in ("public", "tower")]
+    assert kinds == [set(), {"swapped"}]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The lease names Landlord and Tenant for a year.",
+        "The lease binds the Landlord and the Tenant for a year.",
+        "The deed of the house names the Landlord and the Tenant as heirs.",
+        "The buyer or the seller may end the lease.",
+    ],
+)
+def test_parties_of_one_list_may_change_places(claim: str) -> None:
+    turned = {"Landlord": "Tenant", "Tenant": "Landlord", "buyer": "seller", "seller": "buyer"}
+    source = " ".join(turned.get(word, word) for word in claim.split())
+    assert verify(claim, [source]).findings == ()
+
+
+def test_figures_of_one_list_may_not_change_places() -> None:
+    found = verify("The halls hold 5 and 7 boats.", ["The halls hold 7 and 5 boats."])
+    assert [claim.support for claim in found.claims] == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "support"),
+    [
+        (
+            "The old bridge is safe for lorries.",
+            "The old bridge is safe for lorries. This is not true.",
+            "contradicted",
+        ),
+        (
+            "Lorries may cross, and the bridge is old.",
+            "The old bridge is safe for lorries. This is not true.",
+            "unsupported",
+        ),
+        (  # the second line, which has no frame of its own, is a part of what the first one frames
+            "In the town the old drug of the maker is quite safe for small children, pregnant women and elderly "
+            "patients with a kidney disease.",
+            "Nobody in the town believes that\nthe old drug of the maker is quite safe for small children, pregnant "
+            "women and elderly patients with a kidney disease.",
+            "contradicted",
+        ),
+    ],
+)
+def test_a_frame_holds_for_the_whole_of_what_it_frames_and_no_more(claim: str, source: str, support: str) -> None:
+    assert [one.support for one in verify(claim, [source]).claims] == [support]
+
+
+@pytest.mark.parametrize("apart", [" ", "\n\n"])
+def test_what_one_sentence_states_another_one_may_report(apart: str) -> None:
+    claim = "The old bridge is safe for lorries."
+    reported = "Some say that the old bridge is safe for lorries."
+    assert verify(claim, [f"{reported}{apart}{claim}"]).supported
+    assert verify(claim, [f"{claim}{apart}{reported}"]).supported
+    assert not verify(claim, [reported]).supported

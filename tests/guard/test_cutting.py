@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from spanwise import messages
 from spanwise.contract.given import given_passages
 from spanwise.guard.citing import marks_in
 from spanwise.guard.cutting import Part, comments_in, parts_of, plain_text, without_comments
@@ -258,3 +259,36 @@ def test_citation_behind_a_paragraph_is_of_none_before(between: str, same: bool)
 def test_sentences_end_at_stops_only(text: str) -> None:
     """What lets a line without one be taken for one sentence unseen."""
     assert sentences(text) == [trim(text, 0, len(text))]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        messages.NO_RELEVANT_INFORMATION,
+        messages.NO_INFORMATION,
+        messages.INSUFFICIENT_CONTEXT,
+        messages.DONT_KNOW,
+        messages.NOT_FOUND,
+        messages.EMPTY_RESPONSE,
+    ],
+)
+def test_what_spanwise_itself_says_where_it_finds_nothing_claims_nothing(said):
+    assert [part.kind for part in cut(said)] == ["refusal"]
+
+
+@pytest.mark.parametrize("title", ["Payment Terms", "The Main Payment Terms"])
+def test_a_line_of_capitalised_words_is_a_heading(title):
+    assert [part.kind for part in cut(f"{title}\n\nThe fee is due in May.")] == ["heading", "claim"]
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("The fee is set in May by the board, and it is paid in June by all members.", 2),
+        ("The fee (it is set in May by the board, and it is paid in June by all members) is low.", 1),
+        ("The board said \u201cthe fee is paid in May by all, and it is set by the board\u201d at noon.", 1),
+        ('The board said "the fee is paid in May by all, and it is set by the board" at noon.', 1),
+    ],
+)
+def test_no_clause_ends_inside_brackets_or_quotation_marks(text, clauses):
+    assert [part.kind for part in cut(text)] == ["claim"] * clauses

@@ -261,3 +261,9 @@ def test_the_passages_are_read_once_for_all_claims_that_cite_the_same() -> None:
     began = time.process_time()
     assert judge(" ".join(told), sections)["summary"]["supported"] == 20
     assert time.process_time() - began < 5
+
+
+def test_a_section_without_content_says_nothing() -> None:
+    found = judge("None.", [{"title": "Terms", "content": None, "page_num": 1}])
+    assert not found["should_return"]
+    assert "no passage has any of its words" in found["reasoning"]

@@ -197,6 +197,45 @@ def test_two_chunks_of_one_document_may_disagree():
     assert len(find_conflicts(chunks)) == 1
 
 
+def test_two_chunks_of_one_document_may_give_one_event_two_dates():
+    texts = [f"The board met on {day} May 2024 in Oslo." for day in (3, 4)]
+    [conflict] = find_conflicts([{"document": "a", "chunk_id": text, "text": text} for text in texts])
+    assert (conflict.kind, conflict.one.value, conflict.other.value) == ("date", "3 May 2024", "4 May 2024")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "disagree"),
+    [
+        ("It is paid within thirty (60) days of the invoice.", "It is paid within forty (60) days of the invoice.", 0),
+        ("It is paid within thirty (60) days of the invoice.", "It is paid within 60 days of the invoice.", 1),
+    ],
+)
+def test_a_figure_at_odds_with_itself_says_nothing_against_another_one(one, other, disagree):
+    assert len(find_conflicts([one, other])) == disagree
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "disagree"),
+    [
+        (
+            "The crew on the old ship in the harbor of Bergen rests for 3 hours each night, about 12 in all.",
+            "The crew on the old ship in the harbor of Bergen rests for 4 hours each night in all.",
+            1,
+        ),
+        (
+            "The crew on the old ship in the harbor of Bergen rests for 3 hours each night, over 12 in all.",
+            "The crew on the old ship in the harbor of Bergen rests for 4 hours each night in all.",
+            0,
+        ),
+        ("The rules revised in 12 places set a fee of 5% a month.", "The rules set a fee of 6% a month.", 0),
+        ("The rules revised in May 2012 set a fee of 5% a month.", "The rules set a fee of 6% a month.", 1),
+    ],
+    ids=["a size", "a condition", "a number of changes", "a date of a change"],
+)
+def test_a_figure_of_one_sentence_alone_may_narrow_it(one, other, disagree):
+    assert len(find_conflicts([one, other])) == disagree
+
+
 def test_a_document_that_says_both_speaks_of_two_things():
     both = "The fee of the Basic plan for a user is as follows. The monthly fee is $5. The monthly fee is $9."
     assert find_conflicts([{"document": "a", "text": both}, {"document": "b", "text": both}]) == []

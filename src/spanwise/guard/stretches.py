@@ -41,12 +41,23 @@ def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:
             break
         if len(unit.text) > _LONGEST_UNIT:
             continue
-        if nearest is not None and (nearest[0].share >= 1 or most_shared(said.plain, unit.text) <= nearest[0].share):
+        if nearest is not None and not _may_be_nearer(unit, said, *nearest):
             continue
         alignment = align(said.plain, unit.text)
-        if nearest is None or alignment.share > nearest[0].share:
+        if nearest is None or _nearness(alignment) > _nearness(nearest[0]):
             nearest = alignment, unit
     return nearest
+
+
+def _may_be_nearer(unit: Unit, said: Said, alignment: Alignment, nearest: Unit) -> bool:
+    if alignment.share >= 1:
+        return len(unit.text) < len(nearest.text)
+    return most_shared(said.plain, unit.text) > alignment.share
+
+
+def _nearness(alignment: Alignment) -> tuple[float, int]:
+    """Share of the claim in order; of two that have all of it the one that says less else ("Some say that ...")."""
+    return alignment.share, -len(alignment.theirs) if alignment.share >= 1 else 0
 
 
 def _widened(text: str, alignment: Alignment, unit: Unit, sources: Sources) -> tuple[Alignment, Unit]:

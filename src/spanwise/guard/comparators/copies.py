@@ -8,7 +8,7 @@ from itertools import product
 
 from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.comparators.exchanges import exchanged
+from spanwise.guard.comparators.exchanges import exchanged, listed_otherwise
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import (
     MINUS,
@@ -73,6 +73,7 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
     found = [
         fault
         for change in (alignment.changes if copied else ())
+        if not listed_otherwise(change, alignment)
         for fault in _faults(_beside(change, alignment), stretch, said, context)
     ]
     return found or list(_exchanges(stretch, said, context))

@@ -36,6 +36,32 @@ _MORE_AROUND = 7
 _LEAST_AT_ALL = 0.5
 _LEAST_SHARE = 0.75
 """Share of its words that the claim has from the sentence."""
+_JOINS = frozenset(["and", "or", "nor", "&"])
+_ARTICLES = frozenset(["the", "a", "an"])
+
+
+def listed_otherwise(change: Change, alignment: Alignment) -> bool:
+    """True if two members of one list only change places: "the Landlord and the Tenant", "the Tenant and Landlord".
+
+    The order of a list says something where figures or "respectively" go with its members, and where a verb stands
+    before and behind it: "A pays B and C pays D" is no list.
+    """
+    ours, theirs = _plain(change.ours), _plain(change.theirs)
+    back = (one for one in alignment.changes if ours and (_plain(one.ours), _plain(one.theirs)) == (theirs, ours))
+    other = next(back, None)
+    if other is None or "respectively" in _plain(alignment.ours) or sum(word.number for word in alignment.ours) > 1:
+        return False
+    first, second = sorted((change, other), key=lambda one: one.before)
+    end = second.before + len(second.ours)
+    between = set(_plain(alignment.ours[first.before + len(first.ours) : second.before]))
+    behind = _plain(alignment.ours[end : end + 1])
+    ends = all(word in STOPWORDS and word not in AUXILIARIES for word in behind)
+    begins = set(_plain(alignment.ours[: first.before])) <= _ARTICLES
+    return (begins or ends) and bool(between & _JOINS) and between <= _JOINS | _ARTICLES
+
+
+def _plain(words: Sequence[Word]) -> list[str]:
+    return [word.plain for word in words]
 
 
 def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> FindingKind | None:

@@ -99,7 +99,7 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
 
 
 def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
-    """Stems of the claim's figures that one of the nearest sentences writes in another way ("12 months")."""
+    """Stems of the claim's figures that one of the nearest sentences writes otherwise ("12 months", "one year")."""
     if not said.quantities:
         return frozenset()
     near = [unit for unit, _ in evidence.candidates[:_REWRITTEN]]
