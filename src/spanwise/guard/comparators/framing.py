@@ -52,8 +52,8 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     framed = _frame_of(pair, said) or _commented(pair, context) or _in_order(pair.unit, context)
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
-    denies = framed.kind == "denied"
-    kind: FindingKind = "negated" if denies else "overstated"
+    denies = framed.kind == "denied" and pair.alignment.near_copy
+    kind: FindingKind = "negated" if framed.kind == "denied" else "overstated"
     reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
     return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
 

@@ -26,7 +26,7 @@ _OPPOSITE = {
         ),
     )
 }
-_ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 2, "advice": 2, "option": 1}
+_ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 3, "advice": 2, "option": 1}
 """How much, or how firmly, an operator says something."""
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
 
