@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check lint types floors unit browser examples format bench clean
+.PHONY: demo test check lint types floors unit browser examples format bench mutants clean
 
 demo: .venv/installed  ## ask shipped documents real questions, offline
 	$(BIN)/python examples/demo.py
@@ -36,6 +36,9 @@ format: .venv/installed-dev  ## what `lint` would complain about, mended
 
 bench: .venv/installed-dev  ## the figures of benchmarks/RESULTS.md (needs the evaluation data, see SPANWISE_DATA)
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+
+mutants: .venv/installed-dev  ## how many small faults planted in the guard and in validation the tests notice
+	$(BIN)/python tests/mutants.py src/spanwise/contract/validation src/spanwise/guard --count 240 --least 85
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Spanwise needs Python 3.11 or newer: make PYTHON=python3.12 demo")'

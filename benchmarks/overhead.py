@@ -29,7 +29,7 @@ BRICKS = (
     (extracting, "part_of"),
     (extracting, "retrieve"),
     (extracting, "extract"),
-    (extracting, "disputed"),
+    (extracting, "with_conflicts"),
     (passes, "check"),
     (passes, "bounded"),
 )

@@ -1,11 +1,11 @@
-"""Fit how likely a claim is supported, from what the guard finds in it.
+"""Fit how likely a claim is supported, from what the guard finds in it, on many judged sets at once.
 
-The data: RAGTruth, WiCE, ContractNLI, ExpertQA, and sentences of their sources as they stand and changed. A logistic
-regression and small boosted trees, their log-odds averaged and calibrated. All figures come from cross-validation in
-which no source document is on both sides. Needs the data (SPANWISE_DATA, by default ../shared/data) and
-`pip install --group fit`.
+A logistic regression and small boosted trees, their log-odds averaged and calibrated. Every figure comes from models
+that saw nothing of what they are measured on: first whole sets left out in turn, then sources left out within the sets.
+Sets that are never fitted are left out by every model. `guard_trials.py` compares other models and choices.
+Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
-Usage: python fitting/guard.py [--folds N] [--pairs N] [--out FILE]
+Usage: python fitting/guard.py [--cache FILE] [--limit N] [--folds N] [--pairs N] [--out FILE]
 """
 
 from __future__ import annotations
@@ -13,193 +13,200 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.ensemble import GradientBoostingClassifier
+from guard_models import Choice, Fitted
+from guard_rows import MADE, TRAPS, UNJUDGED, Floats, Numbers, Rows, rows_of
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
-from sklearn.preprocessing import StandardScaler
 
-from spanwise.evaluation.grounding.changing import Changed, changed_pairs, names_in
-from spanwise.evaluation.grounding.items import LOADERS, Item
-from spanwise.guard.examining import examine
-from spanwise.guard.features import FEATURES, features_of
+from spanwise.evaluation.grounding.items import LOADERS
+from spanwise.guard.features import FEATURES
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/guard/support.json")
-MADE = 0.2
-"""How much the claims that were made count beside those of people and models."""
-Floats = NDArray[np.float64]
+FIT: Mapping[str, float] = {
+    **dict.fromkeys(("wice", "expertqa"), 1.0),
+    "ragtruth": 2.0,
+    "contractnli": 3.0,
+    **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 1.0),
+    MADE: 0.2,
+    TRAPS: 0.2,
+}
+"""Sets that are fitted, and how much each counts."""
+MEASURED = tuple(name for name in LOADERS if name not in FIT)
+"""Sets that are never fitted."""
+ANSWERS = ("ragtruth", "mtrag", "qafeedback")
+"""Sets of answers that models gave from passages."""
+RIGHT_REMOVED = 0.015
+"""Share of the right claims of answers, in the worst set of them, that may score low enough to be removed."""
+NEIGHBOURS = ("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean", "question")
+"""Features that look at other claims or at the question, on which support must not rest."""
+ABSURD_PASSED = 0.01
+"""Share of made absurd claims that may be called supported."""
+CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True, without=NEIGHBOURS)
+Aggregate = Callable[[Floats], float]
 
 
 @dataclass(frozen=True)
-class Rows:
-    """A row for each claim."""
+class Unseen:
+    """Log-odds of every claim from models that saw nothing of it; NaN where no model could be asked."""
 
-    features: Floats
-    wrong: NDArray[np.int64]
-    task: NDArray[np.str_]
-    source: NDArray[np.str_]
-    item: NDArray[np.int64]
-    sentence: NDArray[np.int64]
-    length: NDArray[np.int64]
-    weight: Floats
+    set_out: Floats
+    """The claim's whole set left out."""
+    source_out: Floats
+    """Its source left out; of fitted sets only."""
 
-
-def all_items(pairs: int) -> list[Item]:
-    """The items of every set, and sentences of their sources as they stand, changed, and set beside another source."""
-    items = [item for loader in LOADERS.values() for item in loader(DATA)]
-    return items + list(made(items, pairs))
+    @property
+    def nearest(self) -> Floats:
+        """Those nearest to the models that ship: the source left out, and the set where it is never fitted."""
+        return np.where(np.isnan(self.source_out), self.set_out, self.source_out)
 
 
-def made(items: Sequence[Item], most: int) -> Iterator[Item]:
-    """Claims whose support is known because they were made, against a whole source and against a line or two of it."""
-    texts = {item.source: "\n".join(item.passages)[:8000] for item in items if item.task in ("QA", "Summary", "wice")}
-    names = list(dict.fromkeys(name for text in texts.values() for name in names_in(text)[:2]))
-    sources = list(texts)
-    count = 0
-    for index, source in enumerate(sources):
-        pairs = list(changed_pairs(source, texts[source], names[index % 50 :: 7], 1))
-        for number, pair in enumerate(pairs):
-            if "/word/" in pair.id:
-                continue  # a rule tells them, whatever the score
-            other = texts[sources[(index + 7) % len(sources)]]
-            beside = pairs[(number + 3) % len(pairs)].original
-            for name, text, passages, right in _variants(pair, other, beside):
-                yield Item("made", "made", f"{pair.id}/{name}", source, text, passages, "", name, right)
-                count += 1
-        if count >= most:
-            return
+def weights(rows: Rows, chosen: Numbers, fit: Mapping[str, float]) -> Floats:
+    """The weight of each chosen claim: every task counts by the square root of its size times the weight of its set."""
+    tasks = np.char.add(np.char.add(rows.of(rows.sets)[chosen], "/"), rows.of(rows.tasks)[chosen])
+    names, places, counts = np.unique(tasks, return_inverse=True, return_counts=True)
+    share = np.array([fit[name.split("/")[0]] for name in names])
+    weight = (share / np.sqrt(counts))[places]
+    return np.asarray(weight / weight.mean())
 
 
-def _variants(pair: Changed, other: str, beside: str) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
-    """The claim against its source, against its own sentence alone or beside another one, and where it is not said."""
-    right = pair.kind is None
-    words = pair.text.split()
-    yield "whole source", pair.text, (pair.passage,), right
-    yield "own sentence", pair.text, (pair.original,), right
-    yield "two sentences", pair.text, (beside, pair.original), right
-    if right:
-        begun = " ".join(words[: -(-len(words) * 3 // 5)])
-        yield "begun", begun, (pair.original,), True
-        yield "begun, whole source", begun, (pair.passage,), True
-        yield "another source", pair.text, (other,), False
-        if beside != pair.original:
-            yield "another sentence", pair.text, (beside,), False
+def fitted(rows: Rows, chosen: Numbers, choice: Choice, fit: Mapping[str, float]) -> Fitted:
+    """The models of some judged claims."""
+    return Fitted(rows.features[chosen], rows.wrong[chosen], weights(rows, chosen, fit), choice)
 
 
-def rows_of(items: Sequence[Item]) -> Rows:
-    """The features of every claim; every set counts by the square root of its size."""
-    columns: dict[str, list[object]] = defaultdict(list)
-    for number, item in enumerate(items):
-        examined = examine(item.text, item.passages, item.question or None)
-        parts = [part for part, held, _ in examined.parts if held is not None]
-        for part, features in zip(parts, features_of(examined.held, examined.context), strict=True):
-            hit = any(low < part.end and part.start < high for low, high, _ in item.wrong)
-            columns["features"].append(features)
-            columns["wrong"].append(hit if item.set == "ragtruth" else not item.supported)
-            columns["task"].append(item.task)
-            columns["source"].append(f"{item.set}:{item.source}")
-            columns["item"].append(number)
-            columns["sentence"].append(part.sentence)
-            columns["length"].append(part.end - part.start)
-    task = np.array(columns["task"])
-    weight = np.array([(MADE if name == "made" else 1) / np.sqrt((task == name).sum()) for name in task])
-    whole = {name: np.array(columns[name], int) for name in ("wrong", "item", "sentence", "length")}
-    return Rows(
-        np.array(columns["features"], float),
-        task=task,
-        source=np.array(columns["source"]),
-        weight=weight / weight.mean(),
-        **whole,
-    )
+def without_sets(rows: Rows, choice: Choice, fit: Mapping[str, float]) -> Floats:
+    """The log-odds of every claim from models that saw nothing of its set."""
+    found = np.full(len(rows.wrong), np.nan)
+    for name in [*fit, None]:
+        others = [other for other in fit if other != name]
+        held = rows.where([name] if name else [other for other in np.unique(rows.sets) if other not in fit])
+        if len(held):
+            found[held] = fitted(rows, rows.where(others, judged=True), choice, fit).log_odds(rows.features[held])
+    return found
 
 
-class Fitted:
-    """The two models; `log_odds` averages them."""
-
-    def __init__(self, rows: Rows, chosen: NDArray[np.int64]) -> None:
-        features, wrong, weight = rows.features[chosen], rows.wrong[chosen], rows.weight[chosen]
-        self.scaler = StandardScaler().fit(features)
-        self.linear = LogisticRegression(C=0.05, max_iter=1000)
-        self.linear.fit(self.scaler.transform(features), wrong, sample_weight=weight)
-        self.boosted = GradientBoostingClassifier(
-            n_estimators=120,
-            max_depth=3,
-            learning_rate=0.06,
-            subsample=0.6,
-            max_features=0.5,
-            min_samples_leaf=20,
-            random_state=0,
-        ).fit(features, wrong, sample_weight=weight)
-
-    def log_odds(self, features: Floats) -> Floats:
-        """How likely claims are wrong, as log-odds."""
-        linear = self.linear.decision_function(self.scaler.transform(features))
-        return np.asarray((linear + self.boosted.decision_function(features)) / 2)
-
-
-def unseen(rows: Rows, folds: int) -> Floats:
-    """The log-odds of every claim from models that saw none of its source."""
-    found = np.zeros(len(rows.wrong))
-    for seen, held in GroupKFold(folds).split(rows.features, rows.wrong, rows.source):
-        found[held] = Fitted(rows, seen).log_odds(rows.features[held])
+def without_sources(rows: Rows, choice: Choice, fit: Mapping[str, float], folds: int) -> Floats:
+    """The log-odds of every claim of the fitted sets from models that saw nothing of its source."""
+    found = np.full(len(rows.wrong), np.nan)
+    own = rows.where(list(fit))
+    sources = rows.of(rows.sources)[own]
+    for seen, held in GroupKFold(folds).split(own, groups=sources):
+        judged = own[seen][rows.wrong[own[seen]] != UNJUDGED]
+        found[own[held]] = fitted(rows, judged, choice, fit).log_odds(rows.features[own[held]])
     return found
 
 
 def calibration(log_odds: Floats, rows: Rows) -> LogisticRegression:
-    """Slope and intercept that make the unseen log-odds probabilities, over answers of models (RAGTruth)."""
-    chosen = np.isin(rows.task, ("QA", "Summary", "Data2txt"))
+    """Slope and intercept that make unseen log-odds probabilities, over answers of models (RAGTruth)."""
+    chosen = rows.where(["ragtruth"], judged=True)
     return LogisticRegression(C=1e6).fit(log_odds[chosen].reshape(-1, 1), rows.wrong[chosen])
 
 
+def risk_of(log_odds: Floats, scale: LogisticRegression) -> Floats:
+    """How likely each claim is wrong; NaN where the log-odds are."""
+    odds = scale.intercept_[0] + scale.coef_[0, 0] * log_odds
+    return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def product(held: Floats) -> float:
+    """How likely all claims of a text are supported; they hold or fail together, hence the root (as `verify` does)."""
+    return float(np.prod(held) ** (1 / np.sqrt(max(1, len(held)))))
+
+
+def of_texts(risk: Floats, rows: Rows, aggregate: Aggregate = product) -> Floats:
+    """The score of each text from those of its claims, given as `1 - risk`; 1 of a text without claims."""
+    order = np.split(1 - risk, np.flatnonzero(np.diff(rows.item)) + 1) if len(risk) else []
+    found = np.ones(len(rows.sets))
+    for number, held in zip(dict.fromkeys(rows.item.tolist()), order, strict=True):
+        found[number] = aggregate(held)
+    return found
+
+
+def area(labels: Numbers, scores: Floats) -> float:
+    """AUROC; NaN where there is one class only, or where no model could be asked."""
+    if len(np.unique(labels)) < 2 or np.isnan(scores).any():
+        return float("nan")
+    return float(roc_auc_score(labels, scores))
+
+
+def claim_area(name: str, risk: Floats, rows: Rows) -> float:
+    """AUROC of the judged claims of a set."""
+    chosen = rows.where([name], judged=True)
+    return area(rows.wrong[chosen], risk[chosen])
+
+
+def text_area(name: str, scores: Floats, rows: Rows) -> float:
+    """AUROC of the texts of a set, the mean of its tasks'."""
+    tasks = [(rows.sets == name) & (rows.tasks == task) for task in np.unique(rows.tasks[rows.sets == name])]
+    return float(np.mean([area(rows.supported[own], scores[own]) for own in tasks]))
+
+
 def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
-    """From where a claim counts as supported (best F1 over RAGTruth's claims), and the band around it for review."""
-    chosen = np.isin(rows.task, ("QA", "Summary", "Data2txt"))
-    risk, wrong = risk[chosen], rows.wrong[chosen]
+    """Scores that decide what is said of a claim, and what becomes of it.
+
+    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that only
+    `ABSURD_PASSED` of the absurd claims and of those of another document reach, whichever is higher. It needs no second
+    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most
+    `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
+    """
+    right = [risk[own[rows.wrong[own] == 0]] for own in (rows.where([name], judged=True) for name in ANSWERS)]
+    removed = max(float(np.quantile(own, 1 - RIGHT_REMOVED)) for own in right if len(own))
+    chosen = rows.where(["ragtruth"], judged=True)
+    every, risk, wrong = risk, risk[chosen], rows.wrong[chosen]
     cuts = np.quantile(risk, np.linspace(0.5, 0.99, 99))
     f1 = [2 * wrong[risk >= cut].sum() / ((risk >= cut).sum() + wrong.sum()) for cut in cuts]
     best = float(np.mean(cuts[np.array(f1) >= 0.98 * max(f1)]))  # the very best cut is luck
     sure = next(
         (cut for cut in sorted(cuts, reverse=True) if cut < best and wrong[risk < cut].mean() <= 0.05), best / 2
     )
-    removed = next((cut for cut in cuts if cut > best and wrong[risk >= cut].mean() >= 0.6), (1 + best) / 2)
+    absurd = rows.where([TRAPS], judged=True)
+    absurd = absurd[rows.wrong[absurd] == 1]
+    best = min(best, float(np.quantile(every[absurd], ABSURD_PASSED))) if len(absurd) else best
     return {
         "supported_from": round(1 - best, 3),
-        "sure_from": round(1 - float(sure), 3),
-        "removed_below": round(1 - float(removed), 3),
+        "sure_from": round(1 - min(float(sure), best), 3),
+        "removed_below": round(1 - max(removed, best), 3),
     }
 
 
-def report(risk: Floats, rows: Rows, items: Sequence[Item]) -> None:
-    """Areas under the curve over answers and claims, and how well calibrated the scores are."""
-    held = np.array(
-        [
-            float(np.prod(1 - risk[rows.item == number])) if (rows.item == number).any() else 1.0
-            for number in range(len(items))
+def report(unseen: Unseen, rows: Rows, cuts: Mapping[str, float]) -> None:
+    """For each set the areas under the curve, how well calibrated the scores are, and what the threshold finds."""
+    left = risk_of(unseen.set_out, calibration(unseen.set_out, rows))
+    inside = risk_of(unseen.source_out, calibration(unseen.source_out, rows))
+    texts_left, texts_inside = of_texts(left, rows), of_texts(inside, rows)
+    print(f"{'':<14}{'texts':>6}{'claims':>8}   AUROC: texts, claims   same, source out   calibration error, F1")
+    for name in [*FIT, *MEASURED]:
+        own, judged = int((rows.sets == name).sum()), rows.where([name], judged=True)
+        if not own:
+            continue
+        shares = [
+            *(text_area(name, texts_left, rows), claim_area(name, left, rows)),
+            *(text_area(name, texts_inside, rows), claim_area(name, inside, rows)),
+            reliability(1 - left[judged], 1 - rows.wrong[judged])[0],
+            f1_of(left[judged] > 1 - cuts["supported_from"], rows.wrong[judged]),
         ]
-    )
-    for task in dict.fromkeys(item.task for item in items):
-        chosen = [number for number, item in enumerate(items) if item.task == task]
-        labels = [items[number].supported for number in chosen]
-        print(f"{task:<12} {len(chosen):>5}  AUROC {roc_auc_score(labels, held[chosen]):.3f}")
-    chosen = [number for number, item in enumerate(items) if item.label in ("Entailment", "Contradiction")]
-    print(f"entailed against contradicted {roc_auc_score([items[n].supported for n in chosen], held[chosen]):.3f}")
-    answers = np.isin(rows.task, ("QA", "Summary", "Data2txt"))
-    print(f"claims of RAGTruth AUROC {roc_auc_score(rows.wrong[answers], risk[answers]):.3f}")
-    error, table = reliability(1 - risk[answers], 1 - rows.wrong[answers])
-    print(f"expected calibration error {error:.3f}")
-    for low, count, said, true in table:
+        print(f"{name:<14}{own:>6}{len(judged):>8}  " + "".join(f"{share:>10.3f}" for share in shares))
+    for low, count, said, true in reliability(1 - left[rows.where(["ragtruth"])], 1 - _wrong(rows, "ragtruth"))[1]:
         print(f"  {low:.1f}-{low + 0.1:.1f} {count:>6} {said:.3f} {true:.3f}")
 
 
-def reliability(said: Floats, true: NDArray[np.int64]) -> tuple[float, list[tuple[float, int, float, float]]]:
+def _wrong(rows: Rows, name: str) -> Numbers:
+    return rows.wrong[rows.where([name])]
+
+
+def f1_of(called: Numbers, wrong: Numbers) -> float:
+    """F1 of what is called wrong."""
+    return float(2 * (called & (wrong == 1)).sum() / max(1, called.sum() + wrong.sum()))
+
+
+def reliability(said: Floats, true: Numbers) -> tuple[float, list[tuple[float, int, float, float]]]:
     """Expected calibration error over ten bins (Naeini et al. 2015), and each bin with its count, score and share."""
     table, error = [], 0.0
     for low in np.arange(0, 1, 0.1):
@@ -210,54 +217,47 @@ def reliability(said: Floats, true: NDArray[np.int64]) -> tuple[float, list[tupl
     return float(error), table
 
 
-def data_of(fitted: Fitted, scale: LogisticRegression, cuts: dict[str, float]) -> dict[str, object]:
+def data_of(models: Fitted, scale: LogisticRegression, cuts: Mapping[str, float]) -> dict[str, object]:
     """Everything that the guard reads."""
-    trees = []
-    for (tree,) in fitted.boosted.estimators_:
-        inner = tree.tree_
-        leaves = inner.children_left < 0
-        trees.append(
-            [
-                np.where(leaves, -1, inner.feature).tolist(),
-                [float(f"{value:.6g}") for value in np.where(leaves, 0.0, inner.threshold)],
-                np.where(leaves, 0, inner.children_left).tolist(),
-                np.where(leaves, 0, inner.children_right).tolist(),
-                [round(float(value) * fitted.boosted.learning_rate, 5) for value in inner.value[:, 0, 0] * leaves],
-            ]
-        )
-    prior = fitted.boosted.init_.class_prior_
+    linear = models.linear
     return {
         "features": list(FEATURES),
-        "mean": [round(float(value), 6) for value in fitted.scaler.mean_],
-        "scale": [round(float(value), 6) for value in fitted.scaler.scale_],
-        "weights": [round(float(value), 5) for value in fitted.linear.coef_[0]],
-        "bias": round(float(fitted.linear.intercept_[0]), 5),
-        "base": round(float(np.log(prior[1] / prior[0])), 5),
+        "mean": [round(float(value), 6) for value in linear.mean],
+        "scale": [round(float(value), 6) for value in linear.scale],
+        "weights": [round(float(value), 5) for value in linear.weights],
+        "bias": round(linear.bias, 5),
+        "base": round(models.base, 5),
         "slope": round(float(scale.coef_[0, 0]), 4),
         "intercept": round(float(scale.intercept_[0]), 4),
         **cuts,
-        "trees": trees,
+        "trees": models.trees(),
     }
+
+
+def options() -> argparse.ArgumentParser:
+    """The options that fitting and trials share."""
+    parser = argparse.ArgumentParser(formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, help="file that keeps the rows, outside the repository")
+    parser.add_argument("--limit", type=int, default=0, help="texts of each set; 0 for all")
+    parser.add_argument("--pairs", type=int, default=3000, help="claims that are made")
+    parser.add_argument("--folds", type=int, default=5)
+    return parser
 
 
 def main() -> None:
     """Fit, report and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--pairs", type=int, default=3000)
+    parser = options()
     parser.add_argument("--out", type=Path, default=OUT)
-    options = parser.parse_args()
-    items = all_items(options.pairs)
-    rows = rows_of(items)
-    log_odds = unseen(rows, options.folds)
-    scale = calibration(log_odds, rows)
-    risk = scale.predict_proba(log_odds.reshape(-1, 1))[:, 1]
-    cuts = thresholds(risk, rows)
-    print(f"{len(items)} items, {len(rows.wrong)} claims, {cuts}")
-    report(risk, rows, items)
-    data = data_of(Fitted(rows, np.arange(len(rows.wrong))), scale, cuts)
+    given = parser.parse_args()
+    rows = rows_of(DATA, given.limit, given.pairs, given.cache)
+    unseen = Unseen(without_sets(rows, CHOICE, FIT), without_sources(rows, CHOICE, FIT, given.folds))
+    scale = calibration(unseen.nearest, rows)
+    cuts = thresholds(risk_of(unseen.nearest, scale), rows)
+    print(f"{len(rows.sets)} texts, {len(rows.wrong)} claims, {cuts}")
+    report(unseen, rows, cuts)
+    data = data_of(fitted(rows, rows.where(list(FIT), judged=True), CHOICE, FIT), scale, cuts)
     lines = [f"{json.dumps(name)}: {json.dumps(value, separators=(',', ':'))}" for name, value in data.items()]
-    options.out.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    given.out.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 from spanwise.text.terms import terms
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
-OUT = Path("src/spanwise/synthesis/extractive/rarity.json")
+OUT = Path("src/spanwise/text/rarity.json")
 SOURCES = {
     "ragtruth/dev.jsonl.gz": "passages",
     "ragtruth/rest.jsonl.gz": "passages",

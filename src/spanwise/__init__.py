@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from spanwise.domain.question import Question
     from spanwise.engine import Engine, ask
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
-    from spanwise.guard.disagreements.finding import find_conflicts
-    from spanwise.guard.disagreements.values import Conflict
+    from spanwise.guard.conflict.finding import find_conflicts
+    from spanwise.guard.conflict.values import Conflict
     from spanwise.guard.entailment import EntailmentVerifier
     from spanwise.guard.judge import LLMJudge
     from spanwise.guard.judging import ModelVerifier
@@ -120,7 +120,7 @@ _HOMES = {
     "Claim": "domain.claim",
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
-    "Conflict": "guard.disagreements.values",
+    "Conflict": "guard.conflict.values",
     "Corpus": "pipeline.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
@@ -191,7 +191,7 @@ _HOMES = {
     "confidence_action": "guard.trust",
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
-    "find_conflicts": "guard.disagreements.finding",
+    "find_conflicts": "guard.conflict.finding",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",

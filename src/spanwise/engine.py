@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise import errors
 from spanwise.contract.result import Highlighter, Result
+from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError, ModeError
 
@@ -63,6 +64,7 @@ class Engine:
         keyword_table: str | os.PathLike[str] | None = None,
         telemetry: bool = False,
         examples: str | os.PathLike[str] | None = None,
+        policy: Policy = "prune",
     ) -> None:
         """Bind a corpus.
 
@@ -86,9 +88,12 @@ class Engine:
                 has configured (extra `otel`).
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
                 (mode `typed`).
+            policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
+                is uncertain, `mark` leaves out nothing and marks all of it, `strict` leaves out both. Typed values that
+                their lines do not state never ship.
 
         Raises:
-            InputError: There is no such mode, model or profile, or the mode needs a model.
+            InputError: There is no such mode, model, profile or policy, or the mode needs a model.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
         if profile is not None:
@@ -105,6 +110,7 @@ class Engine:
         if examples is not None:
             self._writer = _with_examples(self._writer, examples)
         self._profile = profile
+        self._policy = policy_named(policy)
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
@@ -123,6 +129,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        policy: Policy | None = None,
     ) -> Result:
         """Answer one question.
 
@@ -133,6 +140,7 @@ class Engine:
                 Where none is found the answer is `not_found`, never a text in its place. By default the words of the
                 question decide, and where no value of that type is found the answer is text.
             shape: How many: single, listing, table, tree or nested_json. By default the words of the question decide.
+            policy: What ships that is not supported; the engine's own by default.
 
         Raises:
             QuestionError: The question is empty or too long.
@@ -140,7 +148,7 @@ class Engine:
             DocumentNotFoundError: One of `documents` is not in the corpus.
             ModelError: The model failed.
         """
-        flow = self._flow(question, documents, type, shape)
+        flow = self._flow(question, documents, type, shape, policy)
         if self._model is None:
             from spanwise.pipeline.answering import without_model
 
@@ -156,9 +164,10 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        policy: Policy | None = None,
     ) -> Result:
         """`ask` for async code; without a model the work is done in a thread."""
-        flow = self._flow(question, documents, type, shape)
+        flow = self._flow(question, documents, type, shape, policy)
         if self._model is None:
             import asyncio
 
@@ -176,6 +185,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        policy: Policy | None = None,
     ) -> Generator[EngineEvent, None, None]:
         """Answer one question and tell what happens: calls answered, then the checked text with its citations.
 
@@ -187,7 +197,7 @@ class Engine:
         """
         from spanwise.pipeline.streaming import streamed
 
-        flow = self._flow(question, documents, type, shape)
+        flow = self._flow(question, documents, type, shape, policy)
         yield from streamed(flow, self._model, self._max_concurrency)
 
     def ask_many(
@@ -254,13 +264,18 @@ class Engine:
         return planned(self._request(question, documents, type, shape), self._corpus, self._writer)
 
     def _flow(
-        self, question: str, documents: Collection[str] | None, type: str | None, shape: str | None
+        self,
+        question: str,
+        documents: Collection[str] | None,
+        type: str | None,
+        shape: str | None,
+        policy: Policy | None = None,
     ) -> Flow[Result]:
         from spanwise.pipeline.answering import answering
         from spanwise.pipeline.rereading import Rereader
         from spanwise.pipeline.vocabulary import Vocabulary
 
-        request = self._request(question, documents, type, shape)
+        request = self._request(question, documents, type, shape, policy)
         flow = answering(
             request,
             self._corpus,
@@ -277,12 +292,18 @@ class Engine:
         return replace(result, highlighter=self._highlighter(result.citations))
 
     def _request(
-        self, question: str, documents: Collection[str] | None, type: str | None, shape: str | None
+        self,
+        question: str,
+        documents: Collection[str] | None,
+        type: str | None,
+        shape: str | None,
+        policy: Policy | None = None,
     ) -> Request:
         from spanwise.pipeline.asking import Request
 
         named = (documents,) if isinstance(documents, str) else documents
-        return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape)
+        chosen = self._policy if policy is None else policy_named(policy)
+        return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape, chosen)
 
     def _highlighter(self, citations: Sequence[Citation]) -> Highlighter:
         """Bound to the files of the cited documents, so that it outlives the corpus."""
@@ -379,6 +400,7 @@ def ask(
     shape: str | None = None,
     profile: str | None = None,
     password: str | None = None,
+    policy: Policy = "prune",
 ) -> Result:
     """Answer one question from some documents; offline where no model is named.
 
@@ -391,13 +413,14 @@ def ask(
         shape: How many values, and how they are put together (see `Engine.ask`).
         profile: What kind of documents these are (see `Engine`).
         password: Of encrypted PDFs.
+        policy: What ships of a text that is not supported (see `Engine`).
 
     Returns:
         The answer with its citations, or an honest `not_found`.
 
     Raises:
         QuestionError: The question is empty or too long.
-        InputError: There is no such shape, mode, model or profile.
+        InputError: There is no such shape, mode, model, profile or policy.
         DocumentError: A document cannot be read; none is skipped in silence.
         ModelError: The model failed.
 
@@ -410,10 +433,10 @@ def ask(
 
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
+    policy_named(policy)
     with gather(documents, password=password) as corpus:
-        return Engine(corpus, model=chosen, mode=mode, profile=profile, password=password).ask(
-            question, type=type, shape=shape
-        )
+        engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
+        return engine.ask(question, type=type, shape=shape)
 
 
 def gather(documents: Documents, *, password: str | None = None, progress: Progress | None = None) -> Corpus:

@@ -108,3 +108,19 @@ def test_what_is_cached_is_not_asked_again(spanwise, replies):
     second = spanwise("ask", "contract.txt", QUESTION, *options)
     assert first[0] == second[0] == 0
     assert json.loads(first[1])["text"] == json.loads(second[1])["text"]
+
+
+def test_a_policy_decides_what_ships(spanwise, replies):
+    wrong = GOOD.replace("1.5%", "2.5%")
+    asked = ("ask", "contract.txt", QUESTION, "--mode", "compact", "--model")
+    code, out, _ = spanwise(*asked, replies(wrong), "--policy", "mark", "--json")
+    record = json.loads(out)
+    assert code == 0
+    assert "2.5%" in record["text"]
+    assert record["warnings"] == ["contradicted_claim"]
+    shown = spanwise(*asked, replies(wrong), "--policy", "mark")[1]
+    assert "note: not proved (A late fee of 2.5% per month" in shown
+    assert "2.5%" not in spanwise(*asked, replies(wrong, wrong, wrong))[1]
+    code, _, err = spanwise(*asked, replies(), "--policy", "loose")
+    assert code == 2
+    assert "choose one of prune, mark, strict" in err

@@ -33,6 +33,18 @@ def test_the_exit_code_follows_the_share_of_supported_claims(spanwise, contract,
     assert "Not supported: The parties meet" in out
 
 
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [((), 0), (("--citations",), 1), (("--fail-under", "0.5"), 1), (("--fail-under", "0"), 0)],
+    ids=str,
+)
+def test_a_citation_of_nothing_fails_where_citations_are_asked_for(spanwise, contract, answer, options, code):
+    cited = HOLDS.replace(".\n", " [99].\n")
+    done, out, _ = spanwise("verify", answer(cited), contract.name, *options)
+    assert done == code
+    assert "it cites what was not given" in out
+
+
 def test_json(spanwise, contract, answer):
     code, out, _ = spanwise("verify", answer(DOES_NOT), contract.name, "--json", "--question", "What is the late fee?")
     values = json.loads(out)
@@ -73,7 +85,7 @@ def test_the_answer_comes_from_the_standard_input(spanwise, contract, monkeypatc
 
 def test_an_answer_without_claims_is_told(spanwise, contract, answer):
     code, out, _ = spanwise("verify", answer("# Late fees\n"), contract.name)
-    assert (code, out) == (0, "the answer makes no claim that could be checked\n")
+    assert (code, out) == (1, "there is nothing to check: the text makes no claim\n")
 
 
 def test_characters_that_cannot_be_seen_are_told_and_do_not_reach_the_terminal(spanwise, contract, answer):

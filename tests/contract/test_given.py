@@ -82,3 +82,15 @@ def test_a_list_is_not_needed_for_one_and_none_is_none():
 def test_what_is_no_passage_is_named(passages):
     with pytest.raises(PassageError):
         given_passages(passages)
+
+
+@pytest.mark.parametrize("name", ["document", "file_name", "filename", "source", "file_path"])
+def test_a_document_has_the_name_that_any_library_gives_it(name):
+    (given,) = given_passages([{"text": "The fee.", "metadata": {name: "lease.pdf"}}])
+    assert given.passage.document == "lease.pdf"
+
+
+@pytest.mark.parametrize(("score", "read"), [(1, 1.0), (0.5, 0.5), (True, None), (float("nan"), None), ("1", None)])
+def test_a_score_is_a_finite_number(score, read):
+    (given,) = given_passages([{"text": "The fee.", "score": score}])
+    assert given.score == read

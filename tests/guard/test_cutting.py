@@ -4,9 +4,10 @@ import time
 
 import pytest
 
+from spanwise import messages
 from spanwise.contract.given import given_passages
 from spanwise.guard.citing import marks_in
-from spanwise.guard.cutting import Part, parts_of, plain_text
+from spanwise.guard.cutting import Part, comments_in, parts_of, plain_text, without_comments
 from spanwise.text.sentences import sentences, trim
 
 GIVEN = given_passages([{"chunk_id": "c1", "text": "a"}, {"title": "Fees", "content": "b", "page_num": 3}, "[7] c"])
@@ -35,6 +36,126 @@ def cut(text: str) -> list[Part]:
 )
 def test_kinds(text: str, kinds: list[str]) -> None:
     assert [part.kind for part in cut(text)] == kinds
+
+
+STATED = [
+    "# The late fee is 99 percent per month",
+    "# Landlord may sell the roof",
+    "## The tenant maintains the elevators",
+    "## Late fee: 99 percent",
+    "**Note that the supplier is insolvent:**",
+    "**The buyer owes nothing**",
+    "**Important: the supplier is insolvent**",
+    "**Table 1: The supplier went bankrupt**",
+    "<caption>The supplier is insolvent</caption>",
+    "The Buyer Owes Nothing",
+    "The supplier is insolvent:",
+    "Did you know the buyer owes nothing?",
+    "- Did you know that the buyer owes nothing?",
+    "Isn't it true that the buyer owes nothing?",
+    "Isn't the supplier insolvent?",
+    "Are you aware that the landlord sold the roof?",
+    "Wouldn't you agree that the rent is too high?",
+    "Who knew that the supplier is insolvent?",
+    "The buyer owes nothing, right?",
+    "The fee is 9 %, isn't it?",
+    "The buyer owes nothing?",
+    "I hope this helps, the buyer owes nothing.",
+    "Sure! The fee is 9 %",
+    "Sure, the fee is 9 %.",
+    "Certainly! The tenant maintains the elevators.",
+    "I can confirm that the buyer owes nothing.",
+    "I think the vendor is insolvent.",
+    "In my opinion, the vendor is insolvent.",
+    "Maybe he owes nothing.",
+    "Please note that the supplier is insolvent.",
+    "Fun fact: the buyer owes nothing.",
+    "Confidence: the buyer owes nothing",
+    "Here is the answer: the buyer owes nothing.",
+    "Let me know if you need more, and remember that the fee is 9 percent.",
+    "If you have any questions, feel free to ask, but the buyer owes nothing.",
+    "The documents do not say so, but the fee is 7%.",
+    "The document contains relevant information that the buyer owes nothing.",
+    "The documents do not mention it (the fee is 7%).",
+    "| The buyer owes nothing | Fee |\n|---|---|\n| Late fee | yes |",
+    "| Item | Fee |\n|---|---|\n| The supplier is insolvent | yes |",
+]
+NOT_STATED = [
+    "# Payment Terms",
+    "## Late Fees and Penalties",
+    "## What the Contract Says",
+    "# How It Works",
+    "# Terms That Are Due",
+    "# Fees Paid by the Tenant",
+    "# Goods Sold in 2023",
+    "# Last Will and Testament",
+    "# Payments in May",
+    "# Notes to the Financial Statements",
+    "**Who pays?**",
+    "Conclusion:",
+    "Here are the terms:",
+    "The agreement contains the following terms:",
+    "The main points are as follows:",
+    "There are three reasons for this:",
+    "The steps to take are:",
+    "There are five major factors that impact the rent:",
+    "You may be charged for a couple of reasons:",
+    "To clean the filter, follow these steps:",
+    "Is it due?",
+    "When is the fee due?",
+    "What happens if the buyer owes nothing?",
+    "Which contract do you mean?",
+    "Can the buyer terminate, and does that cost a fee?",
+    "Would you like me to say more about the fee?",
+    "Isn't that what you meant?",
+    "I hope this helps!",
+    "I hope this helps, and let me know if you have any questions.",
+    "Sure, here is the summary you asked for:",
+    "Certainly! I can help you with that.",
+    "If you have any questions, feel free to ask.",
+    "Thanks for asking!",
+    "Confidence: High",
+    "As an AI language model, I do not have access to the documents.",
+    "The passages do not mention any fee, so I cannot answer.",
+    "The passages provide enough information to answer the question.",
+    "The second passage repeats the same information.",
+    "Unfortunately, the passages do not say whether the fee is due.",
+    "It is not possible to answer the question from these passages.",
+]
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_whatever_reads_as_a_statement_is_a_claim(text: str) -> None:
+    assert "claim" in [part.kind for part in cut(text) if part.context != "Late fee Fee"]
+
+
+@pytest.mark.parametrize("text", NOT_STATED)
+def test_what_states_nothing_is_no_claim(text: str) -> None:
+    assert "claim" not in [part.kind for part in cut(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Did you know the fee is 9%?", [("question", "Did you know"), ("claim", "the fee is 9%?")]),
+        ("Isn't the supplier insolvent?", [("question", "Isn't"), ("claim", "the supplier insolvent?")]),
+        ("The fee is 9%, right?", [("claim", "The fee is 9%"), ("question", ", right?")]),
+        ("I hope this helps, the fee is 9%.", [("hedge", "I hope this helps,"), ("claim", "the fee is 9%.")]),
+    ],
+)
+def test_the_words_around_a_statement_are_no_part_of_its_claim(text: str, parts: list[tuple[str, str]]) -> None:
+    found = cut(text)
+    assert [(part.kind, text[part.start : part.end]) for part in found] == parts
+    assert {part.sentence for part in found} == {0}
+
+
+def test_comments_are_no_claims_and_an_open_one_hides_nothing() -> None:
+    text = "The fee is due. <!-- The fee\nis 99%. --> It is late. <!-- The buyer owes nothing."
+    claims = [text[part.start : part.end] for part in cut(text) if part.kind == "claim"]
+    assert not any("99%" in claim for claim in claims)
+    assert any("owes nothing" in claim for claim in claims)
+    assert [text[slice(*at)] for at in comments_in(text)] == ["<!-- The fee\nis 99%. -->"]
+    assert without_comments(text) == "The fee is due.  It is late.  The buyer owes nothing."
 
 
 def test_offsets_and_clauses_of_one_sentence() -> None:
@@ -84,8 +205,20 @@ def test_no_citations(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["word " * 40_000, "[" * 200_000, "(See " * 40_000, "|" * 50_000, "\n- " * 20_000, ", and it is " * 20_000],
-    ids=["no end", "brackets", "see", "bars", "items", "joints"],
+    [
+        *("word " * 40_000, "[" * 200_000, "(See " * 40_000, "|" * 50_000, "\n- " * 20_000, ", and it is " * 20_000),
+        *(
+            "<!-- " * 40_000,
+            "<!-- a --> " * 20_000,
+            "Sure, " * 30_000,
+            "I see in " * 20_000,
+            "Did you know that " * 9_000,
+        ),
+    ],
+    ids=[
+        *("no end", "brackets", "see", "bars", "items", "joints"),
+        *("comments", "closed comments", "openings", "asides", "questions"),
+    ],
 )
 def test_runaways_are_bounded(text: str) -> None:
     began = time.process_time()
@@ -126,3 +259,36 @@ def test_citation_behind_a_paragraph_is_of_none_before(between: str, same: bool)
 def test_sentences_end_at_stops_only(text: str) -> None:
     """What lets a line without one be taken for one sentence unseen."""
     assert sentences(text) == [trim(text, 0, len(text))]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        messages.NO_RELEVANT_INFORMATION,
+        messages.NO_INFORMATION,
+        messages.INSUFFICIENT_CONTEXT,
+        messages.DONT_KNOW,
+        messages.NOT_FOUND,
+        messages.EMPTY_RESPONSE,
+    ],
+)
+def test_what_spanwise_itself_says_where_it_finds_nothing_claims_nothing(said):
+    assert [part.kind for part in cut(said)] == ["refusal"]
+
+
+@pytest.mark.parametrize("title", ["Payment Terms", "The Main Payment Terms"])
+def test_a_line_of_capitalised_words_is_a_heading(title):
+    assert [part.kind for part in cut(f"{title}\n\nThe fee is due in May.")] == ["heading", "claim"]
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("The fee is set in May by the board, and it is paid in June by all members.", 2),
+        ("The fee (it is set in May by the board, and it is paid in June by all members) is low.", 1),
+        ("The board said \u201cthe fee is paid in May by all, and it is set by the board\u201d at noon.", 1),
+        ('The board said "the fee is paid in May by all, and it is set by the board" at noon.', 1),
+    ],
+)
+def test_no_clause_ends_inside_brackets_or_quotation_marks(text, clauses):
+    assert [part.kind for part in cut(text)] == ["claim"] * clauses

@@ -1,12 +1,15 @@
 """Which answers the judge lets through."""
 
 import asyncio
+import time
 
 import pytest
 
 from spanwise import messages
-from spanwise.guard.judge import MOST_CLAIMS, JudgeVerdict, LLMJudge
+from spanwise.guard.judge import JudgeVerdict, LLMJudge
 from spanwise.synthesis.generator import ResponseGenerator
+
+MOST_CLAIMS = 500
 
 SECTIONS: list[dict[str, object]] = [
     {
@@ -49,14 +52,21 @@ def test_r048_x10_page_numbers_of_citations_are_no_claims() -> None:
 
 
 def test_rc06_a_changed_percentage() -> None:
-    verdict = judge("A late fee of 2% per month applies. (See Late Payment (Penalties), page 5)")
+    answer = str(SECTIONS[0]["content"]).replace("1.5%", "2%")
+    verdict = judge(f"{answer} (See Late Payment (Penalties), page 5)")
     assert verdict["should_return"] is False
     assert verdict["is_hallucinated"] is True
     assert verdict["confidence_score"] == 0.2
     assert verdict["summary"]["contradicted"] == 1
     assert verdict["claims"][0]["source_quote"] == SECTIONS[0]["content"]
+    assert "1.5" in verdict["reasoning"]
+
+
+def test_rc06_a_changed_percentage_in_other_words() -> None:
+    verdict = judge("A late fee of 2% per month applies. (See Late Payment (Penalties), page 5)")
+    assert verdict["should_return"] is False
+    assert verdict["is_hallucinated"] is True
     assert "2%" in verdict["reasoning"]
-    assert "1.5%" in verdict["reasoning"]
 
 
 def test_rc06_shape_of_the_verdict() -> None:
@@ -69,7 +79,7 @@ def test_rc06_shape_of_the_verdict() -> None:
             "text": "Payment is due within 30 days of invoice receipt.",
             "type": "temporal",
             "found_in_source": True,
-            "source_quote": "Payment is due within 30 days of invoice receipt",
+            "source_quote": "Payment is due within 30 days of invoice receipt.",
             "status": "supported",
         }
     ]
@@ -97,14 +107,14 @@ def test_rc06_claim_types(claim: str, kind: str) -> None:
     [
         "The late fee is 1.5% per month.",
         "Late balances are charged 1.5% monthly, or 18% a year.",
-        "Invoices must be paid within thirty (30) days of receipt.",
+        "Payment is due within thirty (30) days of invoice receipt.",
         "Payment is due 30 days after the invoice is received.",
         "The client can terminate the agreement by giving 60 days' written notice.",
         "The Vendor must indemnify the Client for third-party claims caused by its negligence.",
         "The Client is indemnified by the Vendor against third-party claims.",
         "The Vendor is not liable for indirect damages.",
         "The agreement took effect on 1 March 2024.",
-        "The fee is capped at USD 50,000.",
+        "The total fee does not exceed USD 50,000.",
         "The agreement is governed by Delaware law.",
         "All work product is owned by the Client.",
         "Invoices go out on the first business day of every month.",
@@ -218,11 +228,42 @@ def test_same_in_same_out() -> None:
     assert judge("The fee is 2% or $5.") == judge("The fee is 2% or $5.")
 
 
-def test_claims_beyond_the_limit_are_unsupported() -> None:
-    verdict = judge("Payment is due. " * (MOST_CLAIMS + 1))
-    assert verdict["summary"] == {
-        "total_claims": MOST_CLAIMS + 1,
-        "supported": MOST_CLAIMS,
-        "unsupported": 1,
-        "contradicted": 0,
-    }
+def test_a_claim_that_cannot_be_checked_is_unsupported() -> None:
+    verdict = judge("\u041f\u043b\u0430\u0442\u0435\u0436 \u043f\u043e\u0437\u0436\u0435.")
+    assert verdict["summary"]["unsupported"] == 1
+    assert "another script" in verdict["reasoning"]
+
+
+def test_claims_keep_the_order_of_the_answer() -> None:
+    answer = (
+        "Invoices go out on the first business day of each month. The Client owns all work product. "
+        "(See Indemnification, page 9) Payment is due within 30 days of invoice receipt. (See Payment Terms, page 4) "
+        "The total fee shall not exceed $50,000."
+    )
+    verdict = judge(answer)
+    assert [claim["text"].split()[0] for claim in verdict["claims"]] == ["Invoices", "The", "Payment", "The"]
+    assert verdict["should_return"]
+
+
+def test_two_citations_of_one_statement_are_read_together() -> None:
+    answer = "The Client owns all work product. (See Payment Terms, page 4) (See Indemnification, page 9)"
+    assert judge(answer)["should_return"]
+    assert not judge("The Client owns all work product. (See Payment Terms, page 4)")["should_return"]
+    assert not judge(answer.replace("page 9", "page 99"))["should_return"]
+
+
+def test_the_passages_are_read_once_for_all_claims_that_cite_the_same() -> None:
+    sections = [
+        {"title": f"Part {number}", "content": f"Room {number} has {number + 2} windows. " * 40, "page_num": number}
+        for number in range(20)
+    ]
+    told = (f"Room {number} has {number + 2} windows. (See Part {number}, page {number})" for number in range(20))
+    began = time.process_time()
+    assert judge(" ".join(told), sections)["summary"]["supported"] == 20
+    assert time.process_time() - began < 5
+
+
+def test_a_section_without_content_says_nothing() -> None:
+    found = judge("None.", [{"title": "Terms", "content": None, "page_num": 1}])
+    assert not found["should_return"]
+    assert "no passage has any of its words" in found["reasoning"]

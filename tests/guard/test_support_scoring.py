@@ -1,6 +1,5 @@
 """The support model as it is shipped."""
 
-from spanwise.guard.context import Context
 from spanwise.guard.examining import examine
 from spanwise.guard.features import FEATURES, features_of
 from spanwise.guard.scoring import Tree, support_model
@@ -23,15 +22,9 @@ def test_a_tree_goes_left_at_most_the_threshold() -> None:
 def test_more_of_a_claim_in_the_source_scores_higher() -> None:
     def score(text: str) -> float:
         examined = examine(text, [SOURCE])
-        return support_model().score(features_of(examined.held, examined.context)[0])
+        return support_model().score(features_of(examined.held[0], examined.context))
 
     same = score("The river rises in the northern hills and flows through three towns.")
     partly = score("The river rises in a southern valley and feeds two cold lakes near Brampton.")
     nothing = score("Penguins breed along frozen coasts during winter.")
     assert same > max(partly, nothing)
-
-
-def test_an_answer_without_claims_has_no_rows() -> None:
-    examined = examine("I don't know.", [SOURCE])
-    assert isinstance(examined.context, Context)
-    assert features_of(examined.held, examined.context) == []

@@ -176,3 +176,17 @@ def test_invisible_characters_hide_nothing_and_places_stay() -> None:
     (claim,) = verify(f"\u202e{hidden}", [SOURCE.replace("Client", "Cli\u200bent")]).claims
     assert claim.support == "supported"
     assert claim.text == hidden
+
+
+def test_a_title_is_no_evidence_beside_a_sentence_that_says_as_much() -> None:
+    source = "The mill is in Oslo.\n\n# The mill of Oslo\n\nIts wheel is made of oak."
+    assert [place.quote for place in verify("The mill is in Oslo.", [source]).evidence] == ["The mill is in Oslo."]
+
+
+def test_each_of_two_changed_figures_is_told() -> None:
+    source = "The fee is 9 euros in May and 8 euros in June."
+    found = verify("The fee is 12 euros in May and 14 euros in June.", [source])
+    assert [found.text[slice(*one.at)] for one in found.findings if one.kind == "number_changed"] == [
+        "12 euros",
+        "14 euros",
+    ]

@@ -45,6 +45,12 @@ def test_an_answer_has_its_citations(call):
 
 
 @pytest.mark.usefixtures("lease")
+def test_a_policy_can_be_chosen_and_has_to_exist(call):
+    assert call("ask", question=QUESTION, policy="strict").data["decision"] == "ship"
+    assert call("ask", question=QUESTION, policy="loose").error
+
+
+@pytest.mark.usefixtures("lease")
 def test_what_is_not_there_is_not_found(call):
     result = call("ask", question="Who is the king of France?")
     assert not result.error

@@ -1,9 +1,12 @@
 """What of a model's reply ships: citations, sentences, contradictions, confidence, length, styles."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from spanwise import verify
+from spanwise.errors import InputError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.messages import DONT_KNOW, NO_INFORMATION
 from spanwise.pipeline.guarded import ResponseSynthesizer
@@ -161,8 +164,10 @@ def test_r102_what_is_no_claim_counts_for_nothing(beside):
     [
         "## The fee is 7% per month",
         "Did you know that the fee is 7% per month?",
-        "I think that the Vendor is bankrupt.",
         "The documents do not say so, but the fee is 7%.",
+        "**Note that the fee is 7% per month:**",
+        "I hope this helps, the fee is 7% per month.",
+        "The fee is 7% per month, right?",
         "Sales tax is not included.",
     ],
 )
@@ -170,6 +175,15 @@ def test_what_only_looks_like_no_claim_is_checked(smuggled):
     output = run("\n\n".join([*TRUE, smuggled]))
     assert smuggled not in output.answer
     assert "unsupported_claim" in output.warnings
+
+
+def test_a_view_that_nothing_proves_never_ships_unmarked():
+    view = "I think that the Vendor is bankrupt."
+    output = run("\n\n".join([*TRUE, view]))
+    told = next(claim for claim in output.claims if "bankrupt" in claim.text)
+    assert (told.support, told.verdict) in (("unsupported", "flag"), ("unsupported", "remove"))
+    assert {"uncertain_claim", "unsupported_claim"} & set(output.warnings)
+    assert view not in run("\n\n".join([*TRUE, view]), policy="strict").answer
 
 
 def test_r103_one_unsupported_sentence_of_ten_is_replaced():
@@ -220,6 +234,86 @@ def test_r106_no_flipped_number_negation_or_name_ships(false):
     output = run(" ".join([*TRUE, false]))
     assert false not in output.answer
     assert output.answer == " ".join([*TRUE, DONT_KNOW])
+
+
+# Policies
+
+
+@pytest.fixture
+def doubtful(monkeypatch):
+    """Makes the guard neither sure nor against every claim that speaks of Paris."""
+
+    def checked(text, passages, **more):
+        found = verify(text, passages, **more)
+        claims = [
+            replace(claim, support="unsupported", verdict="flag", reason="not certain", score=0.7)
+            if "Paris" in claim.text
+            else claim
+            for claim in found.claims
+        ]
+        return replace(found, claims=tuple(claims))
+
+    monkeypatch.setattr("spanwise.guard.policy.verify", checked)
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_what_is_uncertain_ships_marked():
+    output = run(" ".join([*TRUE[:4], FALSE]))
+    assert output.answer == " ".join([*TRUE[:4], FALSE])
+    assert output.warnings == ["uncertain_claim"]
+    [detail] = output.warning_details
+    assert output.answer[slice(*detail["at"])] == FALSE
+    assert (detail["support"], detail["score"], detail["verdict"]) == ("unsupported", 0.7, "flag")
+    assert output.claims[-1].verdict == "flag"
+    assert output.reasoning.startswith("4 of 5 statements are supported")
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_what_is_uncertain_never_refuses_the_whole_but_costs_confidence():
+    output = run(f"{TRUE[0]} {FALSE}")
+    assert output.answer == f"{TRUE[0]} {FALSE}"
+    assert output.confidence == 0.8
+    assert run(f"{TRUE[0]} {FALSE}", config=ModelConfig(uncertain_penalty=0.0)).confidence == 0.9
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_strict_ships_only_what_is_supported():
+    output = run(" ".join([*TRUE[:4], FALSE]), policy="strict")
+    assert output.answer == " ".join([*TRUE[:4], DONT_KNOW])
+    assert output.warnings == ["unsupported_claim"]
+    assert run(f"{TRUE[0]} {FALSE}", policy="strict").answer == NO_INFORMATION
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_mark_ships_everything_and_names_what_is_not_supported():
+    false = "The late fee is 5% per month [c1]."
+    output = run(f"{TRUE[1]} {false} {FALSE}", policy="mark")
+    assert output.answer == f"{TRUE[1]} {false} {FALSE}"
+    assert sorted(output.warnings) == ["uncertain_claim", "unsupported_claim"]
+    marked = {detail["code"]: output.answer[slice(*detail["at"])] for detail in output.warning_details}
+    assert marked == {"unsupported_claim": false, "uncertain_claim": FALSE}
+    assert [claim.verdict for claim in output.claims] == ["keep", "flag", "flag"]
+
+
+@pytest.mark.usefixtures("doubtful")
+def test_marks_are_right_in_json_and_without_citations():
+    output = run(f"{TRUE[0]} {FALSE}", style="json")
+    [detail] = output.warning_details
+    assert json.loads(output.answer)["answer"][slice(*detail["at"])] == FALSE
+    output = run(f"{TRUE[0]} {FALSE}", preferences={"citations": False})
+    assert output.answer[slice(*output.warning_details[0]["at"])] == FALSE.replace(" [c1]", "")
+
+
+def test_a_policy_that_does_not_exist_is_told():
+    with pytest.raises(InputError, match="no policy 'loose'"):
+        run(TRUE[0], policy="loose")
+
+
+def test_comments_do_not_ship():
+    output = run(f"{TRUE[0]} <!-- The late fee is 99% --> {TRUE[1]}\n<!-- {TRUE[2]}")
+    assert output.answer.split() == f"{TRUE[0]} {TRUE[1]} {TRUE[2]}".split()
+    assert output.warnings == ["foreign_content"]
+    assert output.warning_details[0]["content"] == "<!-- The late fee is 99% -->"
 
 
 # Contradictions and confidence

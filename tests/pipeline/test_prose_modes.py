@@ -6,7 +6,7 @@ import pytest
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.errors import AllCallsFailedError, ModeError, ProviderError
+from spanwise.errors import AllCallsFailedError, InputError, ModeError, ProviderError
 from spanwise.messages import NOT_FOUND
 from spanwise.pipeline.corpus import Corpus
 from spanwise.pipeline.streaming import Answer, CallAnswered, CheckedText, CitedText
@@ -55,6 +55,38 @@ def test_a_changed_number_is_taken_out_and_named(corpus):
     assert result.warnings == ("contradicted_claim",)
     assert "2.5%" in result.warning_details[0]["text"]
     assert result.answer.caveats == ["1 of 2 statements were left out: no source proves them."]
+
+
+def test_a_policy_decides_what_ships(corpus):
+    def asked(policy):
+        model = ScriptedModel(lambda _: f"{WRONG} Invoices are sent monthly by e-mail [1].")
+        return spanwise.Engine(corpus, model=model, mode="compact", policy=policy).ask(QUESTION)
+
+    marked = asked("mark")
+    assert marked.text.startswith(WRONG.replace(" [1]", ""))
+    [detail] = marked.warning_details
+    assert (detail["code"], marked.text[slice(*detail["at"])]) == ("contradicted_claim", WRONG.replace(" [1]", ""))
+    assert [claim.verdict for claim in marked.claims] == ["flag", "keep"]
+    assert marked.answer.caveats == []
+    for policy in ("prune", "strict"):
+        assert asked(policy).text == "Invoices are sent monthly by e-mail."
+    with pytest.raises(InputError, match="no policy"):
+        asked("loose")
+
+
+def test_the_policy_of_one_question_wins_and_its_trace_is_proved_again(corpus, tmp_path):
+    model = ScriptedModel(lambda _: f"{WRONG} Invoices are sent monthly by e-mail [1].")
+    result = spanwise.Engine(corpus, model=model, mode="compact").ask(QUESTION, policy="mark")
+    result.save_trace(tmp_path / "trace.json")
+    assert spanwise.replay(tmp_path / "trace.json").text == result.text
+    assert "2.5%" in result.text
+
+
+def test_what_wraps_or_joins_a_statement_goes_with_it(corpus):
+    rest = "Invoices are sent monthly by e-mail"
+    result = ask(corpus, f"Did you know that {WRONG[0].lower()}{WRONG[1:-5]}? {rest} [1]. <!-- {WRONG} -->")
+    assert result.text == f"{rest}."
+    assert ask(corpus, f"The late fee is 2.5% per month, but {rest.lower()} [1].").text == f"{rest.lower()}."
 
 
 @pytest.mark.parametrize("reply", [WRONG, "INSUFFICIENT_CONTEXT", "The moon is made of green cheese."])

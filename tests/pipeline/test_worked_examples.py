@@ -8,7 +8,7 @@ from trace_cases import reply
 import spanwise
 from spanwise import AmountAnswer, ScriptedModel, TextAnswer
 from spanwise.messages import NOT_FOUND
-from spanwise.pipeline.disputes.showing import WHICH
+from spanwise.pipeline.conflicting_answers.showing import WHICH
 
 FILLING = (
     "The insurer keeps a record of every notice that it receives.",

@@ -21,6 +21,13 @@ def ask(client: Client, question: str = QUESTION, **more) -> dict:
     return response.json()
 
 
+@pytest.mark.usefixtures("contract")
+def test_a_policy_can_be_chosen_and_has_to_exist(client):
+    assert ask(client, policy="strict")["decision"] == "ship"
+    refused = client.post(f"{BASE}/ask", json={"question": QUESTION, "policy": "loose"})
+    assert refused.status_code == 422
+
+
 def test_health_and_readiness(client):
     assert client.get("/v1/health").json() == {"status": "ok"}
     assert client.get("/v1/ready").status_code == 503  # nobody has started it

@@ -1,4 +1,5 @@
 import time
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,17 @@ def test_hostile_text_takes_no_time():
     polarity("Is " + "of under by " * 6000 + "it so?", "but if " * 250)
     polarity("Is the fee refundable?", "the fee " * 100_000)
     assert time.process_time() - began < 20  # a runaway takes minutes
+
+
+FRAMES = [
+    line.split("|")
+    for line in (Path(__file__).parent / "data/polarity_frames.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("kind", "question", "sentence"), FRAMES)
+def test_what_a_sentence_frames_it_does_not_state(kind, question, sentence):
+    said = polarity(question, sentence)
+    expected = {"framed": said is not True, "denied": said is False, "factive": said is True}
+    assert expected[kind]

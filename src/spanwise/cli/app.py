@@ -108,6 +108,12 @@ def ask(
         str | None,
         typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
     ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="P", help="What is not supported: prune (left out or marked), mark, or strict (left out)."
+        ),
+    ] = "prune",
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would cost, and ask nothing.")] = False,
     trace: Annotated[
         str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
@@ -118,7 +124,7 @@ def ask(
     """Ask a question; the answer cites the exact lines it comes from."""
     from spanwise.cli.asking import Demand, Outputs, Written, run_ask
 
-    demand, written = Demand(kind, shape, profile), Written(model, base_url, mode, cache)
+    demand, written = Demand(kind, shape, profile, policy), Written(model, base_url, mode, cache)
     outputs = Outputs(highlight, trace, plan, as_json)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
 
@@ -244,22 +250,27 @@ def verify(
     fail_under: Annotated[
         float | None,
         typer.Option(
-            metavar="X", help="Share of claims, from 0 to 1, that have to be supported; all.", show_default=False
+            metavar="X",
+            help="Share of claims, from 0 to 1, that have to be supported where they cite.",
+            show_default=False,
         ),
     ] = None,
+    citations: Annotated[
+        bool, typer.Option("--citations", help="Fail as well where a citation does not hold.")
+    ] = False,
     password: Password = None,
     as_json: Json = False,
 ) -> None:
     """Check an answer against its sources, claim by claim."""
     from spanwise.cli.verifying import Wanted, run_verify
 
-    run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, as_json), password))
+    run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, citations, as_json), password))
 
 
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
     name: Annotated[
-        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts or all.")
+        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts, traps or all.")
     ],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)

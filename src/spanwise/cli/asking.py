@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from spanwise.cli.output import print_json, stderr, stdout
 from spanwise.cli.progress import reading
 from spanwise.cli.showing import show
+from spanwise.domain.claim import policy_named
 from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
 from spanwise.questions.demand import demanded
@@ -34,6 +35,7 @@ class Demand:
     type: str | None = None
     shape: str | None = None
     profile: str | None = None
+    policy: str = "prune"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,12 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
+    policy = policy_named(demand.policy)
     with _model(written) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
-        engine = Engine(opened, model=model, mode=written.mode, profile=demand.profile, password=password)
+        engine = Engine(
+            opened, model=model, mode=written.mode, profile=demand.profile, password=password, policy=policy
+        )
         named = documents or None
         if outputs.plan:
             plan = engine.plan(question, documents=named, type=demand.type, shape=demand.shape)

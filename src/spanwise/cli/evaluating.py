@@ -15,14 +15,15 @@ from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.conflicts import measuring as conflicts
 from spanwise.evaluation.data import data_folder
+from spanwise.evaluation.grounding import guardsets, pairs, shipping
 from spanwise.evaluation.grounding import measuring as grounding
-from spanwise.evaluation.grounding import pairs
 from spanwise.evaluation.grounding.items import LOADERS
 from spanwise.evaluation.planted.measuring import PLANTED, documents_in, measure
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
 from spanwise.evaluation.sets import SETS, chosen_sets
+from spanwise.evaluation.traps import measuring as traps
 
 
 def run_eval(
@@ -38,7 +39,7 @@ def run_eval(
 
     Args:
         set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data,
-            or `conflicts` for pairs of sources made from them.
+            `conflicts` for pairs of sources made from them, or `traps` for claims made from their sentences.
         data: Folder of the data; the environment and the usual place are looked at when it is None.
         rows: Where to write one line a question.
         compare: Rows file of an earlier run.
@@ -101,6 +102,9 @@ _MADE: Mapping[str, Callable[[Path, int | None], _Measured]] = {
     PLANTED: _planted,
     conflicts.SET: _conflicts,
     pairs.CHANGED: pairs.measure,
+    traps.SET: traps.measure,
+    guardsets.ALL_GUARD_SETS: guardsets.measure_all,
+    shipping.GUARDED: shipping.measure,
     **{name: partial(_grounding, name) for name in LOADERS},
 }
 """Sets that are not questions over documents: the guard and validation are measured on them."""

@@ -23,7 +23,8 @@ def show(result: Result, console: Console) -> None:
     from rich.text import Text
 
     for detail in result.warning_details:
-        console.print(Text(f"note: {printable(str(detail['message']))}", style="yellow"))
+        marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
+        console.print(Text(f"note: {marked}{printable(str(detail['message']))}", style="yellow"))
     if result.decision.kind == "ship":
         console.print(Text(printable(result.text), style="bold"))
         for caveat in result.answer.caveats:

@@ -13,8 +13,8 @@ from spanwise.cli.progress import reading
 from spanwise.contract.given import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
-from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.report import LABELS, counts, page, unseen, where
+from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.report import CITED, LABELS, counts, page, unseen, where
 from spanwise.guard.verify import verify
 from spanwise.readers.decoding import decode
 from spanwise.readers.files import load
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from spanwise.domain.claim import Claim
-    from spanwise.guard.disagreements.values import Conflict
+    from spanwise.guard.conflict.values import Conflict
     from spanwise.guard.verification import Verification
     from spanwise.pipeline.corpus import Corpus
 
@@ -44,7 +44,9 @@ class Wanted:
     question: str | None = None
     html: str | None = None
     fail_under: float | None = None
-    """The least share of supported claims, in [0, 1]; None asks for all of them."""
+    """The least share, in [0, 1], of claims that are supported where they cite; None asks for all to be supported."""
+    citations: bool = False
+    """Whether citations that do not hold fail the answer."""
     as_json: bool = False
 
 
@@ -71,8 +73,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     if wanted.html is not None:
         title = "the answer" if answer == STDIN else Path(answer).name
         _write(Path(wanted.html), page(verification, title=title, question=wanted.question, conflicts=conflicts))
-    least = 1.0 if wanted.fail_under is None else wanted.fail_under
-    passed = verification.supported_share >= least
+    passed = _passes(verification, wanted)
     if wanted.as_json:
         found = [conflict.to_dict() for conflict in conflicts]
         print_json({"passed": passed, **verification.to_dict(), "conflicts": found})
@@ -81,6 +82,15 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     if wanted.html is not None:
         stderr().print(printable(f"written: {wanted.html}"), markup=False)
     return 0 if passed else 1
+
+
+def _passes(verification: Verification, wanted: Wanted) -> bool:
+    """True if enough is supported, and citations hold where that is asked for; a text without claims proves nothing."""
+    if wanted.citations and not verification.citations_hold:
+        return False
+    if wanted.fail_under is None:
+        return verification.supported
+    return verification.attributed_share >= wanted.fail_under
 
 
 def _answer(path: str) -> str:
@@ -153,7 +163,7 @@ def _show(verification: Verification, conflicts: Sequence[Conflict], console: Co
     for told in _notes(verification):
         console.print(Text(f"note: {told}", style="yellow"))
     summary = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
-    console.print(Text(summary or "the answer makes no claim that could be checked", style="bold"))
+    console.print(Text(summary or verification.reason, style="bold"))
 
 
 def _told(claim: Claim, text: str) -> str:
@@ -167,6 +177,8 @@ def _show_claim(claim: Claim, told: str, evidence: Sequence[str], console: Conso
     from rich.text import Text
 
     console.print(Text.assemble((f"{LABELS[claim.support]}: ", _STYLES[claim.support]), _clipped(told)))
+    if claim.cited in CITED:
+        console.print(Text(f"    {CITED[claim.cited]}", style="yellow"))
     if claim.support != "supported":
         console.print(Text(f"    {_clipped(claim.reason)}"))
     for place in evidence[:_QUOTES_SHOWN]:

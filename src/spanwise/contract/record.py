@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import MissingKind
-from spanwise.domain.claim import Citation, Claim, Support, Verdict
+from spanwise.domain.claim import Citation, Cited, Claim, Support, Verdict
 from spanwise.domain.document import Box
 from spanwise.errors import TraceError
 
@@ -60,6 +60,7 @@ class ClaimRecord(Record):
     reason: str
     score: float
     citations: list[str]
+    cited: Cited = "none"
 
 
 class CompletenessRecord(Record):
@@ -125,6 +126,7 @@ def record_of(result: Result) -> ResultRecord:
                 reason=claim.reason,
                 score=claim.score,
                 citations=list(claim.citations),
+                cited=claim.cited,
             )
             for claim in result.claims
         ],
@@ -190,7 +192,7 @@ def result_of(published: object, decision: Decision) -> Result:
         confidence=record.confidence,
         citations=tuple(_cited(one) for one in record.citations),
         claims=tuple(
-            Claim(*one.at, one.text, one.support, one.verdict, one.reason, one.score, tuple(one.citations))
+            Claim(*one.at, one.text, one.support, one.verdict, one.reason, one.score, tuple(one.citations), one.cited)
             for one in record.claims
         ),
         warnings=tuple(record.warnings),

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
-from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError
@@ -54,6 +54,8 @@ class Draft:
     """Whether a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
     prose: str | None = None
     """What a model wrote as running text, with its citation marks; the answer has no items before it is checked."""
+    policy: Policy = "prune"
+    """What of it ships that is not supported."""
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
 

@@ -1,17 +1,39 @@
-"""What an answer says and what holds it up: claims, how well each is supported, and citations."""
+"""What an answer says and what holds it up: claims, how well each is supported, citations, and what may ship."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from spanwise.domain.document import Box
+from spanwise.errors import InputError
 
 Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchecked"]
 """Measured: what the evidence says about a claim."""
 
 Verdict: TypeAlias = Literal["keep", "flag", "remove"]
 """Decided: what happens to the claim."""
+
+Cited: TypeAlias = Literal["holds", "wrong_place", "fabricated", "none"]
+"""What becomes of the citations of a claim: the cited passages support it without the others, they do not, one of them
+was never given, or nothing is cited."""
+
+Policy: TypeAlias = Literal["prune", "mark", "strict"]
+"""What ships of a text that is not supported. `prune`: what fails goes, what is uncertain ships marked. `mark`: all of
+it ships, marked. `strict`: none of it ships."""
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of that name.
+
+    Raises:
+        InputError: There is none.
+    """
+    for policy in POLICIES:
+        if policy == name:
+            return policy
+    raise InputError(f"there is no policy {name!r}: choose one of {', '.join(POLICIES)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +70,5 @@ class Claim:
     score: float
     """In [0, 1], higher is better supported."""
     citations: tuple[str, ...] = ()
+    cited: Cited = "none"
+    """Whether what the text itself cites supports the claim, apart from whether anything does."""

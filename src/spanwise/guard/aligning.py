@@ -14,6 +14,8 @@ from spanwise.text.quantities.numerals import TENS, UNITS
 
 LONGEST = 400
 """Words of either side; comparing takes time with the square of them."""
+_GAP = 8
+"""Words of a sentence in the place of few of the claim's from which they are a gap."""
 NEAR_COPY = 0.78
 """Share of a claim's words that a sentence has in the same order when the claim was made from it."""
 FEWEST_BETWEEN = 8
@@ -39,8 +41,10 @@ class Word(NamedTuple):  # made for every word: frozen dataclasses take four tim
     start: int
     end: int
     capital: bool
-    """Whether it begins with a capital, and no sentence begins with it."""
+    """True if it is capitalised and not the first word of a sentence."""
     number: bool
+    initial: bool = False
+    """True if it is capitalised, at any position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class Change:
     same_after: int = 0
     """Words directly behind it that both have in a row."""
     last: bool = False
-    """Whether both sentences end with it."""
+    """True if both sentences end with it."""
+    last_or_first: bool = False
+    """True if the claim begins or ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class Alignment:
     common: int
     """Words that both have, in order."""
     changes: tuple[Change, ...]
+    gaps: tuple[Change, ...] = ()
+    """The same with what the source says before the claim begins and after it ends."""
 
     @property
     def share(self) -> float:
@@ -76,13 +84,13 @@ class Alignment:
 
     @property
     def copied(self) -> bool:
-        """Whether the whole claim was made from the sentence."""
+        """True if the whole claim was made from the sentence."""
         whole = self.common / len(self.theirs) if self.theirs else 0.0
         return self.share >= NEAR_COPY or (whole >= NEAR_COPY and self.share >= NEAR_COPY - 0.1)
 
     @property
     def near_copy(self) -> bool:
-        """Whether the claim, or the greater part of it between words of its own, was made from the sentence."""
+        """True if the claim, or the greater part of it between words of its own, was made from the sentence."""
         if self.copied:
             return True
         words = len(self.ours) - self._own_at_ends
@@ -112,7 +120,7 @@ def words_of(text: str) -> tuple[Word, ...]:
         else:
             plain, number = _plain(written)
             capital = written[0].isupper() and bool(found) and _goes_on(text[found[-1].end : start])
-            found.append(_made(Word, (plain, start, end, capital, number)))
+            found.append(_made(Word, (plain, start, end, capital, number, written[0].isupper())))
     return tuple(found)
 
 
@@ -125,31 +133,56 @@ def _plain(written: str) -> tuple[str, bool]:
 
 
 def most_shared(ours: str, theirs: str) -> float:
-    """What the `share` of an alignment is at most: its words in any order. It is known at once."""
+    """An upper bound of the `share` of an alignment, cheap to compute: the words in common in any order."""
     left, right = words_of(ours)[:LONGEST], {word.plain for word in words_of(theirs)[:LONGEST]}
     return sum(word.plain in right for word in left) / len(left) if left else 0.0
 
 
 def _goes_on(between: str) -> bool:
-    """Whether what stands between two words ends no sentence."""
+    """True if the gap between two words is not a sentence boundary."""
     return between.strip(" \"'\u201c\u201d(") not in _ENDS
 
 
 def align(ours: str, theirs: str) -> Alignment:
-    """Put a claim beside a sentence; what is longer than `LONGEST` words is cut."""
+    """Put a claim beside a sentence; what is longer than `LONGEST` words is cut.
+
+    Where that leaves a gap in a long sentence, the claim is put beside the part of it that has most of its words.
+    """
     left, right = words_of(ours)[:LONGEST], words_of(theirs)[:LONGEST]
+    whole = _aligned(left, right)
+    if all(len(change.theirs) <= len(change.ours) + _GAP for change in whole.changes):
+        return whole
+    part = _aligned(left, _densest(left, right))
+    return part if part.common >= whole.common - 1 else whole
+
+
+def _densest(left: Sequence[Word], right: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The stretch of a sentence, about as long as the claim, that holds most of the claim's words."""
+    known = {word.plain for word in left}
+    size = len(left) + _GAP
+    held = [word.plain in known for word in right]
+    counts = [sum(held[:size])]
+    for start in range(1, max(1, len(right) - size + 1)):
+        counts.append(counts[-1] - held[start - 1] + held[start + size - 1])
+    first = max(range(len(counts)), key=counts.__getitem__)
+    return right[first : first + size]
+
+
+def _aligned(left: tuple[Word, ...], right: tuple[Word, ...]) -> Alignment:
     matcher = SequenceMatcher(None, [word.plain for word in left], [word.plain for word in right], autojunk=False)
     steps = matcher.get_opcodes()
     ends = (len(left), len(right))
     changes = [
         Change(
-            left[first:last], right[low:high], first, _same(steps, at - 1), _same(steps, at + 1), (last, high) == ends
+            *(left[first:last], right[low:high], first, _same(steps, at - 1), _same(steps, at + 1)),
+            last=(last, high) == ends,
+            last_or_first=first == 0 or last == len(left),
         )
         for at, (tag, first, last, low, high) in enumerate(steps)
         if tag != "equal"
     ]
     common = sum(block.size for block in matcher.get_matching_blocks())
-    return Alignment(left, right, common, _trimmed(changes, left))
+    return Alignment(left, right, common, _trimmed(changes, left), tuple(changes))
 
 
 def _same(steps: Sequence[tuple[str, int, int, int, int]], at: int) -> int:

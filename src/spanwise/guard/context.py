@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from spanwise.guard.aligning import Alignment
 from spanwise.guard.attributes import Flag, flags_of
 from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.once import Once
+from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import Schedule, schedule_of
-from spanwise.guard.sources import Sources, Unit
+from spanwise.guard.sources import Sources
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,7 @@ class Context:
     """The passages and what is asked about them."""
 
     sources: Sources
-    question: frozenset[str] = frozenset()
-    """Stems of the question."""
-
-    stretches: dict[int, tuple[Alignment, Unit] | None] = field(default_factory=dict)
+    stretches: dict[int, Pair | None] = field(default_factory=dict)
     """For each claim that was put beside the sources, by its index, the words that it shares most with."""
     quoted: dict[int, tuple[int, int] | None] = field(default_factory=dict)
     """For each claim that was looked for in its passage, by its index, where its words stand there, folded."""
@@ -51,5 +48,5 @@ class Context:
 
     @Once
     def records(self) -> bool:
-        """Whether some passage is a record."""
+        """True if some passage is a record."""
         return any(source.facts for source in self.sources.sources)

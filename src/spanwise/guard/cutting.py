@@ -11,10 +11,12 @@ from typing import Literal, TypeAlias
 from spanwise import messages
 from spanwise.guard.boundaries import finer
 from spanwise.guard.citing import Mark
+from spanwise.guard.predication import announces, appended_statement, states, states_in_title, wrapped_statement
 from spanwise.text.sentences import sentences, trim
 from spanwise.text.terms import terms
 
 PartKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup"]
+"""The kind of a part. Only claims are checked: whatever reads as a statement, also in a heading or a question."""
 
 LONGEST_CLAIM = 4000
 """Characters; a longer one is not checked, and is said not to be."""
@@ -24,9 +26,11 @@ _SPLIT_FROM = 60_000
 _HEADING = re.compile(r"#{1,6}\s")
 _ITEM = re.compile(r"(?:[-*+\u2022\u25cf\u25aa\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
 _ALL_BOLD = re.compile(r"(\*\*|__)[^*_\n]{1,120}\1:?")
+_NO_BREAK = re.compile(r"[^\n]")
 _FENCE = re.compile(r"(?:```|~~~)")
 _RULE = re.compile(r"[\s|:=*_-]{3,}")
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<!--[^\n]{0,300}?-->")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
+_COMMENT_START, _COMMENT_END = "<!--", "-->"
 _WORD = re.compile(r"[^\W_]+")
 _STOP = re.compile(r"[.!?\u2026]")
 """Without one of these the finder of sentences cuts nothing: short lines need not go through it."""
@@ -37,8 +41,6 @@ _LONGEST_TITLE = 12
 _LONGEST_LEAD = 30
 _SENTENCE = 4
 """Words of a heading with a verb and a full stop that make it a sentence."""
-_LONG_HEADING = 10
-"""The same without a full stop."""
 _OPENING = re.compile(
     r"(?:(?:sure|certainly|of course|absolutely|okay|ok|yes|no|great)\b[!,.:]*\s*)?"
     r"(?:(?:here(?:'s|\u2019s| is| are)|below|the following)\b"
@@ -68,15 +70,26 @@ _REFUSAL = re.compile(
     r"|lacks?|contains? no|has no|have no)\b"
     r"|\b(?:not|n't) (?:\w+ )?(?:mentioned|provided|specified|stated|given|available)\b[^.]{0,40}"
     rf"\b(?:in|by|from) (?:the|these|this|any) (?:\w+ ){{0,2}}{_GIVEN}\b"
+    r"|\b(?:not possible|impossible) to (?:\w+ )?(?:answer|determine|provide|give|say|tell)\b[^.]{0,80}"
+    rf"\b(?:answer|question|{_GIVEN})\b"
     r"|\bthere is no (?:information|mention|answer)\b"
     r"|\bno (?:relevant )?information (?:about|on|regarding|is|was|in)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"n(?:o(?:t?\b)|'t)|unable|lack")
+_DENIES = re.compile(r"n(?:o(?:t?\b)|'t)|unable|lack|impossible")
 """In small letters what every refusal has somewhere; looked for first, since it is told at once."""
+_SHRUG = re.compile(
+    r"\s*(?:i think|i believe|i guess|perhaps|maybe|probably|in my opinion|it depends)\b(?=(?:\W+\w+){0,4}\W*$)"
+    r"|(?:great|good|thanks|thank you|hello|welcome)(?: [a-z]{1,12}){0,3}!\W{0,3}$",
+    re.IGNORECASE,
+)
+"""A few words of an attitude or a greeting, and hardly anything that they are about."""
 _HEDGE = re.compile(
-    r"\s*(?:(?:i think|i believe|i guess|perhaps|maybe|probably)\b(?=(?:\W+\w+){0,4}\W*$)"
-    r"|(?:in my opinion|it depends)\b(?=(?:\W+\w+){0,4}\W*$)|hope this helps"
+    r"\s*(?:hope this helps"
+    rf"|(?:the|these|this|both|all|each|that)(?: (?:of|the|\w+)){{0,3}} {_GIVEN}(?: \d)?"
+    r" (?:provides?|contains?|repeats?|gives?|has|have|offers?|includes?)"
+    r" (?:enough|sufficient|the same|similar|additional|further|more|relevant|different|no other)"
+    r" (?:\w+ )?(?:information|details?|facts?)(?=(?:\W+\w+){0,6}\W*$)"
     r"|if you have any (?:\w+ ){0,2}(?:questions?|concerns?)|feel free to (?:ask|contact|let|reach)"
     r"|it(?: is|'s) (?:important|worth) (?:to note|noting) that "
     r"(?:this|these|the (?:answer|information|above|passages?)))\b",
@@ -98,6 +111,7 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|shall|should|will|would|says?|said"
     r"|[a-z]{3,}(?:ed|es)|[a-z]{3,}s)\b"
 )
+_ASKED = " *_\"'?"
 _SHORTEST_CLAUSE = 4
 """Words."""
 
@@ -114,7 +128,7 @@ class Part:
     context: str = ""
     """Of the cell of a table: the head of its column and the label of its row."""
     marks: tuple[Mark, ...] = ()
-    """Citations that stand in it or behind it."""
+    """Citations inside it or right after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +140,40 @@ class _Block:
 
 
 def plain_text(text: str, marks: Sequence[Mark]) -> str:
-    """The answer with spaces in place of its citations and HTML tags, so that every offset stays."""
+    """The answer with spaces in place of its citations, HTML comments and tags, so that every offset stays."""
+    blank = _blanked(text, [(mark.start, mark.end) for mark in marks])
+    return _TAG.sub(lambda match: " " * len(match.group()), _blanked(blank, comments_in(blank)))
+
+
+def comments_in(text: str) -> list[tuple[int, int]]:
+    """The HTML comments of a text, which nobody reads where it is shown; one without an end is none."""
+    found: list[tuple[int, int]] = []
+    start = text.find(_COMMENT_START)
+    while start >= 0:
+        end = text.find(_COMMENT_END, start + len(_COMMENT_START))
+        if end < 0:
+            break
+        found.append((start, end + len(_COMMENT_END)))
+        start = text.find(_COMMENT_START, found[-1][1])
+    return found
+
+
+def without_comments(text: str) -> str:
+    """The text as a reader sees it; of a comment without an end, which would hide all the rest, the mark alone goes."""
     pieces, position = [], 0
-    for mark in marks:
-        pieces += [text[position : mark.start], " " * (mark.end - mark.start)]
-        position = mark.end
-    return _TAG.sub(lambda match: " " * len(match.group()), "".join([*pieces, text[position:]]))
+    for start, end in comments_in(text):
+        pieces.append(text[position:start])
+        position = end
+    return "".join([*pieces, text[position:]]).replace(_COMMENT_START, "")
+
+
+def _blanked(text: str, ranges: Sequence[tuple[int, int]]) -> str:
+    """The text with spaces in those ranges, which are in order; line breaks stay."""
+    pieces, position = [], 0
+    for start, end in ranges:
+        pieces += [text[position:start], _NO_BREAK.sub(" ", text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
 
 
 def parts_of(plain: str, marks: Sequence[Mark] = ()) -> list[Part]:
@@ -145,13 +187,42 @@ def parts_of(plain: str, marks: Sequence[Mark] = ()) -> list[Part]:
     count = 0
     for block in _blocks(plain):
         for start, end in _sentences(plain, block):
-            kind = _kind(plain[start:end], block)
-            cut = kind in ("claim", "refusal") and block.kind != "cell"
-            for first, last in _clauses(plain, start, end) if cut else [(start, end)]:
-                own = kind if kind != "refusal" or not cut else _kind(plain[first:last], block)
-                found.append(Part(first, last, own, count, block.context))
+            found += [Part(*piece, count, block.context) for piece in _pieces(plain, start, end, block)]
             count += 1
     return list(_with_marks(found, marks, plain))
+
+
+def _pieces(text: str, start: int, end: int, block: _Block) -> Iterator[tuple[int, int, PartKind]]:
+    """The statements of a sentence, cut into clauses, and the text around them."""
+    if block.kind in ("cell", "markup"):
+        yield start, end, _kind(text[start:end], block)
+        return
+    wrapped = wrapped_statement(text[start:end])
+    first, last = (start, end) if wrapped is None else (start + wrapped.start, start + wrapped.end)
+    kind = _kind(text[first:last], block) if wrapped is None else _kind(text[first:last].rstrip(_ASKED), block)
+    if wrapped is not None and kind not in ("claim", "refusal"):
+        yield start, end, _kind(text[start:end], block)
+        return
+    if wrapped is not None and (before := trim(text, start, first)):
+        yield *before, wrapped.around
+    yield from _clauses_of(text, first, last, kind, block)
+    if wrapped is not None and _WORD.search(text, last, end) and (behind := trim(text, last, end)):
+        yield *behind, wrapped.around
+
+
+def _clauses_of(text: str, start: int, end: int, kind: PartKind, block: _Block) -> Iterator[tuple[int, int, PartKind]]:
+    """The clauses of a statement; of a refusal, those that state something are claims."""
+    if kind not in ("claim", "refusal"):
+        yield start, end, kind
+        return
+    for first, last in _clauses(text, start, end):
+        own = kind if kind == "claim" else _kind(text[first:last], block)
+        at = appended_statement(text[first:last]) if own == "refusal" else None
+        if at is None or _refuses(text[first + at : last]):
+            yield first, last, own
+        else:
+            yield first, first + len(text[first : first + at].rstrip()), "refusal"
+            yield first + at, last, "claim"
 
 
 def _blocks(text: str) -> Iterator[_Block]:
@@ -188,7 +259,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _goes_on(text: str, start: int, end: int, line: tuple[int, int]) -> bool:
-    """Whether a line continues the paragraph before it."""
+    """True if a line continues the paragraph before it."""
     before = text[max(start, text.rfind("\n", start, end) + 1) : end]
     first = text[line[0]]
     if _ITEM.match(text, line[0]) or _HEADING.match(text, line[0]) or first in ">|":
@@ -221,7 +292,7 @@ def _row(text: str, line: tuple[int, int], heads: Sequence[str] | None) -> Itera
         cell = trim(text, position, stop)
         if cell is not None:
             if heads is None:
-                yield _Block(*cell, "heading")
+                yield _Block(*cell, "label")
             elif column == 0 and len(heads) > 1:
                 label = text[slice(*cell)]
                 yield _Block(*cell, "label")
@@ -249,40 +320,55 @@ def _sentences(text: str, block: _Block) -> Iterator[tuple[int, int]]:
 
 
 def _kind(sentence: str, block: _Block) -> PartKind:
+    """What a sentence is; one that wraps a statement is asked about without what wraps it."""
     if block.kind == "markup":
         return "markup"
-    if block.kind == "label" or (block.kind == "heading" and not _says_something(sentence)):
-        return "heading"
     plain = sentence.strip(" *_\"'\u201c\u201d")
-    bare = plain.rstrip(".").lower().replace("\u2019", "'")
-    words = len(plain.split())
-    short = words <= _LONGEST_LEAD
-    leads = short and not _figures(plain)
-    announces = short and plain.endswith(":")
-    if bare in _LITERALS or (_DENIES.search(bare) and _REFUSAL.search(plain[:300])):
+    if block.kind in ("label", "heading"):
+        return "claim" if _says_something(plain, block) else "heading"
+    if _refuses(plain):
         return "refusal"
     if plain.endswith("?"):
         return "question"
-    if _HEDGE.match(plain) or ((leads or announces) and _OPENING.match(plain)) or not terms(plain):
+    short = len(plain.split()) <= _LONGEST_LEAD
+    leads = short and plain.endswith(":")
+    opens = (leads or (short and not _figures(plain))) and _OPENING.match(plain)
+    shrugs = _SHRUG.match(plain) and not states(plain)
+    hedge = _HEDGE.match(plain)
+    hedges = hedge is not None and not states(plain[hedge.end() :])
+    if opens or shrugs or hedges or not terms(plain):
         return "hedge"
-    titled = block.kind == "text" and _is_title(plain, words)
-    return "heading" if titled or (leads and plain.endswith(":")) else "claim"
+    titled = block.kind == "text" and _is_title(plain)
+    return "heading" if titled or (leads and announces(plain)) else "claim"
 
 
-def _says_something(heading: str) -> bool:
-    """Whether a heading, or a line in bold, is a whole sentence: it is checked like any other."""
-    words = len(heading.split())
-    ended = _TERMINATOR.search(heading[-12:]) is not None and not heading.rstrip(" *_").endswith((":", "?"))
-    return words >= _SENTENCE and _VERB.search(heading) is not None and (ended or words >= _LONG_HEADING)
+def _refuses(plain: str) -> bool:
+    bare = plain.rstrip(".").lower().replace("\u2019", "'")
+    return bare in _LITERALS or (_DENIES.search(bare) is not None and _REFUSAL.search(plain[:300]) is not None)
+
+
+def _says_something(plain: str, block: _Block) -> bool:
+    """True if a heading, a line in bold or the label of a table is a statement: it is checked like any other."""
+    words = len(plain.split())
+    if plain.endswith("?") or not terms(plain) or _refuses(plain):
+        return False
+    if plain.endswith(":"):
+        return not announces(plain) and not _OPENING.match(plain)
+    whole = _TERMINATOR.search(plain[-12:]) is not None and words >= _SENTENCE
+    if block.kind == "heading" and whole and _VERB.search(plain):
+        return True
+    return states_in_title(plain) if block.kind == "heading" else states(plain)
 
 
 def _figures(sentence: str) -> bool:
     return any(character.isdigit() for character in sentence)
 
 
-def _is_title(sentence: str, words: int) -> bool:
-    """A line of capitalised words without an end: "Payment Terms"."""
-    if words > _LONGEST_TITLE or words < 2 or sentence[-1] in ".!?,;)" or _figures(sentence):
+def _is_title(sentence: str) -> bool:
+    """A line of capitalised words without an end or a statement: "Payment Terms"."""
+    if not 2 <= len(sentence.split()) <= _LONGEST_TITLE or sentence[-1] in ".!?,;)" or _figures(sentence):
+        return False
+    if states(sentence):
         return False
     return all(word[0].isupper() or len(word) <= 3 for word in _WORD.findall(sentence))
 

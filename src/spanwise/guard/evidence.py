@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.guard.citing import Mark
 from spanwise.guard.once import Once
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import Statement, statement, tokens_of
 from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.sentences import on_one_line
 
 MOST_LINES = 5
 """Units that are combined for one claim, at most."""
 _CANDIDATES = 12
-_LONGEST_STATEMENT = 600
-"""Characters of a claim in which the rules see something."""
 _LEAST_GAIN = 0.08
 """Share of the claim's weight that one more unit has to add."""
 
@@ -35,6 +31,8 @@ class Said:
     """As it stands there."""
     plain: str
     """The same range without citations."""
+    sentence: str
+    """The whole sentence that the claim is a clause of, without citations."""
     context: str
     """Head and label of the cell of a table."""
     marks: tuple[Mark, ...]
@@ -55,20 +53,10 @@ class Said:
         """Its figures and dates, places in `plain`."""
         return quantities(self.plain)
 
-    @Once
-    def tokens(self) -> Sequence[str]:
-        """Its words and marks as those of `statement`, of which they take a small part of the time."""
-        return tokens_of(on_one_line(self.plain)[:_LONGEST_STATEMENT])
-
-    @Once
-    def statement(self) -> Statement:
-        """What the rules see in it."""
-        return statement(on_one_line(self.plain)[:_LONGEST_STATEMENT])
-
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was found for a claim."""
+    """The evidence of a claim."""
 
     best: tuple[Unit, ...]
     """The units that together say most of it, of one passage, the best first; empty where nothing is near."""
@@ -90,27 +78,18 @@ def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, floa
     return written, {stem: written.get(stem) or sources.weight(stem) for stem in said.values()}
 
 
-def find_evidence(said: Said, sources: Sources, *, among: Collection[int] | None = None) -> Evidence:
-    """Find what the passages say of a claim.
-
-    Args:
-        said: The claim.
-        sources: All passages.
-        among: Only these passages, as indices; all when None.
-    """
+def find_evidence(said: Said, sources: Sources) -> Evidence:
+    """The evidence for a claim in the passages."""
     rated = sources.rated(said.wanted)
-    if among is not None:
-        rated = [rate if sources.units[number].source in among else 0.0 for number, rate in enumerate(rated)]
     total = sum(said.wanted.values()) or 1.0
     candidates = tuple((sources.units[number], rate / total) for number, rate in _nearest(rated))
     if not candidates:
         return Evidence((), (), 0.0, 0.0, 0.0)
     best, together = _combined(said.wanted, candidates, sources)
-    read = range(len(sources.sources)) if among is None else among
     anywhere = sum(
         weight
         for stem, weight in said.wanted.items()
-        if stem in sources.postings or any(stem in sources.sources[index].title for index in read)
+        if stem in sources.postings or any(stem in source.title for source in sources.sources)
     )
     return Evidence(best, candidates, candidates[0][1], together, anywhere / total)
 

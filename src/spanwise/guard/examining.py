@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.checks import CHECKS
 from spanwise.guard.citing import marks_in
+from spanwise.guard.comparators.figures import written_otherwise
+from spanwise.guard.comparators.listed import COMPARATORS
 from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Said, find_evidence, stem_weights
@@ -39,7 +41,6 @@ class Examined:
 def examine(
     text: str,
     passages: Iterable[object] | None,
-    question: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Examined:
     """Cut an answer into claims, find the evidence of each, and run every check.
@@ -47,19 +48,19 @@ def examine(
     Args:
         text: The answer.
         passages: In any form.
-        question: What was asked.
         progress: Called before each part with the number of those that are examined and that there are.
 
     Raises:
         PassageError: A passage has no form that is known.
     """
     given = given_passages(passages)
-    context = Context(read_sources(given), frozenset(terms((question or "")[:2000])))
+    context = Context(read_sources(given))
     marks = marks_in(text, given)
     plain = plain_text(text, marks)
     parts: list[tuple[Part, Held | None, str]] = []
     count = 0
     cut = parts_of(plain, marks)
+    whole = {number: list(own) for number, own in groupby(cut, key=lambda part: part.sentence)}
     for done, part in enumerate(cut):
         if progress is not None:
             progress(done, len(cut))
@@ -68,18 +69,40 @@ def examine(
             continue
         own = plain[part.start : part.end]
         unchecked = _unchecked(own, count, context)
-        parts.append((part, None if unchecked else _held(part, text, own, count, context), unchecked))
+        parts.append(
+            (
+                part,
+                None if unchecked else _held(part, text, (own, _sentence(whole[part.sentence], plain)), count, context),
+                unchecked,
+            )
+        )
         count += 1
     return Examined(given, context, tuple(parts))
 
 
-def _held(part: Part, text: str, own: str, index: int, context: Context) -> Held:
+def _sentence(parts: Sequence[Part], plain: str) -> str:
+    return plain[parts[0].start : parts[-1].end][:LONGEST_CLAIM]
+
+
+def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> Held:
+    own, sentence = words
     stems = tuple(terms(f"{part.context} {own}"))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
-    said = Said(index, part.start, part.end, written, own, part.context, part.marks, stems, *weights)
+    said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
-    faults = tuple(fault for check in CHECKS for fault in check(said, evidence, context))
+    if rewritten := written_otherwise(said, evidence):
+        ours, theirs = (
+            {stem: weight for stem, weight in part.items() if stem not in rewritten}
+            for part in (said.weights, said.wanted)
+        )
+        said = replace(said, weights=ours, wanted=theirs)
+        evidence = find_evidence(said, context.sources)
+    faults = tuple(
+        replace(fault, by=comparator.__name__)
+        for comparator in COMPARATORS
+        for fault in comparator(said, evidence, context)
+    )
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 

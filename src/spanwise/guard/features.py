@@ -1,102 +1,83 @@
-"""What the support model reads in a claim: how much of it the passages hold, and what the checks found."""
+"""Features of a claim for the support model: coverage by the passages, order, and what the comparators found."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.attributes import attributes_in
-from spanwise.guard.checking.faults import Fault
+from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import QUANTIFIERS, STRENGTHS
 from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import clashes
 from spanwise.guard.sources import Sources, Unit, share
-from spanwise.guard.statements import MODALS, NEGATORS, is_negation
+from spanwise.guard.statements import NEGATORS, is_negation
+from spanwise.guard.stretches import nearest_stretch
+from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
 
 _KINDS = (
-    *("fabricated", "wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
+    *("fabricated", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     "not_in_sources",
 )
 _OF_RECORDS = (
     *("record", "denied_yes", "affirmed_no", "affirmed_no_grouped", "affirmed_unknown", "denied_unknown"),
     *("agreeing", "hours"),
 )
-_SUMMING_UP = re.compile(
-    r"\s*(?:overall|in (?:summary|conclusion|general|short|addition)|to sum|ultimately|additionally|furthermore"
-    r"|moreover|as a result|therefore|thus|it is (?:important|recommended|clear)"
-    r"|this (?:suggests|indicates|shows|means))\b",
-    re.IGNORECASE,
-)
-_OWN_VIEW = re.compile(
-    r"\b(?:appear\w*|seem\w*|suggest\w*|likely|may|might|could|possibl\w*|perhaps|indicat\w*|imply|implies|generally"
-    r"|typically|usually|often)\b"
-)
-_REPORTS = re.compile(
-    r"\b(?:review\w*|customer\w*|according|mention\w*|report\w*|describ\w*|prais\w*|note[sd]?|some|others?)\b"
-)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEGINNING = 5
 """Letters that words of one family share."""
 _NEAREST = 5
-_NO_OTHERS = 0.8
-"""What stands for the other claims of an answer that has one."""
+_MODALS = frozenset("shall must will may can should would could".split())
+_FAR_APART = 8
+"""Words of the source between two words that are adjacent in the claim."""
 
 FEATURES = (
     *("single", "together", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),
     *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
-    *("words", "stems", "clause", "question", "units", "characters", "lines_used"),
-    *("negations", "negation_differs", "modal", "modal_differs", "sums_up", "own_view", "reports"),
-    *("firmness", "firmer", "extent", "wider", "negated_nearby"),
-    *(*_OF_RECORDS, *_KINDS, "denies"),
-    *("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean"),
+    *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
+    *("aligned", "matched", "moved", "apart"),
+    *("words", "stems", "clause", "units", "characters", "lines_used"),
+    *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
+    "negated_nearby",
+    *(*_OF_RECORDS, *_KINDS, "denies", "doubts"),
 )
 """Names of the features, in the order of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A claim with its evidence and what the checks found."""
+    """A claim with its evidence and the differences that the comparators found."""
 
     said: Said
     evidence: Evidence
-    faults: tuple[Fault, ...]
+    faults: tuple[Difference, ...]
     quoted: bool = False
-    """Whether its very words stand in a passage."""
+    """True if a passage has it verbatim."""
 
 
-def features_of(held: Sequence[Held], context: Context) -> list[list[float]]:
-    """The features of every claim of an answer, in the order of `FEATURES`."""
-    shares = [one.evidence.anywhere for one in held]
-    total, least = sum(shares), sorted(shares)[:2]
-    rows = []
-    for index, one in enumerate(held):
-        alone = len(held) == 1
-        others = least[1:] if shares[index] == least[0] else least
-        near = shares[max(0, index - 1) : index] + shares[index + 1 : index + 2]
-        values = {
-            **_coverage(one, context.sources),
-            **_order(one, context.sources),
-            **_figures(one, context.sources),
-            **_size(one, context),
-            **_manner(one),
-            **_record(one, context),
-            **_faults(one),
-            "relative": index / max(1, len(held) - 1),
-            "last": index == len(held) - 1,
-            "first": index == 0,
-            "claims": len(held),
-            "others_mean": _NO_OTHERS if alone else (total - shares[index]) / (len(held) - 1),
-            "others_least": _NO_OTHERS if alone else others[0],
-            "beside_mean": sum(near) / len(near) if near else _NO_OTHERS,
-        }
-        rows.append([float(values[name]) for name in FEATURES])
-    return rows
+def features_of(held: Held, context: Context) -> list[float]:
+    """The features of a claim, in the order of `FEATURES`: of the claim and the passages, and of nothing else."""
+    pair = nearest_stretch(held.said, held.evidence, context)
+    values = {
+        **_coverage(held, context.sources),
+        **_order(held, context.sources),
+        **_figures(held, context.sources),
+        **_lacking(held, context.sources),
+        **_alignment(pair),
+        **_size(held, context),
+        **_manner(held),
+        **_record(held, context),
+        **_faults(held),
+    }
+    return [float(values[name]) for name in FEATURES]
 
 
 def _coverage(one: Held, sources: Sources) -> dict[str, float]:
@@ -145,7 +126,7 @@ def _order(one: Held, sources: Sources) -> dict[str, float]:
 
 
 def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
-    """Most stems of the claim that stand in a row in one of the units."""
+    """Length of the longest run of the claim's stems in one of the units."""
     longest = 0
     for unit in units:
         before: dict[int, int] = {}
@@ -175,13 +156,54 @@ def _numbers(text: str) -> set[str]:
     return {written.replace(",", "") for written in _FIGURE.findall(text)}
 
 
+def _lacking(one: Held, sources: Sources) -> dict[str, float]:
+    """The claim's words that its evidence and the lines beside it lack, and how rare they are."""
+    wanted, best = one.said.wanted, one.evidence.best
+    beside = [sources.units[number] for number in _beside(best, sources)]
+    near = frozenset[str]().union(*[unit.known for unit in (*best, *beside)])
+    if best:
+        near |= sources.sources[best[0].source].title
+    family = {stem[:_BEGINNING] for stem in near if len(stem) >= _BEGINNING}
+    lacking = [stem for stem in wanted if stem not in near and stem[:_BEGINNING] not in family]
+    rarities = [rarity(stem) for stem in lacking]
+    last = next((stem for stem in reversed(one.said.stems) if stem in wanted), "")
+    return {
+        "lacking": len(lacking),
+        "lacking_share": len(lacking) / max(1, len(wanted)),
+        "lacking_rarity": sum(rarities),
+        "lacking_rarest": max(rarities, default=0),
+        "lacking_last": last in lacking,
+    }
+
+
+def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
+    """The units of the same passage right before and behind the best one."""
+    for number in (best[0].number - 1, best[0].number + 1) if best else ():
+        if 0 <= number < len(sources.units) and sources.units[number].source == best[0].source:
+            yield number
+
+
+def _alignment(pair: Pair | None) -> dict[str, float]:
+    """How much of the claim one stretch of the source says in its order, and in another one."""
+    if pair is None:
+        return {"aligned": 0, "matched": 0, "moved": 0, "apart": 0}
+    places = [pair.match[index] for index, word in enumerate(pair.ours) if is_content(word)]
+    found = [place for place in places if place >= 0]
+    steps = list(pairwise(found))
+    return {
+        "aligned": pair.alignment.share,
+        "matched": len(found) / max(1, len(places)),
+        "moved": sum(second < first for first, second in steps) / max(1, len(steps)),
+        "apart": sum(abs(second - first) > _FAR_APART for first, second in steps) / max(1, len(steps)),
+    }
+
+
 def _size(one: Held, context: Context) -> dict[str, float]:
     weights = one.said.weights
     return {
         "words": len(one.said.plain.split()),
         "stems": len(weights),
         "clause": one.said.plain[:1].islower(),
-        "question": sum(stem in context.question for stem in weights) / max(1, len(weights)),
         "units": len(context.sources.units),
         "characters": context.sources.characters,
         "lines_used": len(one.evidence.best),
@@ -189,12 +211,12 @@ def _size(one: Held, context: Context) -> dict[str, float]:
 
 
 def _manner(one: Held) -> dict[str, float]:
-    """Negations, duties and views, beside those of the best evidence."""
+    """Negations, duties and quantities, beside those of the best evidence."""
     said = one.said.plain.lower().replace("\u2019", "'")
     best = one.evidence.best[0].text.lower().replace("\u2019", "'") if one.evidence.best else ""
     words, others = _bare(said), _bare(best)
     ours, theirs = _negations(said, words), _negations(best, others)
-    modals, other_modals = words & MODALS, others & MODALS
+    modals, other_modals = words & _MODALS, others & _MODALS
     firmness, extent = _most(words, STRENGTHS), _most(words, QUANTIFIERS)
     return {
         "negations": ours,
@@ -206,9 +228,6 @@ def _manner(one: Held) -> dict[str, float]:
         "extent": extent,
         "wider": bool(best) and extent > _most(others, QUANTIFIERS) > 0,
         "negated_nearby": sum(unit.denies for unit, _ in one.evidence.candidates[:_NEAREST]),
-        "sums_up": _SUMMING_UP.match(one.said.plain) is not None,
-        "own_view": _count(_OWN_VIEW, one.said.plain),
-        "reports": _count(_REPORTS, one.said.plain),
     }
 
 
@@ -217,13 +236,6 @@ def _negations(text: str, bare: Collection[str]) -> int:
     if NEGATORS.isdisjoint(bare) and "'" not in text and '"' not in text:
         return 0
     return sum([is_negation(token.strip(".,;:()\"'")) for token in text.split()])
-
-
-def _count(pattern: re.Pattern[str], text: str) -> int:
-    """How often one of some words stands in a text, in whatever case."""
-    # Ignoring case takes three times as long as making it one, which changes other letters than those of English.
-    found = pattern.findall(text.lower()) if text.isascii() else re.findall(pattern.pattern, text, re.IGNORECASE)
-    return len(found)
 
 
 def _bare(text: str) -> set[str]:
@@ -236,7 +248,7 @@ def _most(words: set[str], group: Mapping[str, int]) -> int:
 
 
 def _record(one: Held, context: Context) -> dict[str, float]:
-    """What the claim says of a record's keys."""
+    """Agreement of the claim with the keys and values of a record."""
     if not context.records:
         return dict.fromkeys(_OF_RECORDS, 0)
     found = attributes_in(one.said.plain, context.flags)
@@ -254,9 +266,9 @@ def _record(one: Held, context: Context) -> dict[str, float]:
 
 
 def _faults(one: Held) -> dict[str, float]:
-    fitted = [fault for fault in one.faults if not fault.doubts]  # the others are younger than the model's weights
-    counts = Counter[str](fault.kind for fault in fitted)
-    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": sum(fault.denies for fault in fitted)}
+    counts = Counter[str](fault.kind for fault in one.faults)
+    denies, doubts = (sum(getattr(fault, name) for fault in one.faults) for name in ("denies", "doubts"))
+    return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": denies, "doubts": doubts}
 
 
 def _share(hits: Sequence[bool]) -> float:

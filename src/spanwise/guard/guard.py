@@ -10,6 +10,7 @@ from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.checked import Checked, cite
 from spanwise.guard.holding import Held, fault_of, reason_of
+from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
 _FREE = ("inferred", "computed")
@@ -22,7 +23,8 @@ def check(draft: Draft, store: Lines) -> Checked:
     A text whose words are not in the lines it cites (white space, case and typography aside), a yes or no that does
     not follow from the sentence it rests on, a value that the cited lines do not state, and a computed one that comes
     out otherwise or whose operands are not cited, is removed and named in the warnings; never dropped in silence.
-    What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked.
+    What a model says to be inferred, or put together from several lines, stays, but as a claim that was not checked;
+    under the policy `strict` it goes. What the lines do not say goes under every policy.
     """
     if draft.prose is not None:
         from spanwise.guard.prose import check_prose  # heavier than the rest, and for models only
@@ -37,6 +39,7 @@ def check(draft: Draft, store: Lines) -> Checked:
             kept.append(held)
             continue
         free = draft.reworded and draft.answer.extraction_method in _FREE and fault.code not in _NO_EVIDENCE
+        free = free and draft.policy != "strict"
         code = "unchecked_claim" if free else "unsupported_claim"
         details.append({"code": code, "problem": fault.code, "message": fault.message, "text": _said(held)})
         if free:
@@ -65,14 +68,15 @@ def _claim(held: Held, said: str, at: tuple[int, int], ids: tuple[str, ...], *, 
 
 
 def _items(draft: Draft, store: Lines) -> Iterator[Held]:
-    """Each item with what it is checked against."""
+    """Each item with what it is checked against: what a document orders to say is no evidence."""
+    evidence = EvidenceLines(store, draft.asked)
     for index, (item, documents) in enumerate(zip(draft.answer.items, draft.sources, strict=True)):
         sentence = draft.sentences[index] if index < len(draft.sentences) else ""
         if draft.reworded and isinstance(item, BooleanItem):
-            sentence = _cited_text(item, documents, store)
+            sentence = _cited_text(item, documents, evidence)
         computation = draft.computations[index] if index < len(draft.computations) else None
         written = draft.written[index] if index < len(draft.written) else ""
-        yield Held(item, documents, store, draft.asked, sentence, computation, written, draft.model)
+        yield Held(item, documents, evidence, draft.asked, sentence, computation, written, draft.model)
 
 
 def _cited_text(item: Item, documents: Sequence[str], store: Lines) -> str:

@@ -1,4 +1,4 @@
-"""Whether one item of a draft holds: its words, its value, its yes or no, or its computation, against its own lines."""
+"""Check of one item of a draft against its own lines: its words, its value, its yes or no, or its computation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.guard.clauses import CLAUSE, clause_fault
 from spanwise.store.port import Lines
+from spanwise.text.asserting import only_framed
+from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
+from spanwise.text.quotes import stands_in
 from spanwise.text.scales import scales_in
+from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
 
@@ -34,7 +38,7 @@ class Held:
     store: Lines
     asked: str = ""
     sentence: str = ""
-    """What a yes or no rests on."""
+    """The evidence of a yes or no."""
     computation: Computation | None = None
     written: str = ""
     """How the source writes its value; shown where the cited lines hold these words."""
@@ -83,6 +87,8 @@ def _evidence_exists(held: Held) -> Fault | None:
         lines = held.store.lines(document, span.line_start, span.line_end)
         if not lines or len(lines) != span.line_end - span.line_start + 1:
             return Fault("line_missing", f"{document} has no lines {span.line_start} to {span.line_end}")
+    if not any(line.text.strip() for stretch in held.cited.stretches for line in stretch.lines):
+        return Fault("no_spans", "the cited lines are instructions, which prove nothing")
     return None
 
 
@@ -92,9 +98,21 @@ def _words_stand_there(held: Held) -> Fault | None:
     if held.computation is not None and isinstance(item, TextItem):
         return None
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
-    if words is None or held.cited.holds(words):
+    if words is None:
         return None
-    return Fault("value_not_in_lines", "the cited lines do not hold these words")
+    if not held.cited.holds(words):
+        return Fault("value_not_in_lines", "the cited lines do not hold these words")
+    if isinstance(item, TextItem) and _only_framed(words, held):
+        return Fault("value_not_in_lines", "the cited lines hold these words, but do not state them")
+    return None
+
+
+def _only_framed(words: str, held: Held) -> bool:
+    """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
+    said = folded(words)
+    texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
+    holding = [text for text in texts if stands_in(said, folded(text))]
+    return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
 def _polarity_follows(held: Held) -> Fault | None:
@@ -142,7 +160,7 @@ def _computed_again(held: Held) -> Fault | None:
 
 
 def _says_result(item: Item, made: Computation) -> bool:
-    """Whether an item says what was computed, in full or in the magnitude of its operands, rounded or not."""
+    """True if an item says what was computed, in full or in the magnitude of its operands, rounded or not."""
     value = item.value
     if isinstance(value, Amount | Price):
         return value.currency == made.unit and _rounds_to(made.value, value.value)
@@ -153,7 +171,7 @@ def _says_result(item: Item, made: Computation) -> bool:
 
 
 def _is_result(text: str, made: Computation) -> bool:
-    """Whether a text is a computed figure with its unit and nothing else."""
+    """True if a text is a computed figure with its unit and nothing else."""
     found = quantities(text)
     if len(found) != 1 or found[0].value is None:
         return False
@@ -165,7 +183,7 @@ def _is_result(text: str, made: Computation) -> bool:
 
 
 def _rounds_to(result: Decimal, said: float) -> bool:
-    """Whether a number is a result, or the result rounded to the number's own decimals, two or more."""
+    """True if a number is a result, or the result rounded to the number's own decimals, two or more."""
     written = Decimal(repr(said))
     exponent = written.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) else 0
@@ -174,7 +192,7 @@ def _rounds_to(result: Decimal, said: float) -> bool:
 
 
 def _operand_fault(operand: Operand, held: Held) -> Fault | None:
-    """Whether the item cites an operand, and whether its lines state the figure in its magnitude."""
+    """The fault of an item that does not cite an operand, or whose lines do not state its figure and magnitude."""
     stretch = _stretch_of(operand, held)
     if stretch is None:
         return Fault("line_missing", f"the item does not cite the operand {operand}")
@@ -205,7 +223,7 @@ def _stretch_of(operand: Operand, held: Held) -> Stretch | None:
 
 
 def _scale_is_stated(power: int, held: Held) -> bool:
-    """Whether a cited line, or one near them, states a magnitude, or tells a figure of the operand's row in full."""
+    """True if a cited line, or one near them, states a magnitude, or tells a figure of the operand's row in full."""
     factor = 10**power
     if any(scale.factor == factor for scale in held.cited.scales):
         return True
@@ -219,7 +237,7 @@ def _scale_is_stated(power: int, held: Held) -> bool:
 
 
 def _told_in_full(factor: int, held: Held) -> bool:
-    """Whether a cited line says one of the cited figures with its magnitude: "$24.9 million" for 24.9."""
+    """True if a cited line says one of the cited figures with its magnitude: "$24.9 million" for 24.9."""
     every = [quantity for stretch in held.cited.stretches for quantity in stretch.quantities]
     full = {quantity.value for quantity in every if quantity.scaled and quantity.value}
     plain = [quantity.value for quantity in every if quantity.value and not quantity.scaled]

@@ -1,24 +1,26 @@
-"""`LLMJudge`: an answer against the sections it was written from, claim by claim, by rules and without a model."""
+"""`LLMJudge`: whether an answer may be shown, by what `verify` says of its claims and of the sections they cite."""
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, TypeAlias, TypedDict
 
 from spanwise import messages
-from spanwise.guard.conflicts import conflict, coverage, missing_figures
-from spanwise.guard.reading import Source, marks, read_section, split
-from spanwise.guard.statements import Statement, is_duty, is_negation, statement
-from spanwise.guard.suffixes import cited_texts
+from spanwise.domain.claim import Claim
+from spanwise.guard.aligning import words_of
+from spanwise.guard.operators import operators
+from spanwise.guard.suffixes import cited_texts, label
+from spanwise.guard.verification import Verification
+from spanwise.text.fold import folded
+from spanwise.text.quantities import quantities
+from spanwise.text.sentences import sentences
 
 ClaimType: TypeAlias = Literal["quantitative", "temporal", "obligation", "general"]
 ClaimStatus: TypeAlias = Literal["supported", "unsupported", "contradicted"]
-
-MOST_CLAIMS = 500
-"""How many claims of one answer are checked; those after count as unsupported."""
 
 _HONEST = frozenset(
     [
@@ -30,17 +32,19 @@ _HONEST = frozenset(
     ]
 )
 _SENTINELS = frozenset([messages.INSUFFICIENT_CONTEXT, messages.EMPTY_RESPONSE])
-_CONTRADICTED = 0.2
+_QUOTED = 1.0
+_PARAPHRASED = 0.6
+"""Least confidence in a supported claim; the guard's own score takes it up to 1."""
 _UNSUPPORTED = 0.4
+_CONTRADICTED = 0.2
 _LEAST_CONFIDENCE = 0.5
-_ENOUGH_WORDS = 0.6
-_ENOUGH_WORDS_BESIDE_FIGURES = 0.3
-_ABOUT_THE_SAME = 0.3
-_NEAR_THE_BEST = 0.15
-_CLAUSE_END = re.compile(r"[.,;:!?]")
+_APART = "\n\n"
 _EXCERPT = 100
-_MOST_CANDIDATES = 20
-_LOOK_BACK = 200
+"""Characters of an excerpt that may end inside a word."""
+_ENDS = " .,;:!?\"'"
+
+_Label: TypeAlias = tuple[str, str]
+"""Title and page as a citation prints them."""
 
 
 class JudgedClaim(TypedDict):
@@ -50,7 +54,7 @@ class JudgedClaim(TypedDict):
     type: ClaimType
     found_in_source: bool
     source_quote: str | None
-    """What the source says about it, letter by letter; None when nothing is near."""
+    """The words of the source that support or contradict it, letter by letter; None where none do."""
     status: ClaimStatus
 
 
@@ -64,7 +68,7 @@ class Summary(TypedDict):
 
 
 class JudgeVerdict(TypedDict):
-    """What the judge found."""
+    """The published result of the judge."""
 
     should_return: bool
     claims: list[JudgedClaim]
@@ -77,18 +81,21 @@ class JudgeVerdict(TypedDict):
 class LLMJudge:
     """Decides whether an answer may be shown: every claim must be in the sections, and none may contradict them.
 
-    The name is that of the component; this one needs no model.
+    The name is that of the component; this one needs no model. It is `spanwise.verify` behind the component's
+    signature.
     """
 
     async def evaluate(self, response: str, sections: Sequence[Mapping[str, object]] | None) -> JudgeVerdict:
         """Check an answer against its sections.
 
-        An answer is worth as much as its weakest claim: 1.0 for one that is quoted, 0.6 and more for a paraphrase
-        with the same figures, 0.4 for one without support, 0.2 for a contradicted one; `should_return` is False below
-        0.5. An answer that only says that nothing was found claims nothing and may be shown; an empty one may not.
+        An answer is worth as much as its weakest claim: 1.0 for one whose very words a section has, 0.6 and more for
+        any other that is supported, 0.4 for one without support, 0.2 for a contradicted one; `should_return` is False
+        below 0.5. An answer that only says that nothing was found claims nothing and may be shown; an empty one may
+        not.
 
         Args:
-            response: The answer; its `(See TITLE, page N)` suffixes are not claims, but what they cite is checked.
+            response: The answer. Its `(See TITLE, page N)` suffixes are not claims: the statement before one is checked
+                against the sections that it names alone, and every other one against all sections.
             sections: What it was written from, with `title`, `content` and `page_num`.
         """
         plain = response.strip()
@@ -96,16 +103,18 @@ class LLMJudge:
             return _verdict([], 1.0, "The answer says that nothing was found, so it claims nothing.")
         if not plain or plain in _SENTINELS:
             return _verdict([], 0.0, "The answer is empty.")
-        sources = [read_section(section) for section in sections or ()]
-        claims = list(_claims(plain, sections or ()))
-        findings = [_find(text, title, page, sources) for text, title, page in claims[:MOST_CLAIMS]]
-        findings += [
-            _finding(statement(text), "unsupported", None, _UNSUPPORTED, f"only {MOST_CLAIMS} claims are checked")
-            for text, *_ in claims[MOST_CLAIMS:]
-        ]
+        findings = _findings(list(_stretches(plain, sections or ())), sections or ())
         if not findings:
             return _verdict([], 0.0, "The answer holds no statement that could be checked.")
         return _verdict([finding.claim for finding in findings], min(f.score for f in findings), _reasoning(findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A stretch of the answer without citations, and those that stand behind it."""
+
+    text: str
+    cites: tuple[_Label, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,117 +124,112 @@ class _Finding:
     reason: str
 
 
-def _claims(response: str, sections: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, str | None, str | None]]:
-    """The statements of an answer; a citation belongs to the one that it stands behind."""
+def _stretches(response: str, sections: Sequence[Mapping[str, object]]) -> Iterator[_Stretch]:
+    """The answer cut at its citations: a citation belongs to the one statement before it, as do those right behind."""
+    cited: _Stretch | None = None
     for part in cited_texts(response, sections):
-        found = [text for text in split(part.text) if marks(text)[0] and text not in _HONEST]
-        for index, text in enumerate(found):
-            last = index == len(found) - 1
-            yield text, part.title if last else None, part.page if last else None
-
-
-def _find(text: str, title: str | None, page: str | None, sources: Sequence[Source]) -> _Finding:
-    """The verdict on one claim, from the sections that it cites, or from all of them if it cites none."""
-    claim = statement(text)
-    if title is None:
-        return _judge(claim, sources)
-    cited = [source for source in sources if source.label == (title, page)]
-    if not cited:
-        return _finding(claim, "unsupported", None, _UNSUPPORTED, f"it cites {title}, page {page}, which was not given")
-    return _judge(claim, cited)
-
-
-def _judge(claim: Statement, sources: Sequence[Source]) -> _Finding:
-    return _quoted(claim, sources) or _paraphrased(claim, sources)
-
-
-def _quoted(claim: Statement, sources: Sequence[Source]) -> _Finding | None:
-    """A claim whose words stand in a section just so; None for any other."""
-    wanted, spans = marks(claim.text)
-    if len(claim.text) >= _EXCERPT and claim.text[-1].isalnum():
-        wanted = wanted.rstrip()  # an excerpt of a text without sentences may end inside a word
-    for source in sources:
-        position = source.marks.find(wanted)
-        if position < 0:
+        here = () if part.title is None or part.page is None else ((part.title, part.page),)
+        if not words_of(part.text):
+            if cited is not None and here:
+                cited = _Stretch(cited.text, (*cited.cites, *here))
             continue
-        first = source.marks.count(" ", 0, position + 1) // 2
-        last = first + len(spans) - 1
-        start, end = source.spans[first][0], source.spans[last][1]
-        quote = source.content[start:end]
-        before = _CLAUSE_END.split(source.content[max(0, start - _LOOK_BACK) : start])[-1]
-        if any(is_negation(word) for word in before.lower().split()):
-            return _finding(claim, "contradicted", before.lstrip() + quote, _CONTRADICTED, "the source denies it")
-        return _finding(claim, "supported", quote, 1.0, "it is quoted")
-    return None
+        if cited is not None:
+            yield cited
+        last = _last_statement(part.text) if here else len(part.text)
+        if words_of(part.text[:last]):
+            yield _Stretch(part.text[:last])
+        cited = _Stretch(part.text[last:], here) if here else None
+    if cited is not None:
+        yield cited
 
 
-def _paraphrased(claim: Statement, sources: Sequence[Source]) -> _Finding:
-    unknown = [name for name in sorted(claim.names) if not any(name in source.vocabulary for source in sources)]
-    if unknown:
-        return _finding(claim, "unsupported", None, _UNSUPPORTED, f"the source does not name {unknown[0]}")
-    nearest = _nearest(claim, sources)
-    if not nearest:
-        return _finding(claim, "unsupported", None, _UNSUPPORTED, "no section speaks of it")
-    conflicts = []
-    for source, candidate in nearest:
-        against = conflict(claim, candidate)
-        if against:
-            conflicts.append((candidate, against))
-            continue
-        share = _support(claim, candidate, source)
-        if share is not None:
-            return _finding(claim, "supported", candidate.text, 0.6 + 0.4 * share, "a section says the same")
-    if conflicts:
-        candidate, against = conflicts[0]
-        return _finding(claim, "contradicted", candidate.text, _CONTRADICTED, against)
-    return _finding(claim, "unsupported", None, _UNSUPPORTED, "no section says enough of it")
+def _last_statement(text: str) -> int:
+    """Where the last sentence with words begins."""
+    line = text.rstrip().rfind("\n\n") + 1
+    starts = [line + start for start, end in sentences(text[line:]) if words_of(text[line + start : line + end])]
+    return starts[-1] if starts else 0
 
 
-def _nearest(claim: Statement, sources: Sequence[Source]) -> list[tuple[Source, Statement]]:
-    """The sentences that have most of the claim's words, the best first."""
-    rated = [
-        (coverage(claim, sentence.content | source.title_words), coverage(claim, sentence.content), source, sentence)
-        for source in sources
-        for sentence in source.sentences
-    ]
-    best = max((share for share, *_ in rated), default=0.0)
-    least = max(_ABOUT_THE_SAME, best - _NEAR_THE_BEST)
-    near = sorted((entry for entry in rated if entry[0] >= least), key=lambda entry: (-entry[0], -entry[1]))
-    return [(source, sentence) for _, _, source, sentence in near[:_MOST_CANDIDATES]]
+def _findings(stretches: Sequence[_Stretch], sections: Sequence[Mapping[str, object]]) -> list[_Finding]:
+    """The finding on each claim, in the order of the answer; what cites the same sections is checked at once."""
+    found: dict[int, list[_Finding]] = {}
+    for cites in dict.fromkeys(stretch.cites for stretch in stretches):
+        own = {number: stretch.text.strip() for number, stretch in enumerate(stretches) if stretch.cites == cites}
+        against = [section for section in sections if not cites or label(section) in cites]
+        unknown = next((one for one in cites if all(label(section) != one for section in sections)), None)
+        found |= _checked(own, [] if unknown else against, unknown)
+    return [finding for number in sorted(found) for finding in found[number]]
 
 
-def _support(claim: Statement, candidate: Statement, source: Source) -> float | None:
-    """Share of the claim that a sentence says, with the help of one more of its section; None if that is too little."""
-    helpers = sorted(
-        (other for other in source.sentences if other is not candidate),
-        key=lambda other: (len(missing_figures(claim, candidate, other)), -coverage(claim, other.content)),
-    )
-    for helper in (candidate, *(other for other in helpers[:1] if other.content & claim.content)):
-        share = coverage(claim, candidate.content | helper.content | source.title_words)
-        enough = _ENOUGH_WORDS_BESIDE_FIGURES if claim.figures else _ENOUGH_WORDS
-        if share >= enough and not missing_figures(claim, candidate, helper):
-            return share
-    return None
+def _checked(
+    texts: Mapping[int, str], sections: Sequence[Mapping[str, object]], unknown: _Label | None
+) -> dict[int, list[_Finding]]:
+    """The findings on stretches that cite the same, by their number in the answer."""
+    from spanwise.guard.verify import verify  # the components are imported without any library
+
+    starts = list(accumulate((len(text) + len(_APART) for text in texts.values()), initial=0))[:-1]
+    report = verify(_APART.join(texts.values()), [_passage(section) for section in sections])
+    numbers = list(texts)
+    claims: dict[int, list[Claim]] = {number: [] for number in texts}
+    for claim in report.claims:
+        claims[numbers[bisect_right(starts, claim.start) - 1]].append(claim)
+    found: dict[int, list[_Finding]] = {}
+    for number, text in texts.items():
+        if not any(report.findings_of(claim) for claim in claims[number]) and _begins_one(text, sections):
+            found[number] = [_Finding(_judged(text, "supported", text), _QUOTED, "a section begins with it")]
+        else:
+            found[number] = [_finding(claim, report, unknown) for claim in claims[number]]
+    return found
 
 
-def _finding(claim: Statement, status: ClaimStatus, quote: str | None, score: float, reason: str) -> _Finding:
-    judged: JudgedClaim = {
-        "text": claim.text,
-        "type": _type(claim),
+def _begins_one(text: str, sections: Sequence[Mapping[str, object]]) -> bool:
+    """True if a section begins with a text, letter by letter: an excerpt, which may be a question or end in a word."""
+    contents = (str(section.get("content") or "").strip() for section in sections)
+    begun = [content[len(text) :] for content in contents if content.startswith(text)]
+    return any(len(text) >= _EXCERPT or not text[-1].isalnum() or not rest[:1].isalnum() for rest in begun)
+
+
+def _passage(section: Mapping[str, object]) -> dict[str, object]:
+    return {
+        "title": label(section)[0] if section.get("title") else None,
+        "content": str(section.get("content") or ""),
+        "page_num": section.get("page_num"),
+    }
+
+
+def _finding(claim: Claim, report: Verification, unknown: _Label | None) -> _Finding:
+    if unknown is not None:
+        reason = f"it cites {unknown[0]}, page {unknown[1]}, which was not given"
+        return _Finding(_judged(claim.text, "unsupported", None), _UNSUPPORTED, reason)
+    evidence = report.evidence_of(claim)
+    if claim.support == "contradicted":
+        shown = [place for one in report.findings_of(claim) for place in report.evidence if place.id == one.source]
+        quote = next((place.quote for place in (*shown, *evidence)), None)
+        return _Finding(_judged(claim.text, "contradicted", quote), _CONTRADICTED, claim.reason)
+    if claim.support != "supported":
+        return _Finding(_judged(claim.text, "unsupported", None), _UNSUPPORTED, claim.reason)
+    quoted = next((one.quote for one in evidence if folded(claim.text).strip(_ENDS) in folded(one.quote)), None)
+    score = _QUOTED if quoted else _PARAPHRASED + (1 - _PARAPHRASED) * claim.score
+    return _Finding(_judged(claim.text, "supported", quoted or evidence[0].quote), score, claim.reason)
+
+
+def _judged(text: str, status: ClaimStatus, quote: str | None) -> JudgedClaim:
+    return {
+        "text": text,
+        "type": _type(text),
         "found_in_source": status == "supported",
         "source_quote": quote,
         "status": status,
     }
-    return _Finding(judged, score, reason)
 
 
-def _type(claim: Statement) -> ClaimType:
-    kinds = {figure.kind for figure in claim.figures}
-    if kinds & {"percent", "money", "number"}:
+def _type(text: str) -> ClaimType:
+    found = quantities(text)
+    if any(not one.iso and one.kind != "duration" for one in found):
         return "quantitative"
-    if kinds:
+    if found:
         return "temporal"
-    return "obligation" if is_duty(claim) else "general"
+    return "obligation" if any(one.group == "modality" for one in operators(words_of(text))) else "general"
 
 
 def _verdict(claims: list[JudgedClaim], confidence: float, reasoning: str) -> JudgeVerdict:

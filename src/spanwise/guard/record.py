@@ -40,6 +40,7 @@ class PartRecord(Record):
     kind: AccountKind
     reason: str
     claim: int | None
+    sentence: int | None
 
 
 class PassageRecord(Record):
@@ -58,6 +59,9 @@ class VerificationReport(Record):
     score: float
     supported: bool
     supported_share: float
+    citations_hold: bool
+    attributed_share: float
+    reason: str
     claims: list[ClaimRecord]
     evidence: list[PlaceRecord]
     findings: list[FindingRecord]

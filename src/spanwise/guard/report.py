@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from spanwise.domain.claim import Claim
-from spanwise.guard.disagreements.values import Conflict, Side
+from spanwise.domain.claim import Cited, Claim
+from spanwise.guard.conflict.values import Conflict, Side
 from spanwise.guard.verification import Finding, Place, Verification
 
 LONGEST_QUOTE = 1500
@@ -25,6 +25,11 @@ LABELS = {
     "unchecked": "Not checked",
 }
 """Words for each `Support`; colours never say anything alone."""
+CITED: Mapping[Cited, str] = {
+    "wrong_place": "its citation does not support it",
+    "fabricated": "it cites what was not given",
+}
+"""Words for citations that do not hold."""
 _UNSEEN = frozenset(["Cc", "Cf", "Cs", "Co", "Cn"])
 _STYLE = """
 :root{color-scheme:light dark;--ok:#14632a;--ok-bg:#e3f5e6;--bad:#9c1c1c;--bad-bg:#fde6e4;--no:#7a4a00;--no-bg:#fff1d6;
@@ -116,7 +121,7 @@ def _seen(text: str) -> str:
 
 def _summary(verification: Verification) -> str:
     if not verification.claims:
-        told = "<p>The answer makes no claim that could be checked.</p>\n"
+        told = f"<p>{escape(verification.reason)}.</p>\n"
     else:
         parts = [
             f'<li><span class="badge {support}">{count} {label.lower()}</span></li>'
@@ -172,6 +177,7 @@ def _claim(number: int, claim: Claim, findings: Sequence[Finding], places: Mappi
         f'<h3 id="h{number}">Claim {number}: <span class="badge {claim.support}">{LABELS[claim.support]}</span></h3>\n'
         f'<p class="said" dir="auto"><bdi>{shown(claim.text)}</bdi></p>\n'
         f"<p>{shown(claim.reason)} (score {claim.score:.2f}, {escape(claim.verdict)})</p>\n"
+        f"{f'<p>{CITED[claim.cited]}</p>' if claim.cited in CITED else ''}"
         f"{f'<ul>{found}</ul>' if found else ''}</div>\n"
         f"<div>\n<h4>Evidence</h4>\n{evidence or '<p>None.</p>'}</div>\n</article>\n"
     )

@@ -16,7 +16,6 @@ from spanwise.contract.given import Given
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.once import Once
 from spanwise.guard.records import Fact, record_facts
-from spanwise.guard.statements import Statement, statement
 from spanwise.guard.synonyms import groups_of
 from spanwise.text.fold import folded
 from spanwise.text.polarity import NEGATION
@@ -31,6 +30,7 @@ _WRAPPED = 40
 _TERMINATOR = re.compile(r"[.!?:;|][\"'\u201d\u2019)\]]*\s*$")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _WORDS = re.compile(r"[^\W\d_]+")
+_POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|these|such)\b", re.IGNORECASE)
 _LONGEST_TITLE = 120
 _SMALL = 4
 """Letters; shorter words of a title need no capital."""
@@ -39,7 +39,6 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _IN_NUMBERS = bytes(code if chr(code) in "0123456789.," else ord(" ") for code in range(256))
 _LONGEST_UNIT = 2000
 """Characters; what has no end is cut."""
-_LONGEST_STATEMENT = 600
 _MOST_CHARACTERS = 30_000_000
 _KEPT_CHARACTERS = 100_000
 """Of passages that are kept as they were read, for the next answer about them."""
@@ -85,18 +84,13 @@ class Unit:
 
     @Once
     def denies(self) -> bool:
-        """Whether it holds a negation."""
+        """True if it holds a negation."""
         return NEGATION.search(self.text) is not None
 
     @Once
     def quantities(self) -> list[Quantity]:
         """Its figures and dates."""
         return quantities(self.text)
-
-    @Once
-    def statement(self) -> Statement:
-        """What the rules see in it."""
-        return statement(self.text[:_LONGEST_STATEMENT])
 
 
 _Piece: TypeAlias = tuple[int, int, Fact | None]
@@ -113,7 +107,7 @@ class Source:
     title: frozenset[str]
     """Stems of its title."""
     facts: bool
-    """Whether it is a record."""
+    """True if it is a record."""
     unread: str = ""
     """Why it was not read; empty when it was."""
 
@@ -148,7 +142,7 @@ class Sources:
         object.__setattr__(self, "postings", dict(postings))  # that asks for a word leave nothing behind
 
     def side_by_side(self, one: str, other: str) -> bool:
-        """Whether some unit has the first stem right before the second, or with one between them."""
+        """True if some unit has the first stem right before the second, or with one between them."""
         near, far = self.postings.get(one, ()), self.postings.get(other, ())
         rarer, lacked = (near, other) if len(near) < len(far) else (far, one)
         units = (self.units[number] for number in rarer)
@@ -194,6 +188,13 @@ class Sources:
         if written in self.postings:
             return written
         return min((self._groups[group] for group in groups_of(stem) if group in self._groups), default=stem)
+
+    def told_of(self, unit: Unit) -> frozenset[str]:
+        """The stems of a unit, and of the one before it where a pronoun points back to that one."""
+        before = self.units[unit.number - 1] if unit.number else None
+        if before is None or before.source != unit.source or not _POINTS_BACK.search(unit.text):
+            return unit.known
+        return unit.known | before.known
 
     def weight(self, stem: str) -> float:
         """How rare a stem is among the units: inverse document frequency (Robertson and Zaragoza 2009)."""
@@ -358,7 +359,7 @@ def _numbers() -> Mapping[str, str]:
 
 
 def is_title(unit: Unit) -> bool:
-    """Whether a unit only says what the text below it is about: a line without an end and without a word that acts."""
+    """True if a unit only says what the text below it is about: a line without an end and without a word that acts."""
     text = unit.text.strip()
     if unit.fact is not None or not text or len(text) > _LONGEST_TITLE:
         return False

@@ -1,8 +1,10 @@
-"""What checking an answer gives: its claims with their evidence, what was found wrong, an account of every part."""
+"""The result of checking an answer: its claims with their evidence, the findings, an account of every part."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from spanwise.domain.claim import Claim
@@ -18,12 +20,14 @@ FindingKind: TypeAlias = Literal[
     "stitched",
     "not_in_sources",
 ]
-"""What can be wrong with a claim. `fabricated`: it cites or quotes what does not exist. `wrong_place`: it cites one
+"""Kinds of findings. `fabricated`: it cites or quotes what does not exist. `wrong_place`: it cites one
 passage and another one says it. `number_changed`, `date_changed`: the source has another figure or date. `negated`:
 one denies what the other says. `swapped`: it takes a name or value of something else. `overstated`: it says more, or
 says it more firmly. `stitched`: its quotation joins words that stand apart. `not_in_sources`: no passage has this."""
 
-AccountKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup", "unchecked"]
+AccountKind: TypeAlias = Literal["claim", "heading", "question", "hedge", "refusal", "markup", "comment", "unchecked"]
+
+NOTHING_TO_CHECK = "there is nothing to check: the text makes no claim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong with a claim."""
+    """A fault of a claim."""
 
     kind: FindingKind
     reason: str
@@ -60,12 +64,12 @@ class Finding:
     source: str | None = None
     """The id of the `Place` that shows it; None where there is none."""
     denies: bool = False
-    """Whether the source says otherwise, and does not merely fail to say it."""
+    """True if the source contradicts the claim, rather than lacking what it says."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountedPart:
-    """What became of one stretch of the answer."""
+    """The outcome of one part of the answer."""
 
     start: int
     end: int
@@ -73,11 +77,13 @@ class AccountedPart:
     reason: str = ""
     claim: int | None = None
     """Index of its claim."""
+    sentence: int | None = None
+    """Which sentence, list item or cell it belongs to, from 0; None of a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountedPassage:
-    """What became of one passage."""
+    """The outcome of one passage."""
 
     passage: int
     """1-based."""
@@ -89,7 +95,7 @@ class AccountedPassage:
     """Indices of the claims that rest on it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verification:
     """An answer held against its passages, claim by claim."""
 
@@ -102,27 +108,58 @@ class Verification:
     """Every part of the answer in order: a claim, what is none, and what was not checked with the reason."""
     passages: tuple[AccountedPassage, ...]
     score: float
-    """How likely it is, in [0, 1], that every claim holds that was checked; 1 for an answer that claims nothing."""
+    """How likely it is, in [0, 1], that every claim holds that was checked; 1 for words that claim nothing, such as a
+    refusal, and 0 for a text without words."""
+    citations_hold: bool = True
+    """True if every citation names a passage that was given and that supports its claim without the others; True of an
+    answer that cites nothing."""
 
     @property
     def supported(self) -> bool:
-        """Whether every claim is supported; True of an answer that claims nothing."""
-        return all(claim.support == "supported" for claim in self.claims)
+        """True if there are claims and every one of them is supported, wherever it cites."""
+        return bool(self.claims) and all(claim.support == "supported" for claim in self.claims)
 
     @property
     def supported_share(self) -> float:
-        """Share of the claims that are supported; 1 when there is none."""
-        return sum(claim.support == "supported" for claim in self.claims) / len(self.claims) if self.claims else 1.0
+        """Share of the claims that are supported; 0 when there is none."""
+        return self._share([claim.support == "supported" for claim in self.claims])
+
+    @property
+    def attributed_share(self) -> float:
+        """Share of the claims that are supported where they cite, or cite nothing; 0 when there is none."""
+        right = ("holds", "none")
+        return self._share([claim.support == "supported" and claim.cited in right for claim in self.claims])
+
+    @property
+    def reason(self) -> str:
+        """Why nothing is said of the whole: there is nothing to check; empty where there are claims."""
+        return "" if self.claims else NOTHING_TO_CHECK
+
+    def _share(self, flags: Sequence[bool]) -> float:
+        return sum(flags) / len(flags) if flags else 0.0
 
     def evidence_of(self, claim: Claim) -> tuple[Place, ...]:
         """The places that a claim is held against, the best first."""
-        places = {place.id: place for place in self.evidence}
-        return tuple(places[name] for name in claim.citations)
+        return tuple(self._places[name] for name in claim.citations)
 
     def findings_of(self, claim: Claim) -> tuple[Finding, ...]:
-        """What is wrong with a claim."""
-        index = self.claims.index(claim)
-        return tuple(finding for finding in self.findings if finding.claim == index)
+        """The findings of a claim."""
+        return tuple(self._findings.get(self._numbers[claim], ()))
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        return {place.id: place for place in self.evidence}
+
+    @cached_property
+    def _numbers(self) -> dict[Claim, int]:
+        return {claim: number for number, claim in reversed(list(enumerate(self.claims)))}
+
+    @cached_property
+    def _findings(self) -> dict[int, list[Finding]]:
+        found: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.claim, []).append(finding)
+        return found
 
     def to_dict(self) -> dict[str, object]:
         """Everything as JSON values."""
@@ -130,6 +167,9 @@ class Verification:
             "score": self.score,
             "supported": self.supported,
             "supported_share": self.supported_share,
+            "citations_hold": self.citations_hold,
+            "attributed_share": self.attributed_share,
+            "reason": self.reason,
             "claims": [
                 {
                     "at": [claim.start, claim.end],
@@ -139,6 +179,7 @@ class Verification:
                     "reason": claim.reason,
                     "score": claim.score,
                     "citations": list(claim.citations),
+                    "cited": claim.cited,
                 }
                 for claim in self.claims
             ],

@@ -8,15 +8,16 @@ from typing import TypeAlias
 
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
-from spanwise.guard.checking.faults import Fault
-from spanwise.guard.checking.stretches import nearest_stretch
-from spanwise.guard.cutting import Part
+from spanwise.guard.attribution import attributed
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.cutting import Part, comments_in
 from spanwise.guard.evidence import Said
 from spanwise.guard.examining import Examined, examine
 from spanwise.guard.features import Held, features_of
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.scoring import support_model
 from spanwise.guard.sources import Unit, is_title
+from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
@@ -26,8 +27,10 @@ SHOWN = 5
 """Places of evidence that are named for one claim, at most."""
 _CONTRADICTED = 0.1
 """Highest score of a claim that a source denies."""
+_JUST_BELOW = 0.001
+"""Least distance of a claim in doubt from the threshold of support."""
 _QUOTED = 0.98
-"""Least score of a claim whose very words stand in a passage."""
+"""Least score of a claim that a passage has verbatim."""
 _SAID_AT_ONCE = 0.9
 """Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
 _NEARLY = 0.6
@@ -54,7 +57,7 @@ def verify(
     Args:
         text: The answer, plain or Markdown, with or without citations.
         passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries.
-        question: What was asked.
+        question: What was asked. Support rests on the claim and the passages alone, so it changes nothing.
         verifier: A check of your own, called for each claim with its evidence, best first. Its result and the guard's
             score are averaged; a claim that a source denies stays denied.
         progress: Called before each part of the answer with the number of parts that are done and that there are; what
@@ -64,8 +67,11 @@ def verify(
         PassageError: A passage has no form that is known.
         InputError: The verifier returned something that is no number in [0, 1] and no bool.
     """
+    del question
     shown = seen(text)
-    return _Report(text, shown, examine(shown.text, passages, question, progress), verifier).made()
+    examined = examine(shown.text, passages, progress)
+    found = _Report(text, shown, examined, verifier).made()
+    return attributed(found, [part for part, *_ in examined.parts], examined.given, verify, shown.place)
 
 
 class _Report:
@@ -81,10 +87,9 @@ class _Report:
 
     def made(self) -> Verification:
         """The whole report."""
-        rows = iter(features_of(self.examined.held, self.examined.context))
         for part, held, unchecked in self.examined.parts:
             if held is not None:
-                self._checked(held, next(rows))
+                self._checked(held, features_of(held, self.examined.context), part.sentence)
             else:
                 self._not_checked(part, unchecked)
         sources = self.examined.context.sources.sources
@@ -98,19 +103,23 @@ class _Report:
             )
             for index, source in enumerate(sources)
         )
-        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), tuple(self.account))
-        score = math.prod(claim.score for claim in self.claims if claim.support != "unchecked")
+        comments = [AccountedPart(*self.shown.place(*at), "comment") for at in comments_in(self.shown.text)]
+        account = tuple(sorted([*self.account, *comments], key=lambda part: (part.start, part.end)))
+        parts = (tuple(self.claims), tuple(self.places.values()), tuple(self.findings), account)
+        scores = [claim.score for claim in self.claims if claim.support != "unchecked"]
+        # Claims of one answer are right or wrong together: with the root the product tells answers apart best.
+        score = math.prod(scores) ** (1 / math.sqrt(len(scores) or 1)) if account else 0.0
         return Verification(self.text, *parts, passages, round(score, 4))
 
     def _not_checked(self, part: Part, reason: str) -> None:
         start, end = self.shown.place(part.start, part.end)
         if part.kind != "claim":
-            self.account.append(AccountedPart(start, end, part.kind))
+            self.account.append(AccountedPart(start, end, part.kind, sentence=part.sentence))
             return
-        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims)))
+        self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims), part.sentence))
         self.claims.append(Claim(start, end, self.text[start:end], "unchecked", "flag", reason, 0.0))
 
-    def _checked(self, held: Held, row: Sequence[float]) -> None:
+    def _checked(self, held: Held, row: Sequence[float], sentence: int) -> None:
         index = len(self.claims)
         start, end = self.shown.place(held.said.start, held.said.end)
         score = self._score(held, row)
@@ -119,7 +128,7 @@ class _Report:
         ids = tuple(place.id for place in shown)
         reason = _reason(support, held, shown)
         self.claims.append(Claim(start, end, self.text[start:end], support, verdict, reason, round(score, 4), ids))
-        self.account.append(AccountedPart(start, end, "claim", claim=index))
+        self.account.append(AccountedPart(start, end, "claim", claim=index, sentence=sentence))
         for fault in _told_once(held.faults):
             proof = self._place(fault.unit).id if fault.unit is not None else None
             self.findings.append(
@@ -138,10 +147,13 @@ class _Report:
             score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
             score = (score + _own(self.verifier, held.said, [unit.text for unit in _shown(held)])) / 2
-        return min(score, _CONTRADICTED) if _denied(held.faults) else score
+        if _denied(held.faults):
+            return min(score, _CONTRADICTED)
+        doubted = any(fault.doubts for fault in held.faults)
+        return min(score, support_model().supported_from - _JUST_BELOW) if doubted else score
 
     def _said_at_once(self, held: Held, score: float) -> bool:
-        """Whether one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
+        """True if one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
         return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)
@@ -185,9 +197,9 @@ def _shown(held: Held) -> list[Unit]:
     return list(shown)
 
 
-def _told_once(faults: Sequence[Fault]) -> list[Fault]:
+def _told_once(faults: Sequence[Difference]) -> list[Difference]:
     """Without what another check says of the same words."""
-    found: list[Fault] = []
+    found: list[Difference] = []
     for fault in faults:
         low, high = fault.at
         if not any(one.kind == fault.kind and one.at[0] < high and low < one.at[1] for one in found):
@@ -195,7 +207,7 @@ def _told_once(faults: Sequence[Fault]) -> list[Fault]:
     return found
 
 
-def _denied(faults: Sequence[Fault]) -> bool:
+def _denied(faults: Sequence[Difference]) -> bool:
     return any(fault.denies for fault in faults)
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from spanwise.contract.result import Result
+    from spanwise.domain.claim import Policy
     from spanwise.mcp.working import Steps
     from spanwise.serving.served import Library
 
@@ -21,6 +22,7 @@ def asked(
     documents: Sequence[str] | None,
     type: str | None,
     shape: str | None,
+    policy: Policy | None,
     steps: Steps,
 ) -> Result:
     """The result of a question.
@@ -34,7 +36,8 @@ def asked(
         raise InputError("there are no documents yet: index some first, then ask")
     calls = 0
     steps.tell(0, None, "looking")
-    for event in library.stream(question, documents=documents, type=type, shape=shape, stop=steps.stop):
+    told = library.stream(question, documents=documents, type=type, shape=shape, policy=policy, stop=steps.stop)
+    for event in told:
         if isinstance(event, CallAnswered):
             calls += 1
             steps.tell(calls, None, f"{event.purpose}: {event.done} of {event.total} calls answered")

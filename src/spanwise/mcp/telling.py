@@ -7,11 +7,11 @@ that Spanwise says, and characters that nobody sees are left out.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spanwise.contract.formats.pieces import pieces, place
-from spanwise.guard.report import LABELS, counts, where
+from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
 
 if TYPE_CHECKING:
@@ -41,10 +41,16 @@ def answered(result: Result) -> str:
         if nearest:
             parts.append(f"Nearest evidence, which is not an answer. {DATA}")
         parts += [_cited(citation) for citation in nearest]
-    parts += [f"Note: {plain(str(detail['message']))}" for detail in result.warning_details]
+    parts += [_noted(detail) for detail in result.warning_details]
     parts += [f"Note: {plain(note)}" for note in _notes(result)]
     parts.append(f"How it was found: {trace_uri(result.trace_id)}")
     return "\n\n".join(parts)
+
+
+def _noted(detail: Mapping[str, object]) -> str:
+    """A warning; with the statement where that stands in the answer all the same."""
+    marked = f"not proved, though it is in the answer ({plain(str(detail['text']))}): " if "at" in detail else ""
+    return f"Note: {marked}{plain(str(detail['message']))}"
 
 
 def _notes(result: Result) -> list[str]:
@@ -76,7 +82,7 @@ def _cited(citation: Citation) -> str:
 def verified(verification: Verification) -> str:
     """What became of each claim, with the evidence and the reason."""
     if not verification.claims:
-        return "The text makes no claim that could be checked."
+        return f"{verification.reason[0].upper()}{verification.reason[1:]}."
     told = ", ".join(f"{count} {LABELS[name].lower()}" for name, count in counts(verification).items() if count)
     claims = sorted(verification.claims, key=lambda claim: claim.support == "supported")
     places = {one.id: one for one in verification.evidence}
@@ -88,7 +94,8 @@ def verified(verification: Verification) -> str:
 
 
 def _claim(claim: Claim, evidence: Sequence[Place]) -> str:
-    head = f"{LABELS[claim.support]} (score {claim.score:.2f}; {plain(claim.reason)}):\n{quoted(claim.text)}"
+    citing = f"; {CITED[claim.cited]}" if claim.cited in CITED else ""
+    head = f"{LABELS[claim.support]} (score {claim.score:.2f}; {plain(claim.reason)}{citing}):\n{quoted(claim.text)}"
     shown = [f"  {plain(where(one))}:\n{quoted(one.quote, QUOTE_LINES)}" for one in evidence[:PLACES]]
     return "\n".join([head, *shown])
 

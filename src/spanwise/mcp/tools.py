@@ -11,6 +11,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from spanwise.contract.record import ResultRecord, record_of
+from spanwise.domain.claim import Policy
 from spanwise.errors import InputError
 from spanwise.mcp import telling
 from spanwise.mcp.asking import asked
@@ -78,6 +79,10 @@ class Tools:
         shape: Annotated[
             str | None, Field(description="How many values: single, listing, table, tree or nested_json.")
         ] = None,
+        policy: Annotated[
+            Policy | None,
+            Field(description="prune leaves out what fails, strict also what is doubtful, mark nothing."),
+        ] = None,
     ) -> CallToolResult:
         """Answer a question from the documents, with a citation of the exact lines for everything that is said.
 
@@ -86,7 +91,7 @@ class Tools:
         """
 
         def work(steps: Steps) -> CallToolResult:
-            result = asked(self._library, question, self._ids(documents), type, shape, steps)
+            result = asked(self._library, question, self._ids(documents), type, shape, policy, steps)
             return _told(record_of(result), telling.answered(result))
 
         return await self._workers.run(work, context)

@@ -16,7 +16,7 @@ from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, question_of
 from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.bounded import Beyond
-from spanwise.pipeline.disputes.warning import contradictory
+from spanwise.pipeline.conflicting_answers.warning import contradictory
 from spanwise.pipeline.passes import HITS, Looped, Pass, looped
 from spanwise.pipeline.rereading import Rereader
 from spanwise.pipeline.routes import OnInvalid

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
 from spanwise.questions.demand import demanded, meant_like
 from spanwise.questions.parse import covering, parse_with
@@ -36,6 +37,8 @@ class Request:
     type: str | None = None
     """Label of the type that the answer has to be of; None leaves it to the words of the question."""
     shape: str | None = None
+    policy: Policy = "prune"
+    """What ships of a text that is not supported."""
 
 
 def question_of(request: Request, store: Store) -> Question:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from spanwise.domain.claim import Claim
-from spanwise.guard.pruning import Sentence
+from spanwise.guard.policy import Sentence
 from spanwise.messages import DONT_KNOW
 from spanwise.synthesis.guarded.citing import Cited, Reading
 from spanwise.synthesis.guarded.schema import ChunkCitation
@@ -106,7 +106,7 @@ def compose(
         pieces: Its sentences.
         style: Bullets and JSON are made here; the others were asked of the model.
         show_citations: Whether markers are shown.
-        most_words: Of the answer; it ends with the last sentence that fits, and has one supported sentence at least.
+        most_words: Of the answer; it ends with the last sentence that fits, and has one that is not replaced at least.
     """
     bullets = style is Style.BULLETS
     written = _Written(text, bullets=bullets, show=show_citations)
@@ -116,7 +116,7 @@ def compose(
         mark = written.mark()
         added = written.add(piece)
         words += len(added.split())
-        if most_words and words > most_words and any(claim.verdict == "keep" for claim in written.claims[: mark[2]]):
+        if most_words and words > most_words and any(claim.verdict != "remove" for claim in written.claims[: mark[2]]):
             written.back_to(mark)
             break
         whole += 1
@@ -218,7 +218,7 @@ class _Written:
 def _statements(claims: Sequence[Claim], citations: Sequence[ChunkCitation], answer: str) -> Iterator[Statement]:
     for claim in claims:
         inside = [one for one in citations if claim.start <= one.start and one.end <= claim.end]
-        shown = answer[claim.start : claim.end] if claim.verdict == "keep" else DONT_KNOW
+        shown = answer[claim.start : claim.end] if claim.verdict != "remove" else DONT_KNOW
         for one in sorted({(one.start, one.end) for one in inside}, reverse=True):
             shown = shown[: one[0] - claim.start].rstrip(" ") + shown[one[1] - claim.start :]
         yield Statement(shown, tuple(dict.fromkeys(one.chunk_id for one in inside)))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
-from spanwise.pipeline.disputes.disputing import disputed
+from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
 from spanwise.pipeline.writers import Drafted
 from spanwise.retrieval.retriever import retrieve
+from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
 from spanwise.synthesis.response import Plan
@@ -81,4 +82,8 @@ class Extractive:
 
 
 def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
-    return disputed(question, extract(question, hits, store), hits, store)
+    """The draft of one question from what the documents state: what they order to say is no evidence."""
+    evidence = EvidenceStore(store, question.text)
+    shown = evidence.hits(hits)
+    draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
+    return replace(draft, asked=question.text)

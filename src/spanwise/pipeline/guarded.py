@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 
+from spanwise.domain.claim import Policy, policy_named
 from spanwise.errors import ModelSetupError
 from spanwise.guard.verify import Verifier
 from spanwise.llm.flow import Flow
@@ -40,6 +41,7 @@ class ResponseSynthesizer:
         *,
         config: ModelConfig = _DEFAULTS,
         verifier: Verifier | None = None,
+        policy: Policy = "prune",
         style: str | None = None,
         second_pass: bool = False,
         cache: Cache | str | os.PathLike[str] | None = None,
@@ -54,6 +56,8 @@ class ResponseSynthesizer:
             verifier: A second opinion on every sentence that the rules let through: called with the sentence and its
                 evidence, it says in [0, 1], or as a bool, whether that supports it. If it fails, the sentence counts
                 as unsupported.
+            policy: What ships of what is not supported: `prune` replaces what fails and marks what is uncertain, `mark`
+                replaces nothing and marks all of it, `strict` replaces both.
             style: "academic", "simple", "bullets" or "json"; None leaves it to the model.
             second_pass: Have the model write a plan first, and the answer from it: two calls.
             cache: Replies by the hash of their prompt: a cache, or the path of one.
@@ -61,6 +65,7 @@ class ResponseSynthesizer:
 
         Raises:
             SynthesisError: There is no such style.
+            InputError: There is no such policy.
             StorageError: The cache cannot be used.
             ModelSetupError, UnknownModelError, MissingKeyError: The named model cannot be set up.
         """
@@ -73,6 +78,7 @@ class ResponseSynthesizer:
         self.model = model
         self.config = config
         self._verifier = verifier
+        self._policy = policy_named(policy)
         self._style = style_named(style)
         self._second_pass = second_pass
 
@@ -98,7 +104,8 @@ class ResponseSynthesizer:
         replies: list[tuple[Call, Reply]] = []
         if prepared.included:
             yield from self._asked(prepared, replies)
-            outcome = guarded(given, prepared, replies[-1][1], self.config, self._style, self._verifier)
+            reply = replies[-1][1]
+            outcome = guarded(given, prepared, reply, self.config, self._style, self._verifier, self._policy)
         else:
             outcome = nothing(given, prepared, self._style)
         metrics = _metrics(prepared, replies, started)

@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.domain.claim import Claim
-from spanwise.guard.disagreements.finding import find_conflicts
-from spanwise.guard.disagreements.values import Side
-from spanwise.guard.pruning import Sentence, misplaced, sentences_checked, too_little
+from spanwise.domain.claim import Claim, Policy
+from spanwise.guard.attribution import Citing, misplaced
+from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.values import Conflict, Side
+from spanwise.guard.cutting import comments_in, without_comments
+from spanwise.guard.policy import Sentence, judged, too_little
 from spanwise.guard.trust import answer_confidence
-from spanwise.guard.verify import Verifier
+from spanwise.guard.verify import Verifier, verify
 from spanwise.llm.port import Reply
 from spanwise.messages import INSUFFICIENT_CONTEXT, NO_INFORMATION
 from spanwise.pipeline.composing import Composed, Piece, compose, pieces_of
@@ -22,6 +24,7 @@ from spanwise.synthesis.guarded.schema import ChunkCitation, ModelConfig, Synthe
 from spanwise.synthesis.guarded.styles import Style, as_json, said_in_json
 
 UNSUPPORTED_CLAIM = "unsupported_claim"
+UNCERTAIN_CLAIM = "uncertain_claim"
 UNKNOWN_CITATION = "unknown_citation"
 CONTRADICTORY_SOURCES = "contradictory_sources"
 TRUNCATED_EXPLANATION = "truncated_explanation"
@@ -81,6 +84,7 @@ def guarded(
     config: ModelConfig,
     style: Style | None,
     verifier: Verifier | None,
+    policy: Policy = "prune",
 ) -> Outcome:
     """Check a reply and put together what is left of it.
 
@@ -91,6 +95,7 @@ def guarded(
         config: Penalties, and how much may be unsupported.
         style: Form of the answer.
         verifier: A second opinion.
+        policy: What ships of what is not supported.
     """
     said = said_in_json(reply.text)
     if not said.strip() or said.strip(" \n\t*_`\"'#").startswith(INSUFFICIENT_CONTEXT):
@@ -99,22 +104,29 @@ def guarded(
     passages = _passages(prepared)
     said, foreign = _without_foreign(said, passages)
     reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
-    sentences = sentences_checked(reading.bare, passages, question=given.query, verifier=verifier)
+    conflicts = _conflicts(prepared)
+    sentences = judged(
+        reading.bare, passages, policy=policy, question=given.query, verifier=verifier, conflicts=conflicts
+    )
     pieces = pieces_of(reading, sentences)
-    details = [*foreign, *_cut_off(reply, pieces, reading), *_unsupported(sentences), *_unknown(reading)]
-    if any(detail["code"] == OUTPUT_CUT for detail in details):
+    cut = list(_cut_off(reply, pieces, reading))
+    if cut:
         reading, pieces = _without_last(reading, pieces)
         sentences = sentences[:-1]
+    details = [*foreign, *cut, *_unknown(reading)]
     if too_little(sentences, config.most_unsupported):
         checked = sum(sentence.claim for sentence in sentences)
         failed = sum(not sentence.kept for sentence in sentences)
         message = f"{failed} of {checked} statements have no support in the chunks" if checked else "it states nothing"
         claims = tuple(sentence.as_claim((0, 0)) for sentence in sentences if sentence.claim)
-        return _fallback(reply.text, (*details, _detail(INSUFFICIENT, message)), claims, prepared, style)
+        details += [*_doubted(claims), _detail(INSUFFICIENT, message)]
+        return _fallback(reply.text, tuple(details), claims, prepared, style)
     pieces, wrong = _attributed(pieces, passages)
     shown = given.preferences.get("citations") is not False
     composed = compose(reading.text, pieces, style=style, show_citations=shown, most_words=words_of(given.preferences))
-    details += [*wrong, *_uncited(pieces, composed), *_contradictions(prepared, composed, sentences)]
+    rest = [sentence.as_claim((0, 0)) for sentence in sentences if sentence.claim][len(composed.claims) :]
+    details += [*_doubted([*composed.claims, *rest]), *wrong, *_uncited(pieces, composed)]
+    details += _contradictions(conflicts, composed, sentences)
     if composed.cut:
         most = words_of(given.preferences)
         details.append(_detail(TRUNCATED_EXPLANATION, f"the answer was cut: it may have {most} words"))
@@ -126,6 +138,7 @@ def _shipped(
 ) -> Outcome:
     sizes = {
         UNSUPPORTED_CLAIM: config.unsupported_penalty,
+        UNCERTAIN_CLAIM: config.uncertain_penalty,
         UNKNOWN_CITATION: config.unknown_citation_penalty,
         MISATTRIBUTED_CITATION: config.unknown_citation_penalty,
         CONTRADICTORY_SOURCES: config.contradiction_penalty,
@@ -134,7 +147,7 @@ def _shipped(
     penalties = [size for code, size in sizes.items() if code in codes]
     used = composed.used
     checked = len(composed.claims)
-    kept = sum(claim.verdict == "keep" for claim in composed.claims)
+    kept = sum(claim.support == "supported" for claim in composed.claims)
     return Outcome(
         answer=composed.answer,
         confidence=answer_confidence([prepared.scores[name] for name in used], penalties),
@@ -171,7 +184,8 @@ def _passages(prepared: Prepared) -> tuple[Given, ...]:
 def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:
     """The text without images that no chunk has, and HTML: a viewer would fetch, and tell strangers who reads what."""
     known = [part for given in passages for part in (given.passage.text, given.url or "")]
-    foreign: list[dict[str, object]] = []
+    hidden = [text[low:high][:200] for low, high in comments_in(text)]
+    foreign = [_detail(FOREIGN_CONTENT, "an HTML comment, which no reader sees", content=one) for one in hidden]
 
     def kept(match: re.Match[str]) -> str:
         if match[1] and any(match[1] in part for part in known):
@@ -181,7 +195,7 @@ def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[di
         )
         return ""
 
-    return _FOREIGN.sub(kept, text), foreign
+    return _FOREIGN.sub(kept, without_comments(text)), foreign
 
 
 def _cut_off(reply: Reply, pieces: Sequence[Piece], reading: Reading) -> Iterator[dict[str, object]]:
@@ -198,10 +212,16 @@ def _without_last(reading: Reading, pieces: Sequence[Piece]) -> tuple[Reading, l
     return replace(reading, text=reading.text[:end]), kept
 
 
-def _unsupported(sentences: Sequence[Sentence]) -> Iterator[dict[str, object]]:
-    for sentence in sentences:
-        if not sentence.kept:
-            yield _detail(UNSUPPORTED_CLAIM, sentence.reason, sentence=sentence.text, support=sentence.support)
+def _doubted(claims: Sequence[Claim]) -> Iterator[dict[str, object]]:
+    """What is not supported, taken out or marked; `at` is its range in the answer, left out where it has none."""
+    for claim in claims:
+        if claim.verdict != "keep":
+            certain = claim.verdict == "remove" or claim.support in ("contradicted", "unchecked")
+            code = UNSUPPORTED_CLAIM if certain else UNCERTAIN_CLAIM
+            about: dict[str, object] = {"sentence": claim.text, "support": claim.support, "score": claim.score}
+            if claim.end:
+                about |= {"at": [claim.start, claim.end], "verdict": claim.verdict}
+            yield _detail(code, claim.reason, **about)
 
 
 def _unknown(reading: Reading) -> Iterator[dict[str, object]]:
@@ -212,9 +232,17 @@ def _unknown(reading: Reading) -> Iterator[dict[str, object]]:
 
 def _attributed(pieces: Sequence[Piece], passages: Sequence[Given]) -> tuple[list[Piece], list[dict[str, object]]]:
     """The pieces without citations of chunks that do not hold what is cited, where another chunk holds it."""
-    by_id = {given.passage.id: given for given in passages}
-    told = [piece for piece in pieces if piece.sentence.claim and piece.sentence.kept and piece.ids]
-    elsewhere = misplaced([(piece.sentence, [by_id[name] for name in piece.ids]) for piece in told])
+    by_id = {given.passage.id: given.position for given in passages}
+    told = [piece for piece in pieces if piece.sentence.claim and piece.sentence.support == "supported" and piece.ids]
+    citing = [
+        Citing(
+            piece.sentence.text,
+            frozenset(by_id[name] for name in piece.ids),
+            tuple(place.passage for place in piece.sentence.places),
+        )
+        for piece in told
+    ]
+    elsewhere = misplaced(citing, passages, verify)
     bad = {piece.start for piece, is_wrong in zip(told, elsewhere, strict=True) if is_wrong}
     kept, wrong = list[Piece](), list[dict[str, object]]()
     for piece in pieces:
@@ -237,20 +265,23 @@ def _uncited(pieces: Sequence[Piece], composed: Composed) -> Iterator[dict[str, 
             yield _detail(UNCITED_CLAIM, "a bullet of evidence cites no chunk", sentence=piece.sentence.text)
 
 
-def _contradictions(
-    prepared: Prepared, composed: Composed, sentences: Sequence[Sentence]
-) -> Iterator[dict[str, object]]:
-    """Where the cited chunks contradict each other, or one that was shown contradicts what the answer rests on."""
-    if len(prepared.included) < 2:
-        return
-    used = set(composed.used)
-    resting = [place for sentence in sentences if sentence.claim and sentence.kept for place in sentence.places]
-    evidence = {(place.passage_id, " ".join(place.quote.split())) for place in resting}
+def _conflicts(prepared: Prepared) -> list[Conflict]:
+    """Where the chunks that were shown contradict each other."""
     shown = [
         {"chunk_id": one.chunk.chunk_id, "text": one.shown if one.truncated else one.chunk.text}
         for one in prepared.included
     ]
-    for conflict in find_conflicts(shown):
+    return find_conflicts(shown) if len(shown) > 1 else []
+
+
+def _contradictions(
+    conflicts: Sequence[Conflict], composed: Composed, sentences: Sequence[Sentence]
+) -> Iterator[dict[str, object]]:
+    """Where the cited chunks contradict each other, or one that was shown contradicts what the answer rests on."""
+    used = set(composed.used)
+    resting = [place for sentence in sentences if sentence.claim and sentence.kept for place in sentence.places]
+    evidence = {(place.passage_id, " ".join(place.quote.split())) for place in resting}
+    for conflict in conflicts:
         sides = (conflict.one, conflict.other)
         if all(side.passage in used for side in sides) or any(_overlaps(side, evidence) for side in sides):
             yield _detail(

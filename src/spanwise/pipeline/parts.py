@@ -101,6 +101,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         relevance,
         nearest,
         lacking,
+        asked=" ".join(parts),
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
     )

@@ -121,6 +121,7 @@ def looped(
         if exhausted is not None:
             break
         drafted = yield from writer.write(asked, request, hits, store, problems)
+        drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
         made = _judged(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
         made = _reread(made, rereader or Rereader(), _tried(passes)) if made.decision.kind == "reparse" else made
         passes.append(made)

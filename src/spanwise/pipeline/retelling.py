@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from spanwise.contract.result import Draft, Result, Source
 from spanwise.errors import TraceError
 from spanwise.guard.checked import Checked, cite
-from spanwise.pipeline.disputes.warning import CONTRADICTORY_SOURCES, contradictory
+from spanwise.pipeline.conflicting_answers.warning import CONTRADICTORY_SOURCES, contradictory
 from spanwise.pipeline.proof import Proof
 
 _DIGITS = 4

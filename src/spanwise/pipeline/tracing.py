@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from spanwise.contract.compute import Computation
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft, Source
+from spanwise.domain.claim import Policy
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.domain.trace import Step, Trace
@@ -85,6 +86,7 @@ def draft_record(draft: Draft) -> dict[str, object]:
         "computations": [made.to_dict() if made else None for made in draft.computations],
         "reworded": draft.reworded,
         "prose": draft.prose,
+        "policy": draft.policy,
         "read": [asdict(source) for source in draft.read],
     }
 
@@ -120,6 +122,7 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         computations=computations,
         reworded=kept.reworded,
         prose=kept.prose,
+        policy=kept.policy,
         read=kept.read,
     )
 
@@ -141,6 +144,7 @@ class _Kept:
     reworded: bool
     prose: str | None
     read: tuple[Source, ...]
+    policy: Policy = "prune"
 
 
 @lru_cache(maxsize=1)

@@ -40,7 +40,14 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
         return stream(_told(library, asked, request, state), state.settings)
 
     def answered(stop: Stop) -> str:
-        result = library.ask(asked.question, documents=asked.documents, type=asked.type, shape=asked.shape, stop=stop)
+        result = library.ask(
+            asked.question,
+            documents=asked.documents,
+            type=asked.type,
+            shape=asked.shape,
+            policy=asked.policy,
+            stop=stop,
+        )
         return json_text(record_of(result))
 
     return Response(await state.work.run(request, answered), media_type="application/json")
@@ -48,7 +55,14 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
 
 async def _told(library: Library, asked: Ask, request: Request, state: State) -> AsyncIterator[dict[str, str]]:
     def happening(stop: Stop) -> Iterator[EngineEvent]:
-        return library.stream(asked.question, documents=asked.documents, type=asked.type, shape=asked.shape, stop=stop)
+        return library.stream(
+            asked.question,
+            documents=asked.documents,
+            type=asked.type,
+            shape=asked.shape,
+            policy=asked.policy,
+            stop=stop,
+        )
 
     try:
         async with aclosing(state.work.events(happening)) as events:

@@ -56,7 +56,9 @@ async def chat_completions(asked: ChatRequest, request: Request, state: StateDep
     question, where, created = question_of(asked), asked.spanwise or Asking(), int(time.time())
 
     def happening(stop: Stop) -> Iterator[EngineEvent]:
-        return library.stream(question, documents=where.documents, type=where.type, shape=where.shape, stop=stop)
+        return library.stream(
+            question, documents=where.documents, type=where.type, shape=where.shape, policy=where.policy, stop=stop
+        )
 
     if asked.stream:
         with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
@@ -67,7 +69,9 @@ async def chat_completions(asked: ChatRequest, request: Request, state: StateDep
         return stream(await _begun(state, request, happening, told), state.settings)
 
     def answered(stop: Stop) -> str:
-        result = library.ask(question, documents=where.documents, type=where.type, shape=where.shape, stop=stop)
+        result = library.ask(
+            question, documents=where.documents, type=where.type, shape=where.shape, policy=where.policy, stop=stop
+        )
         return json_text(completion(result, library.name, asked.model, created))
 
     return Response(await state.work.run(request, answered), media_type="application/json")

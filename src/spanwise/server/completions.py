@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spanwise.contract.formats.openai import chat_message
 from spanwise.contract.formats.pieces import pieces
 from spanwise.contract.registry import SHAPES
+from spanwise.domain.claim import Policy
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
 from spanwise.server.problems import ProblemError
 
@@ -63,6 +64,7 @@ class Asking(Sent):
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
     shape: Literal[SHAPES] | None = None  # type: ignore[valid-type]
+    policy: Policy | None = None
 
 
 class ChatRequest(BaseModel):

@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from spanwise.contract.record import BoxRecord, CitationRecord
+from spanwise.domain.claim import Policy
 from spanwise.domain.document import Line, LineRole, Page, Section
 from spanwise.domain.question import AnswerShape
 from spanwise.extraction.fields import MOST_FIELDS
@@ -285,6 +286,7 @@ class Ask(Sent):
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
     shape: AnswerShape | None = None
+    policy: Policy | None = None
 
 
 class AskedInfo(Told):

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from spanwise.domain.claim import Policy
 from spanwise.domain.document import Line, Page, Section
 from spanwise.engine import Engine
 from spanwise.errors import InputError
@@ -226,6 +227,7 @@ class Library:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        policy: Policy | None = None,
         stop: Stop | None = None,
     ) -> Result:
         """Answer one question and keep the answer.
@@ -235,6 +237,7 @@ class Library:
             documents: Ids of the documents to look in; all by default.
             type: What the answer's values have to be (see `Engine.ask`).
             shape: How many values (see `Engine.ask`).
+            policy: What ships that is not supported (see `Engine.ask`).
             stop: Ends it between two looks into the corpus, and between replies of the model.
 
         Raises:
@@ -242,7 +245,7 @@ class Library:
             WorkStoppedError: It was stopped.
         """
         result = None
-        for event in self.stream(question, documents=documents, type=type, shape=shape, stop=stop):
+        for event in self.stream(question, documents=documents, type=type, shape=shape, policy=policy, stop=stop):
             result = getattr(event, "result", None)
         if result is None:
             raise AssertionError("a stream ends with its result")
@@ -256,6 +259,7 @@ class Library:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        policy: Policy | None = None,
         stop: Stop | None = None,
     ) -> Iterator[EngineEvent]:
         """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told.
@@ -269,7 +273,8 @@ class Library:
         stop = stop or Stop()
         stop.check()
         names = self._shelf.names(documents)
-        with closing(self._engine.stream(question, documents=names, type=type, shape=shape)) as events:
+        told = self._engine.stream(question, documents=names, type=type, shape=shape, policy=policy)
+        with closing(told) as events:
             for event in _watched(events, stop):
                 stop.check()
                 if isinstance(event, Answer):

@@ -6,7 +6,10 @@ Whoever answers and whoever checks the answer use this one rule.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from spanwise.text.asserting import holds_most, unasked
+from spanwise.text.frames import Frame
 from spanwise.text.terms import terms
 
 # Its first letters as a set: the search for them passes over everything else at once.
@@ -48,6 +51,17 @@ _HEDGE = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some)\b", 
 _NO_DENIAL = re.compile(
     r"\b(?:no|not)\s+(?:later|more|less|fewer|earlier|only|limited)\b|\bwhether\s+or\s+not\b", re.IGNORECASE
 )
+_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019]t)?")
+_FALSE = frozenset(
+    ["false", "untrue", "incorrect", "wrong", "myth", "misconception", "fallacy", "falsehood", "fiction"]
+)
+_DENYING = frozenset(["not", "isn't", "isn\u2019t"])
+_TRUE = frozenset(["true", "correct", "right", "accurate", "case"])
+_VERDICT = frozenset(
+    "it is was a an the that simply plainly common popular claim idea notion belief statement assertion view story"
+    " rumour rumor".split()
+)
+"""Words of a sentence that does nothing but judge another clause."""
 CORE = 0.7
 """Share of the question's core words that one clause has to have; what stands before it has the rest."""
 _FEWEST = 2
@@ -56,7 +70,7 @@ _LONGEST_SCOPE = 120
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether the question opens like one that yes or no answers, and offers no alternatives."""
+    """True if the question opens like one that yes or no answers, and offers no alternatives."""
     return bool(_ASKS.match(question)) and not re.search(r"\bor\b", question)
 
 
@@ -70,23 +84,43 @@ def polarity(question: str, sentence: str) -> bool | None:
     """True where the sentence states what is asked, False where it denies it, None where it does neither explicitly.
 
     The sentence must have all words of the question but those of its scope, nearly all of them in one clause, say it
-    as firmly as the question asks ("must", "may"), and hang on no condition that the question does not name.
+    as firmly as the question asks ("must", "may"), and hang on no condition that the question does not name. What it
+    says in a frame (an opinion, a question, an order) it does not state; what it calls false it denies.
     """
     asks = _ASKS.match(question)
-    if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE:
-        return None
-    if NEGATION.search(question):
+    if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE or NEGATION.search(question):
         return None  # "Isn't it?" is answered with yes by some and with no by others
-    clause = _clause(_core(question), sentence)
+    core = _core(question)
+    framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
+    if framed:
+        return False if _calls_false(framed, question, sentence) else None
+    clause = _clause(core, sentence)
     if clause is None or not _as_firm(asks["verb"].lower(), clause):
         return None
     if _CONDITION.search(sentence) and not _CONDITION.search(question):
         return None
     if _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence):
         return None  # "only technical information" is another claim than "technical information"
-    said = _NO_DENIAL.sub(" ", _before_last(clause, _core(question)))
+    said = _NO_DENIAL.sub(" ", _before_last(clause, core))
     denials = len(NEGATION.findall(said))
     return None if denials > 1 and _TURNS.search(said) else not denials
+
+
+def _calls_false(framed: Sequence[Frame], question: str, sentence: str) -> bool:
+    """True if a sentence does nothing but call false what is asked ("It is not true that S", "Myth: S")."""
+    if len({(one.start, one.end, one.kind) for one in framed}) > 1 or framed[0].kind != "denied":
+        return False
+    start, end = framed[0].start, framed[0].end
+    rest = _PLAIN.findall(sentence[:start].lower() + " " + sentence[end:].lower())
+    turns = sum(word in _FALSE for word in rest) + sum(word in _DENYING for word in rest)
+    true = sum(word in _TRUE for word in rest)
+    plain = all(word in _FALSE | _DENYING | _TRUE | _VERDICT for word in rest)
+    return (
+        plain
+        and turns == 1
+        and true == sum(word in _DENYING for word in rest)
+        and bool(polarity(question, sentence[start:end]))
+    )
 
 
 def _found(pattern: re.Pattern[str], text: str) -> set[str]:
@@ -114,7 +148,7 @@ def _core(question: str) -> frozenset[str]:
 
 
 def _as_firm(verb: str, clause: str) -> bool:
-    """Whether a clause says duty, option or fact as the question asks for it."""
+    """True if a clause says duty, option or fact as the question asks for it."""
     wanted = _STRENGTH.get(verb)
     if wanted is None:
         return not _HEDGE.search(clause) or verb in ("will", "would")

@@ -18,7 +18,7 @@ from spanwise.text.quantities.currencies import DOLLARS, HISTORIC
 from spanwise.text.quotes import stands_in
 from spanwise.text.rows import split_row
 from spanwise.text.terms import terms
-from spanwise.text.words import singular, words
+from spanwise.text.words import singular
 
 _ROOM = Decimal("1e-9")
 """How far two equal numbers may differ, as a share: floats that were multiplied are not exact."""
@@ -195,9 +195,8 @@ def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
 def _says_unit(unit: str, cited: Cited) -> bool:
     """Whether the cited lines say what an amount is counted by ("per claim")."""
     wanted = set(terms(unit.replace("/", " "))) - {"per"}
-    if wanted <= set(terms(cited.folded)):
-        return True
-    return any(quantity.per and quantity.per in words(unit) for quantity, _ in cited.quantities)
+    read = {part for quantity, _ in cited.quantities for part in terms(quantity.per)}  # "annually" is read as a year
+    return wanted <= {*terms(cited.folded), *read}
 
 
 def _written_as(original: str, cited: Cited) -> list[Read]:
@@ -218,7 +217,7 @@ def _counted_in(read: Read, unit: str, cited: Cited) -> bool:
         return False
     wanted = _UNITS.get(base.strip(), base.strip())
     wanted = wanted if wanted in ("%", "pp", "bp", "") else " ".join(map(singular, wanted.split()))
-    if wanted == folded(read.unit) or (read.kind == "count" and wanted.endswith(f" {read.unit}")):
+    if wanted == folded(read.unit):
         return True
     if read.kind in ("percent", "percentage_points", "duration", "money"):
         return False

@@ -12,9 +12,12 @@ from spanwise.contract.values import Address, Iban, PersonName
 from spanwise.text.iban import compact, iban_fault
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_WORD_OR_STOP = re.compile(rf"{_WORD.pattern}|[,;:!?&/]")
 _PLAIN = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
 _BETWEEN = 3
 """Words between a first and a last name: middle names and particles."""
+_NO_MIDDLE_NAMES = frozenset(["and", "or", *",;:!?&/"])
+"""What stands between two people, and never between the names of one."""
 
 
 def text_faults(text: str, cited: Cited) -> Iterator[Fault]:
@@ -45,7 +48,7 @@ def person_faults(person: PersonName, cited: Cited) -> Iterator[Fault]:
         yield Fault("empty_value", "a name needs a first name and a last name")
         return
     initial = "".join(_words(person.middle_initial or ""))
-    written = _words("\n".join(stretch.text for stretch in cited.stretches))
+    written = _words("\n".join(stretch.text for stretch in cited.stretches), _WORD_OR_STOP)
     if not any(_named(written, at, first, last, initial) for at in range(len(written))):
         name = " ".join(part for part in (person.first_name, person.middle_initial, person.last_name) if part)
         yield Fault("name_not_in_lines", f"the cited lines do not hold the name {shown(name)}")
@@ -71,20 +74,27 @@ def _stands(wanted: str, text: str) -> bool:
     return wanted in text
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN))
+def _words(text: str, pattern: re.Pattern[str] = _WORD) -> list[str]:
+    return pattern.findall(unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN))
 
 
 def _named(written: list[str], at: int, first: list[str], last: list[str], initial: str) -> bool:
     """Whether a name begins at a word, in either order."""
-    for one, other, natural in ((first, last, True), (last, first, False)):
-        if written[at : at + len(one)] != one:
-            continue
-        begin = at + len(one)
-        for start in range(begin, begin + (_BETWEEN if natural else 0) + 1):
-            between = written[begin:start]
-            if written[start : start + len(other)] == other and _fits(initial, between, written[start + len(other) :]):
-                return True
+    begin = at + len(last)
+    if written[at:begin] == last:
+        begin += written[begin : begin + 1] == [","]
+        end = begin + len(first)
+        if written[begin:end] == first and _fits(initial, [], written[end:]):
+            return True
+    begin = at + len(first)
+    if written[at:begin] != first:
+        return False
+    for start in range(begin, begin + _BETWEEN + 1):
+        between, end = written[begin:start], start + len(last)
+        if _NO_MIDDLE_NAMES.intersection(between):
+            return False
+        if written[start:end] == last and _fits(initial, between, written[end:]):
+            return True
     return False
 
 

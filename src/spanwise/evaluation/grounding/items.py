@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,11 +29,30 @@ class Item:
     label: str
     supported: bool
     wrong: tuple[tuple[int, int, bool], ...] = ()
-    """Ranges of the text that are not supported, and whether the sources contradict them; of RAGTruth only."""
+    """Ranges of the text that are not supported, and whether the sources contradict them; only where `placed`."""
+    placed: bool = False
+    """True if people marked every range that is not supported; False where only the whole text was judged."""
     lines: tuple[frozenset[int], ...] = ()
     """Sets of lines of the passage, from 1, each enough to support the claim; of WiCE only."""
     places: tuple[tuple[int, int], ...] = ()
     """Ranges of the passage that are evidence; of ContractNLI only."""
+
+    @property
+    def contradicted(self) -> bool:
+        """True if the whole text was judged to contradict its passages."""
+        return self.label.lower().startswith("contradict")
+
+    def is_wrong(self, start: int, end: int) -> bool | None:
+        """Judgement of a claim at a range: True if it touches a marked range; None if nobody judged it.
+
+        Where only the whole text was judged, everything in a supported text is right, and a text that is not supported
+        tells of a claim only if the claim is all of it.
+        """
+        if self.placed:
+            return any(low < end and start < high for low, high, _ in self.wrong)
+        if self.supported:
+            return False
+        return True if not self.text[:start].strip() and not self.text[end:].strip(" .!\n\t") else None
 
 
 class _Span(BaseModel):
@@ -82,6 +103,17 @@ class _Expert(BaseModel):
     support: str | None = None
 
 
+class _GuardRow(BaseModel):
+    id: str
+    task: str
+    passages: list[str]
+    question: str | None = None
+    response: str
+    labels: list[_Span] | None
+    label: str
+    source_id: str
+
+
 def ragtruth(data: Path) -> list[Item]:
     """RAGTruth: answers of models with the spans that people marked as unsupported."""
     rows = [row for name in ("dev", "rest") for row in read_rows(data / "ragtruth" / f"{name}.jsonl.gz", _RagTruth)]
@@ -91,6 +123,7 @@ def ragtruth(data: Path) -> list[Item]:
             label="unsupported" if row.labels else "supported",
             supported=not row.labels,
             wrong=tuple((span.start, span.end, "Conflict" in span.type) for span in row.labels),
+            placed=True,
         )
         for row in rows
     ]
@@ -140,5 +173,42 @@ def expertqa(data: Path) -> list[Item]:
     ]
 
 
+def guard_set(name: str, data: Path) -> list[Item]:
+    """One of the guard sets, which share a schema: judged answers, summaries, claims and texts about tables."""
+    return [
+        Item(
+            *(name, row.task, row.id, row.source_id, row.response, tuple(row.passages), row.question or ""),
+            label=row.label,
+            supported=row.label == "supported",
+            wrong=tuple((span.start, span.end, span.type == "contradicted") for span in row.labels or ()),
+            # A text that is not supported and has no range has an error that could not be placed.
+            placed=row.labels is not None and (bool(row.labels) or row.label == "supported"),
+        )
+        for row in read_rows(data / name / f"{name}.jsonl.gz", _GuardRow)
+    ]
+
+
+def spread(items: Sequence[Item], limit: int | None) -> list[Item]:
+    """At most `limit` items, drawn by lot from the whole set in its order; the same every time; None or 0 for all."""
+    if not limit or limit >= len(items):
+        return list(items)
+    lots = sorted(range(len(items)), key=lambda index: hashlib.sha256(items[index].id.encode()).digest())
+    return [items[index] for index in sorted(lots[:limit])]
+
+
 Loader: TypeAlias = Callable[[Path], list[Item]]
-LOADERS: Mapping[str, Loader] = {"ragtruth": ragtruth, "wice": wice, "contractnli": contractnli, "expertqa": expertqa}
+NATURAL = ("qafeedback", "mtrag", "defacto", "frank", "diasumfact", "storysumm", "quintd", "rotowire", "begin")
+"""Guard sets of texts that models wrote on their own."""
+GUARD_SETS = (
+    *NATURAL,
+    *("summedits", "bump", "summeval", "factcheckgpt", "fm2", "feversym", "breakingnli", "scitab", "wice_tokens"),
+    "realsumm",
+)
+"""Those, and sets of claims, of texts that were edited to be wrong, and of sentences picked out of texts."""
+LOADERS: Mapping[str, Loader] = {
+    "ragtruth": ragtruth,
+    "wice": wice,
+    "contractnli": contractnli,
+    "expertqa": expertqa,
+    **{name: partial(guard_set, name) for name in GUARD_SETS},
+}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
-from spanwise.evaluation.grounding.items import LOADERS, Item
+from spanwise.evaluation.grounding.items import GUARD_SETS, LOADERS, Item, spread
 from spanwise.evaluation.metrics import auroc, mean
 from spanwise.guard.verification import Place, Verification
 from spanwise.guard.verify import verify
@@ -27,12 +28,16 @@ class Checked:
     found: Verification
 
 
+Figure: TypeAlias = tuple[float | None, int]
+"""A figure and the count of cases it comes from; None where they cannot tell."""
+
+
 @dataclass(slots=True)
 class Measured:
     """Figures with how many cases each was counted from."""
 
     items: int
-    figures: dict[str, tuple[float | None, int]] = field(default_factory=dict)
+    figures: dict[str, Figure] = field(default_factory=dict)
     table: list[tuple[float, int, float, float]] = field(default_factory=list)
     """Reliability: from which score on, how many claims, their mean score, the share of them that is supported."""
 
@@ -62,39 +67,62 @@ def measure(name: str, data: Path, limit: int | None = None) -> Measured:
     """Check the items of a set and sum up.
 
     Args:
-        name: `ragtruth`, `wice`, `contractnli` or `expertqa`.
+        name: One of `LOADERS`.
         data: The data folder.
         limit: How many items, spread over the set; None or 0 for all.
 
     Raises:
         EvaluationDataError: The data is missing or not in its schema.
     """
-    items = LOADERS[name](data)
-    if limit and limit < len(items):
-        items = [items[index * len(items) // limit] for index in range(limit)]
-    checked = [Checked(item, verify(item.text, item.passages, question=item.question or None)) for item in items]
+    checked = check(LOADERS[name](data), limit)
     measured = Measured(len(checked))
-    for task in sorted({item.task for item in items}):
+    for task in sorted({one.item.task for one in checked}):
         own = [one for one in checked if one.item.task == task]
-        measured.figures[f"{task}: AUROC"] = _auroc(own)
+        measured.figures[f"{task}: AUROC"] = auroc_of(own)
     _MORE[name](checked, measured)
     return measured
 
 
-def _auroc(checked: Sequence[Checked]) -> tuple[float | None, int]:
+def check(items: Sequence[Item], limit: int | None) -> list[Checked]:
+    """What the guard says of at most `limit` of the items."""
+    return [
+        Checked(item, verify(item.text, item.passages, question=item.question or None)) for item in spread(items, limit)
+    ]
+
+
+def auroc_of(checked: Sequence[Checked]) -> Figure:
+    """AUROC of supported against other texts, and how many there are; None where all are of one kind."""
     return auroc([one.found.score for one in checked], [one.item.supported for one in checked]), len(checked)
 
 
 def _ragtruth(checked: Sequence[Checked], measured: Measured) -> None:
     tasks = [value for value, _ in measured.figures.values() if value is not None]
     measured.figures["AUROC within a task, mean"] = mean(tasks), len(checked)
-    scores, labels, alarms = _sentences(checked)
-    measured.figures["sentences: AUROC"] = auroc(scores, [not wrong for wrong in labels]), len(labels)
-    hits = sum(alarm and wrong for alarm, wrong in zip(alarms, labels, strict=True))
-    measured.figures["sentences: F1 of what is not supported"] = _f1(hits, sum(alarms), sum(labels)), len(labels)
-    measured.figures["characters: F1 of what is not supported"] = _characters(checked), len(checked)
-    _contradictions(checked, measured)
+    _marked(checked, measured)
     _reliability(checked, measured)
+
+
+def _marked(checked: Sequence[Checked], measured: Measured) -> None:
+    """Sentences and characters, where people marked what is not supported, and contradictions."""
+    placed = [one for one in checked if one.item.placed]
+    if any(one.item.wrong for one in placed):
+        area, f1 = sentence_figures(placed)
+        measured.figures["sentences: AUROC"], measured.figures["sentences: F1 of what is not supported"] = area, f1
+        measured.figures["characters: F1 of what is not supported"] = _characters(placed), len(placed)
+    told = contradictions(checked)
+    measured.figures["contradicted: precision"] = told.precision, told.called
+    measured.figures["contradicted: on anything not supported"] = told.on_wrong, told.called
+    measured.figures["contradicted: recall of conflicts"] = told.recall, told.conflicts
+
+
+def sentence_figures(checked: Sequence[Checked]) -> tuple[Figure, Figure]:
+    """AUROC and F1 of the sentences that are not supported, over the texts in which people marked them."""
+    scores, labels, alarms = _sentences([one for one in checked if one.item.placed])
+    if not any(labels):
+        return (None, len(labels)), (None, len(labels))
+    hits = sum(alarm and wrong for alarm, wrong in zip(alarms, labels, strict=True))
+    area = auroc(scores, [not wrong for wrong in labels])
+    return (area, len(labels)), (_f1(hits, sum(alarms), sum(labels)), len(labels))
 
 
 def _sentences(checked: Sequence[Checked]) -> tuple[list[float], list[bool], list[bool]]:
@@ -135,21 +163,60 @@ def _f1(hits: int, said: int, gold: int) -> float | None:
     return 2 * hits / (said + gold) if said + gold else None
 
 
-def _contradictions(checked: Sequence[Checked], measured: Measured) -> None:
-    """Claims called contradicted: how many touch a marked conflict, or any span, and how many conflicts are touched."""
-    called = [(one.item, claim) for one in checked for claim in one.found.claims if claim.support == "contradicted"]
-    touched = [
-        [conflict for low, high, conflict in item.wrong if low < claim.end and claim.start < high]
-        for item, claim in called
-    ]
-    measured.figures["contradicted: precision"] = mean([float(any(kinds)) for kinds in touched]), len(called)
-    measured.figures["contradicted: on any marked span"] = mean([float(bool(kinds)) for kinds in touched]), len(called)
-    spans = [(one, low, high) for one in checked for low, high, conflict in one.item.wrong if conflict]
-    found = [
-        any(c.support == "contradicted" and low < c.end and c.start < high for c in one.found.claims)
-        for one, low, high in spans
-    ]
-    measured.figures["contradicted: recall of conflicts"] = mean([float(hit) for hit in found]), len(spans)
+@dataclass(frozen=True, slots=True)
+class Contradictions:
+    """Counts of claims called contradicted, and of conflicts that people marked."""
+
+    called: int
+    right: int
+    """Of those called, on a marked conflict, or in a text judged contradicted where nothing is marked."""
+    wrong: int
+    """Of those called, on any marked range, or in any text that is not supported where nothing is marked."""
+    conflicts: int
+    """Marked conflicts, and texts judged contradicted in which nothing is marked."""
+    found: int
+    """Of those, touched by a claim called contradicted."""
+
+    def __add__(self, other: Contradictions) -> Contradictions:
+        return Contradictions(
+            self.called + other.called,
+            self.right + other.right,
+            self.wrong + other.wrong,
+            self.conflicts + other.conflicts,
+            self.found + other.found,
+        )
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the claims called contradicted that are."""
+        return self.right / self.called if self.called else None
+
+    @property
+    def on_wrong(self) -> float | None:
+        """Share of the claims called contradicted that are not supported, for whatever reason."""
+        return self.wrong / self.called if self.called else None
+
+    @property
+    def recall(self) -> float | None:
+        """Share of the conflicts that are found."""
+        return self.found / self.conflicts if self.conflicts else None
+
+
+def contradictions(checked: Sequence[Checked]) -> Contradictions:
+    """Claims called contradicted beside the conflicts that people marked."""
+    called = right = wrong = conflicts = found = 0
+    for one in checked:
+        item = one.item
+        marked = item.wrong if item.placed else ((0, len(item.text), item.contradicted),) * (not item.supported)
+        claims = [claim for claim in one.found.claims if claim.support == "contradicted"]
+        for claim in claims:
+            touched = [conflict for low, high, conflict in marked if low < claim.end and claim.start < high]
+            called, right, wrong = called + 1, right + any(touched), wrong + bool(touched)
+        for low, high, conflict in marked:
+            if conflict:
+                conflicts += 1
+                found += any(low < claim.end and claim.start < high for claim in claims)
+    return Contradictions(called, right, wrong, conflicts, found)
 
 
 def _reliability(checked: Sequence[Checked], measured: Measured) -> None:
@@ -193,7 +260,8 @@ def _places(found: Verification) -> list[Place]:
 
 def _contractnli(checked: Sequence[Checked], measured: Measured) -> None:
     told = [one for one in checked if one.item.label in ("Entailment", "Contradiction")]
-    measured.figures["entailed against contradicted: AUROC"] = _auroc(told)
+    measured.figures["entailed against contradicted: AUROC"] = auroc_of(told)
+    _marked(checked, measured)
     judged = [one for one in checked if one.item.places]
     shown = [_places(one.found)[:_SPANS] for one in judged]
     hits = [
@@ -205,7 +273,7 @@ def _contractnli(checked: Sequence[Checked], measured: Measured) -> None:
 
 def _expertqa(checked: Sequence[Checked], measured: Measured) -> None:
     complete = [one for one in checked if one.item.label in ("Complete", "Incomplete")]
-    measured.figures["complete against incomplete: AUROC"] = _auroc(complete)
+    measured.figures["complete against incomplete: AUROC"] = auroc_of(complete)
 
 
 _MORE: Mapping[str, Callable[[Sequence[Checked], Measured], None]] = {
@@ -213,4 +281,5 @@ _MORE: Mapping[str, Callable[[Sequence[Checked], Measured], None]] = {
     "wice": _wice,
     "contractnli": _contractnli,
     "expertqa": _expertqa,
+    **dict.fromkeys(GUARD_SETS, _marked),
 }

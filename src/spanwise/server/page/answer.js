@@ -226,7 +226,8 @@ function rephrase(result, tools) {
 /** @param {Result} result @returns {Node[]} Caveats, and warnings that tell of no single statement. */
 function notes(result) {
   const told = result.warning_details.filter(
-    (detail) => !leftOut(detail) && detail.code !== "unchecked_claim" && !(isConflict(result) && detail.quotes),
+    (detail) =>
+      !leftOut(detail) && !detail.at && detail.code !== "unchecked_claim" && !(isConflict(result) && detail.quotes),
   );
   // What stands side by side already is not told again.
   const seen = (note) =>

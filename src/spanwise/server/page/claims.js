@@ -218,7 +218,6 @@ export function concerns(result, choose) {
 
 /** @param {Record<string, unknown>} detail @returns {boolean} Of a statement that is not in the answer. */
 export function leftOut(detail) {
-  return (
-    typeof detail.text === "string" && (detail.code === "unsupported_claim" || detail.code === "contradicted_claim")
-  );
+  const failed = ["unsupported_claim", "contradicted_claim", "uncertain_claim"].includes(String(detail.code));
+  return failed && typeof detail.text === "string" && detail.at === undefined; // one with a place in the text is in it
 }

@@ -37,6 +37,7 @@ from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.topic import judged
 from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
+from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
@@ -72,12 +73,29 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
         return shown
     readings = [read_passage(hit.passage) for hit in hits]
-    among = None if question.model is not None else held(question, readings[:READ])
+    among = None if question.model is not None else _may_answer(question, readings[:READ])
     ranked = _ranked(question, hits, readings, store, among)
     if among is not None and not (ranked and ranked[0].answers):  # what comes nearest says something else
         ranked = [replace(one, fits=False) for one in _ranked(question, hits, readings, store, None)]
     ranked = [narrowed(question, candidate, store) for candidate in ranked[:READ]] + ranked[READ:]
     return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
+
+
+def _may_answer(question: Question, readings: Sequence[Reading]) -> Among:
+    """The sentences that hold the kind of value asked for and say it in no frame that answers nothing."""
+    among = held(question, readings)
+    # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
+    kinds = WITHHELD - {"denied"} if _wants_polarity(question) else WITHHELD
+    places = [(rank, at, one) for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)]
+    framed = {
+        (rank, at)
+        for rank, at, one in places
+        if withheld(one.text, question.text, readings[rank].passage.section or "", kinds)
+    }
+    if not framed:
+        return among
+    every = among if among is not None else frozenset((rank, at) for rank, at, _ in places)
+    return every - framed
 
 
 def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequence[Reading], store: Store) -> Draft:
@@ -119,7 +137,11 @@ def _candidates(
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, weights)
         found += enumerated_candidates(question, found)
-    defined = definition_candidates(question, readings[:READ], store)
+    defined = [
+        one
+        for one in definition_candidates(question, readings[:READ], store)
+        if one.sentence is None or not withheld(one.sentence.text, question.text)
+    ]
     return judged(question, hits, found) + defined + row_candidates(question, hits, store)
 
 

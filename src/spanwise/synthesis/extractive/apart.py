@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from spanwise.synthesis.extractive.rarity import rarity
 from spanwise.text.quantities import quantities
+from spanwise.text.rarity import rarity
 from spanwise.text.terms import STOPWORDS, terms
 
 MOST_WORDS = 10

@@ -13,8 +13,8 @@ from itertools import pairwise
 from spanwise.synthesis.extractive.apart import KIN, KINDS, asking
 from spanwise.synthesis.extractive.evidence import NAMES, NEGATION, Asked, with_heading
 from spanwise.synthesis.extractive.opposites import opposed
-from spanwise.synthesis.extractive.rarity import rarity
 from spanwise.synthesis.extractive.spans import Piece, SpanWeights, best_piece
+from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading
 from spanwise.text.terms import stem, terms
 

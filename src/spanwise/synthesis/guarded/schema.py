@@ -38,6 +38,7 @@ class ModelConfig(BaseModel):
     most_unsupported: float = Field(default=0.2, ge=0, le=1)
     """Share of the checked sentences above which the whole answer is dropped."""
     unsupported_penalty: float = Field(default=0.2, ge=0, le=1)
+    uncertain_penalty: float = Field(default=0.1, ge=0, le=1)
     unknown_citation_penalty: float = Field(default=0.05, ge=0, le=1)
     contradiction_penalty: float = Field(default=0.15, ge=0, le=1)
 

@@ -77,12 +77,12 @@ def label_end(tokens: Tokens, index: int, *, after_label: bool = False) -> int:
 
 
 def names_in_digits(before: str, behind: str) -> bool:
-    """Whether one of the words beside a number makes a label of it, in small letters: "section 5", "5 above"."""
+    """True if one of the words beside a number makes a label of it, in small letters: "section 5", "5 above"."""
     return before in _NOUNS or before in _IDENTIFIERS or behind in _CODE_BOOKS or behind in _REFERRING
 
 
 def names_in_words(tokens: Tokens, index: int) -> bool:
-    """Whether a number in words names something: "Chapter Three", "ARTICLE TWO"."""
+    """True if a number in words names something: "Chapter Three", "ARTICLE TWO"."""
     return tokens.low(index - 1) in _NOUNS and tokens.capitalised(index - 1) and tokens.capitalised(index)
 
 
@@ -135,10 +135,23 @@ def _glued_to_mark(tokens: Tokens, index: int, mark: str) -> bool:
     if not tokens.glued(index - 1):
         return mark == "[" and tokens.low(index + 1) == "]"
     outer = tokens.at(index - 2)
+    if _behind_abbreviated_currency(tokens, index):
+        return False
     if mark in _DASHES:
         year = len(tokens.at(index).text) == 4 and outer.low in _BEFORE_YEARS
         return outer.kind == "word" and not year
     return mark in (".", ",", "/", "\u201d", "\u2019", '"', "&", ":", ";", "]") and outer.kind == "word"
+
+
+def _behind_abbreviated_currency(tokens: Tokens, index: int) -> bool:
+    """True if the full stop before a number ends the abbreviation of a currency: "Rs. 500", "Fr.20"."""
+    before = tokens.at(index - 2)
+    return (
+        tokens.low(index - 1) == "."
+        and tokens.glued(index - 1)
+        and before.low in WORDS_BEFORE
+        and before.text[0].isupper()
+    )
 
 
 def _glued_right(tokens: Tokens, index: int) -> bool:
@@ -162,7 +175,7 @@ def _continues(tokens: Tokens, index: int) -> bool:
 
 
 def _joined(tokens: Tokens, index: int, mark: str) -> bool:
-    """Whether what a mark joins to the number makes a label of it: 10-K, 24/7, 10:30, 213-687-5600."""
+    """True if what a mark joins to the number makes a label of it: 10-K, 24/7, 10:30, 213-687-5600."""
     second = tokens.at(index + 2)
     if second.kind == "word":
         if mark in _DASHES:
@@ -203,7 +216,7 @@ def _telephone(tokens: Tokens, index: int) -> bool:
 
 
 def _named(tokens: Tokens, index: int) -> bool:
-    """Whether the word before says what the number names: "Note 5", "No. 5", "ISO 27001", "[SP 800-53]"."""
+    """True if the word before says what the number names: "Note 5", "No. 5", "ISO 27001", "[SP 800-53]"."""
     if not _plain(tokens, index):
         return False
     if _refers(tokens, index) or tokens.low(index + 1) in _CODE_BOOKS:
@@ -230,7 +243,7 @@ def _named_by_word(tokens: Tokens, index: int) -> bool:
 
 
 def _refers(tokens: Tokens, index: int) -> bool:
-    """Whether what stands behind makes it a reference or a blank: "18 above", "1 of this Agreement", "20[__]"."""
+    """True if what stands behind makes it a reference or a blank: "18 above", "1 of this Agreement", "20[__]"."""
     behind = tokens.low(index + 1)
     if tokens.glued(index + 1) and behind in ("[", "*"):
         return behind == "*" or tokens.at(index).text in ("19", "20")
@@ -247,7 +260,7 @@ def _marker(tokens: Tokens, index: int) -> bool:
     if "," in text or len(text) > 6:
         return False
     before, behind = tokens.low(index - 1), tokens.low(index + 1)
-    if before in SIGNS:
+    if before in SIGNS or _behind_abbreviated_currency(tokens, index):
         return False  # "$5.00 Setup" is a price
     if before == "(" and behind == ")":
         return _bracketed_marker(tokens, index)
@@ -291,7 +304,7 @@ def _area_code(tokens: Tokens, index: int) -> bool:
 
 
 def _opens_clause(tokens: Tokens, index: int, *, starts: bool) -> bool:
-    """Whether a decimal number is that of a clause: 6.3 In the event, 1.12 "Usage Data"."""
+    """True if a decimal number is that of a clause: 6.3 In the event, 1.12 "Usage Data"."""
     following = tokens.at(index + 1)
     if starts and following.low in ('"', "\u201c", "["):
         return True

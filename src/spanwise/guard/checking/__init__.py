@@ -1,1 +1,0 @@
-"""The checks, a room for each kind of fault."""

@@ -1,0 +1,1 @@
+"""Comparators: functions from a claim and its evidence to the differences between them."""

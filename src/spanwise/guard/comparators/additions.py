@@ -1,0 +1,137 @@
+"""Additions: a claim says all that a sentence says, and more, or says firmly what the sentence says with reserve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spanwise.guard.aligning import Change, words_of
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import Operator, discourse_words, is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.verification import FindingKind
+from spanwise.text.terms import stem
+
+_COPIED = 0.93
+"""Share of the claim's other words that the sentence has in the same order, for words that are added."""
+_REPEATED = 0.7
+"""The same for operators."""
+_WHOLE = 0.6
+"""Share of the sentence's words, between the first and the last that both have, that the claim repeats."""
+_FEWEST = 5
+"""Words that both have in order."""
+_BESIDE = 2
+"""Sentences on either side whose words the claim may have too."""
+_BEGINNING = 5
+"""Letters that words of one family share."""
+_REACH = 4
+"""Words between what a claim repeats and the word that "only" is about, at most."""
+_ADDING = ("only", "cause", "sure")
+"""Operator classes that add to what a sentence says, at any position."""
+_REACHING = ("all", "none", "duty")
+"""Classes that say more where the sentence has nothing of their group."""
+_RESERVING = ("hedge", "some", "many", "option", "sample")
+"""Classes without which a sentence says more."""
+
+
+def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim that repeats a sentence adds no cause, reach, place or deed to it, and keeps its reserve."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or pair.unit.fact is not None:
+        return []
+    added = [change for change in pair.alignment.gaps if _adds(change)]
+    rest = len(pair.ours) - sum(len(change.ours) for change in added)
+    places = [place for place in pair.match if place >= 0]
+    stretch = max(places, default=0) - min(places, default=0)
+    common = pair.alignment.common
+    found: list[Difference] = []
+    if common >= max(min(_FEWEST, len(pair.ours)), _REPEATED * rest, _WHOLE * stretch):
+        found += _operators(pair, said)
+    if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
+        found += _words(added, pair, said, context)
+    return found[:1]
+
+
+def _adds(change: Change) -> bool:
+    """True if words of the claim are inserted where the sentence has no content words, or far fewer."""
+    ours, theirs = (sum(map(is_content, words)) for words in (change.ours, change.theirs[: len(change.ours)]))
+    more = not change.theirs or len(change.ours) > len(change.theirs) + 1
+    return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
+
+
+def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
+    """Operators that the claim has and the sentence has not, or the other way round where that is a reserve."""
+    theirs = {one.name for one in pair.their_operators}
+    groups = {(one.group, one.anchor) for one in pair.their_operators}
+    for ours in pair.operators:
+        unlike = ours.name in _ADDING and ours.name not in theirs
+        place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
+        wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
+        if (unlike or wider) and not _said_there(ours, pair):
+            yield _fault("overstated", "adds", ours, pair, said)
+    kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
+    names = {one.name for one in pair.operators}
+    for other in pair.their_operators:
+        left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match
+        restricted = other.name not in names and _restricts(other, pair)
+        left_out = left_out or restricted
+        if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):
+            yield _fault_of_reserve(other, pair, said)
+
+
+def _restricts(theirs: Operator, pair: Pair) -> bool:
+    """True if "only" stands beside what the claim repeats, with a word that the claim leaves out."""
+    places = [place for place in pair.match if place >= 0]
+    beside = min(places, default=0) - _REACH <= theirs.anchor <= max(places, default=0) + _REACH
+    return theirs.name == "only" and theirs.anchor >= 0 and beside and theirs.anchor not in places
+
+
+def _said_there(ours: Operator, pair: Pair) -> bool:
+    """True if the sentence has all words of the operator, as what it is about or in another order."""
+    known = {word.plain for word in pair.theirs}
+    return all(word.plain in known for word in pair.ours[ours.first : ours.last])
+
+
+def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
+    known = {word.plain.removeprefix("un") for word in words_of(said.sentence)}  # "unlikely" is as reserved as "likely"
+    return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
+
+
+def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Difference]:
+    """Content words in what is added that no sentence near has."""
+    known = _known_near(pair, context)
+    family = {word[:_BEGINNING] for word in known if len(word) >= _BEGINNING}
+    for change in added:
+        for index, word in enumerate(change.ours, start=change.before):
+            root = stem(word.plain)
+            new = is_content(word) and not pair.explained(index) and root not in known and word.plain not in known
+            new = new and word.plain not in discourse_words()
+            if new and root[:_BEGINNING] not in family and context.sources.said_as(root) not in known:
+                at = said.start + change.ours[0].start, said.start + change.ours[-1].end
+                written = said.plain[change.ours[0].start : change.ours[-1].end]
+                reason = f'the answer adds "{written}", which no line near says'
+                yield Difference("not_in_sources", reason, at, pair.unit, doubts=True)
+                break
+
+
+def _known_near(pair: Pair, context: Context) -> frozenset[str]:
+    """Stems of the sentence, of those beside it and of its title."""
+    units, source = context.sources.units, pair.unit.source
+    numbers = range(max(0, pair.unit.number - _BESIDE), min(len(units), pair.unit.number + _BESIDE + 2))
+    near = [units[number].known for number in numbers if units[number].source == source]
+    return pair.unit.known.union(context.sources.sources[source].title, *near)
+
+
+def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) -> Difference:
+    first, last = pair.ours[one.first], pair.ours[one.last - 1]
+    written = said.plain[first.start : last.end]
+    reason = f'the answer {verb} "{written}", which the source does not say'
+    return Difference(kind, reason, (said.start + first.start, said.start + last.end), pair.unit, doubts=True)
+
+
+def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Difference:
+    written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
+    reason = f'the source says "{written}", the answer leaves it out'
+    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)

@@ -1,0 +1,83 @@
+"""Causes: a claim gives one thing as the reason of another where the sources only say both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spanwise.guard.aligning import words_of
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import Operator, operators
+from spanwise.guard.sources import Unit, share
+from spanwise.text.terms import stem, terms
+
+_SAID = 0.7
+"""Share of a part's words that a sentence has which says the part."""
+_FEWEST = 2
+"""Content words of a part that says something."""
+_BESIDE = 1
+"""Sentences between two parts that may be each other's reason by standing side by side."""
+_UNSAID = 0.2
+"""Share of a reason's words up to which the sentences beside what happened say nothing of it."""
+_PARTLY = 0.5
+"""Share of a reason's words that a sentence has, wherever it stands, which may give it in other words."""
+_LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore accordingly".split()))
+"""Stems of words that join a reason to what follows from it in looser ways."""
+
+
+def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Where a claim says "because", a sentence says so, or both parts stand side by side."""
+    words = words_of(said.plain)
+    found = [one for one in operators(words) if one.name == "cause"]
+    return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]
+
+
+def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) -> Difference | None:
+    words = words_of(said.plain)
+    start, end = words[cause.first].start, words[cause.last - 1].end
+    parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
+    if any(len(part) < _FEWEST for part in parts):
+        return None
+    units = [unit for unit, _ in evidence.candidates]
+    at = said.start + start, said.start + end
+    written = said.plain[start:end]
+    if unit := _unsaid(parts, units, context):
+        return Difference(
+            "overstated", f'the answer adds a reason with "{written}", which no source gives', at, unit, doubts=True
+        )
+    saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
+    if not all(saying) or any(_joins(unit) for unit in (*saying[0], *saying[1])):
+        return None
+    if any(
+        abs(one.number - other.number) <= _BESIDE
+        for one in saying[0]
+        for other in saying[1]
+        if one.source == other.source
+    ):
+        return None
+    reason = f'the answer says "{written}", no source gives this as the reason'
+    return Difference("overstated", reason, at, saying[0][0], doubts=True)
+
+
+def _unsaid(parts: Sequence[Mapping[str, float]], units: Sequence[Unit], context: Context) -> Unit | None:
+    """The sentence that says one side of "because" and gives no reason, where none says anything of the other side."""
+    for one, other in (parts, parts[::-1]):
+        saying = next((unit for unit in units if share(unit.known, one) >= _SAID), None)
+        if saying is None or saying.fact is not None or _joins(saying):
+            continue
+        beside = context.sources.units[max(0, saying.number - _BESIDE) : saying.number + _BESIDE + 1]
+        near = saying.known.union(*(unit.known for unit in beside if unit.source == saying.source))
+        if share(near, other) <= _UNSAID and all(share(unit.known, other) < _PARTLY for unit in units):
+            return saying
+    return None
+
+
+def _weights(text: str, context: Context) -> dict[str, float]:
+    return {stem: context.sources.weight(stem) for stem in map(context.sources.said_as, terms(text))}
+
+
+def _joins(unit: Unit) -> bool:
+    """True if a sentence gives a reason for something."""
+    words = words_of(unit.text)
+    return any(one.name == "cause" for one in operators(words)) or any(stem(word.plain) in _LOOSE for word in words)

@@ -1,0 +1,294 @@
+"""Claims made from a sentence of a source with a few words changed: which change turns it into something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from spanwise.guard.aligning import Alignment, Change, Word
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.exchanges import exchanged, listed_otherwise
+from spanwise.guard.context import Context
+from spanwise.guard.contrasts import (
+    MINUS,
+    MONTHS,
+    PLACES_IN_ORDER,
+    QUANTIFIERS,
+    STRENGTHS,
+    UNITS,
+    denies_softly,
+    opposite,
+)
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.pairing import Pair
+from spanwise.guard.quoting import is_quoted
+from spanwise.guard.sources import Unit
+from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.verification import FindingKind
+from spanwise.text.terms import STOPWORDS, stem
+
+_FEWEST = 4
+_MOST_REPLACED = 4
+"""Words on either side of a change that still puts one thing in the place of another."""
+_SURE_COPY = 0.9
+"""Least share at which a name is compared with the end of its replacement."""
+_MOST_CHANGES = 4
+_FRAME = 4
+"""Words that both have in a row around a change, where the claim is no copy of one whole sentence."""
+_BESIDE_DENIAL = 3
+"""The same around a word that denies."""
+_FEW_REPLACED = 3
+"""Words of a change there."""
+_BEGINNING = 4
+"""Letters that words of one family share."""
+_BOUNDS = {
+    "most": (
+        "at most",
+        "up to",
+        "maximum",
+        "no more",
+        "not more",
+        "not exceed",
+        "no greater",
+        "not exceeding",
+        "limited to",
+    ),
+    "least": ("at least", "minimum", "no less", "not less", "no fewer", "not fewer", "or more"),
+    "by": ("no later", "not later", "by"),
+}
+"""Phrases that bound a figure from one side."""
+_SIGN_WORDS = frozenset(["minus", "negative"])
+
+
+def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No number, date, name, negation, duty, quantity, direction or other word differs from the source's."""
+    stretch = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
+    if stretch is None or len(stretch.alignment.ours) < _FEWEST:
+        return []
+    alignment = stretch.alignment
+    copied = alignment.near_copy and len(alignment.changes) <= _MOST_CHANGES
+    found = [
+        fault
+        for change in (alignment.changes if copied else ())
+        if not listed_otherwise(change, alignment)
+        for fault in _faults(_beside(change, alignment), stretch, said, context)
+    ]
+    return found or list(_exchanges(stretch, said, context))
+
+
+def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
+    """Words in the place of others, as far as nothing worse is known."""
+    alignment, unit = stretch.alignment, stretch.unit
+    for change in alignment.changes:
+        kind = None if stretch.same_figures(change) else exchanged(change, alignment, context.sources.postings)
+        if kind is not None:
+            yield Difference(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
+
+
+def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
+    alignment, unit = stretch.alignment, stretch.unit
+    if (not stretch.sure and not _framed(change, alignment)) or stretch.same_figures(change):
+        return
+    if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
+        wild = len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change)
+        if wild or alignment.share < _SURE_COPY:
+            return
+        tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
+        change = replace(change, theirs=tail)
+    at = _range(change, alignment, said)
+    told = _told(change, said, unit)
+    kind = _kind(change, alignment)
+    if kind is not None:
+        yield Difference(kind, told, at, unit, denies=True)
+    elif _other_name(change):
+        known = any(stem(name) in context.sources.postings for name in _names(change.ours))
+        yield Difference("swapped" if known else "not_in_sources", told, at, unit, denies=True)
+
+
+def _beside(change: Change, alignment: Alignment) -> Change:
+    """At an end of the claim only the words next to those that both have: either may say less than the other."""
+    ours, theirs = change.ours, change.theirs
+    head, tail = _at_head(change), _at_tail(change, alignment)
+    around = change.same_after if head else change.same_before
+    if not ours or not theirs or not (head or tail) or around < _FRAME:
+        return change
+    if len(ours) > _MOST_REPLACED:
+        room = len(theirs)
+        before = change.before + (len(ours) - room if head else 0)
+        ours = ours[-room:] if head else ours[:room]
+        change = replace(change, ours=ours, before=before)
+    if len(theirs) > max(len(ours) + 1, _MOST_REPLACED):
+        room = len(ours) + 1
+        change = replace(change, theirs=theirs[-room:] if head else theirs[:room])
+    return change
+
+
+def _framed(change: Change, alignment: Alignment) -> bool:
+    """True if few words differ between many that are the same."""
+    if max(len(change.ours), len(change.theirs)) > _FEW_REPLACED:
+        return False
+    before = change.same_before > 0 or _at_head(change)
+    behind = change.same_after > 0 or _at_tail(change, alignment)
+    return before and behind and change.same_before + change.same_after >= _FRAME
+
+
+def _at_head(change: Change) -> bool:
+    return change.same_before == 0
+
+
+def _at_tail(change: Change, alignment: Alignment) -> bool:
+    return change.before + len(change.ours) == len(alignment.ours) or change.same_after == 0
+
+
+def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
+    """The kind of difference that a change makes, names aside; None where both may say the same."""
+    ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
+    numbers, others = _numbers(change.ours), _numbers(change.theirs)
+    denied = _negations(ours) % 2 != _negations(theirs) % 2
+    beside = change.same_before + change.same_after >= _BESIDE_DENIAL
+    if denied and beside and not _softened(change, alignment) and not _other_way_round(ours, theirs):
+        return "negated"
+    if _new_numbers(change, alignment) or (numbers and others and numbers != others):
+        return "date_changed" if _in_a_date(change, alignment) else "number_changed"
+    if _one_of_each(ours, theirs, MONTHS):
+        return "date_changed"
+    if any(_one_of_each(ours, theirs, group) for group in (UNITS, PLACES_IN_ORDER)) or _sign_differs(change, alignment):
+        return "number_changed"
+    if _firmer(ours, theirs, STRENGTHS) or _firmer(ours, theirs, QUANTIFIERS):
+        return "overstated"
+    return "negated" if not denied and any(_opposites(change, alignment)) else None
+
+
+def _opposites(change: Change, alignment: Alignment) -> Iterator[bool]:
+    known = {word.plain for word in alignment.theirs}
+    for one in change.ours:
+        yield one.plain not in known and any(opposite(one.plain, other.plain) for other in change.theirs)
+
+
+def _other_way_round(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """True if one says with "not" what the other says without: "no more than", "at most"; "not open", "locked"."""
+    sides = [
+        {
+            side
+            for side, phrases in _BOUNDS.items()
+            if any(f" {phrase} " in f" {' '.join(words)} " for phrase in phrases)
+        }
+        for words in (ours, theirs)
+    ]
+    if sides[0] or sides[1]:
+        return sides[0] == sides[1]
+    left, right = _telling(ours), _telling(theirs)
+    return bool(left and right) and not any(_alike(one, other) for one, other in product(left, right))
+
+
+def _telling(words: Sequence[str]) -> list[str]:
+    """The words with a meaning of their own."""
+    small = (word in STOPWORDS or word in AUXILIARIES or is_negation(word) for word in words)
+    return [word for word, is_small in zip(words, small, strict=True) if not is_small]
+
+
+def _alike(one: str, other: str) -> bool:
+    """True if two words may be forms of one word, or stand for each other."""
+    return one[:_BEGINNING] == other[:_BEGINNING] or interchangeable(one, other)
+
+
+def _softened(change: Change, alignment: Alignment) -> bool:
+    """True if both deny it ("unlikely to" for "won't", "non-flammable" for "nonflammable"), or it was "not A but B"."""
+    ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
+    if any(denies_softly(word) for word in (*ours, *theirs)):
+        return True
+    if "non" in (*ours, *theirs):
+        said = {word.plain for word in (*alignment.ours, *alignment.theirs)}
+        return any(f"non{word.plain}" in said for word in (*alignment.ours, *alignment.theirs))
+    later = [other for other in alignment.changes if other.before > change.before]
+    return not ours and any(word.plain == "but" for other in later for word in other.theirs)
+
+
+def _new_numbers(change: Change, alignment: Alignment) -> list[str]:
+    """Numbers that the source's sentence does not have at all."""
+    if not any(word.number and word.start for word in change.theirs):
+        return []
+    known = {word.plain for word in alignment.theirs if word.number}
+    return [number for number in _numbers(change.ours) if number not in known]
+
+
+def _other_name(change: Change) -> bool:
+    """A name in the place of another name."""
+    ours, theirs = _names(change.ours), _names(change.theirs)
+    if not ours or not theirs or set(ours) & set(theirs):
+        return False
+    if _at_head(change) and not (change.ours[-1].capital and change.theirs[-1].capital):
+        return False
+    return not (_short_for(ours, theirs) or _short_for(theirs, ours))
+
+
+def _names(words: Sequence[Word]) -> list[str]:
+    return [word.plain for word in words if word.capital]
+
+
+def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
+    """True if one shortens the other: "Corp" and "Corporation", "US" and "United States"."""
+    initials = "".join(word[0] for word in long)
+    return all(word == initials or any(other.startswith(word) for other in long) for word in short)
+
+
+def _negations(words: Sequence[str]) -> int:
+    behind = [*words[1:], ""]  # the "no" of "No. 17" denies nothing
+    pairs = zip(words, behind, strict=False)
+    return sum(is_negation(word) and not (word == "no" and after.isdecimal()) for word, after in pairs)
+
+
+def _negations_in(change: Change) -> int:
+    return _negations([word.plain for word in (*change.ours, *change.theirs)])
+
+
+def _numbers(words: Sequence[Word]) -> list[str]:
+    return [word.plain for word in words if word.number and word.start]
+
+
+def _in_a_date(change: Change, alignment: Alignment) -> bool:
+    near = alignment.ours[max(0, change.before - 3) : change.before + len(change.ours) + 3]
+    whole = all(word.number and len(word.plain) == 4 and word.plain[:2] in ("19", "20") for word in change.ours)
+    return whole or any(word.plain in MONTHS for word in near)
+
+
+def _sign_differs(change: Change, alignment: Alignment) -> bool:
+    """True if one of them has "minus" before a figure, and the other no word that lessens it."""
+    ours, theirs = ({word.plain for word in words} & MINUS for words in (change.ours, change.theirs))
+    if bool(ours) == bool(theirs) or not (ours | theirs) & _SIGN_WORDS:
+        return False
+    after = change.before + len(change.ours)
+    beside = (*change.ours, *change.theirs, *alignment.ours[after : after + 2])
+    return any(word.number for word in beside)
+
+
+def _firmer(ours: Sequence[str], theirs: Sequence[str], group: dict[str, int]) -> bool:
+    """True if the claim says it more firmly, or of more, than the source."""
+    left = [group[word] for word in ours if word in group]
+    right = [group[word] for word in theirs if word in group]
+    return bool(left and right) and max(left) > max(right)
+
+
+def _one_of_each(ours: Sequence[str], theirs: Sequence[str], group: dict[str, str]) -> bool:
+    """True if both have a word of a group, and different ones."""
+    left = {group[word] for word in ours if word in group}
+    right = {group[word] for word in theirs if word in group}
+    return bool(left and right and left.isdisjoint(right))
+
+
+def _range(change: Change, alignment: Alignment, said: Said) -> tuple[int, int]:
+    if change.ours:
+        return said.start + change.ours[0].start, said.start + change.ours[-1].end
+    beside = alignment.ours[max(0, change.before - 1) : change.before + 1]
+    return said.start + beside[0].start, said.start + beside[-1].end
+
+
+def _told(change: Change, said: Said, unit: Unit) -> str:
+    return f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
+
+
+def _shown(text: str, words: Sequence[Word]) -> str:
+    return f'"{text[words[0].start : words[-1].end]}"' if words else "nothing there"

@@ -1,0 +1,126 @@
+"""Figures: each number, amount, share, duration and date of a claim occurs in its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.verification import FindingKind
+from spanwise.text.quantities import Quantity, agrees, measure
+from spanwise.text.terms import placed_terms, terms
+
+_REWRITTEN = 3
+"""Sentences in which a figure is looked for in other words."""
+_MOST = 6
+"""Units whose figures are read for one claim, at most."""
+_NEAR = 0.35
+"""Share of the claim that a unit has to hold for its figures to count as said of the same thing."""
+_BARE = ("number", "count")
+"""Kinds of figures that say nothing without what they count."""
+_AHEAD = 40
+"""Characters after a figure in which the word that it counts is looked for."""
+_CLOSELY = 0.65
+"""The same, for a figure that it lacks to keep the claim from being supported."""
+_SURELY_NEAR = 0.8
+"""The same, for another figure of its to contradict the claim's."""
+
+
+def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
+    if not said.quantities:
+        return []
+    near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
+    return [
+        _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
+        for ours in said.quantities
+        if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
+    ]
+
+
+def _rounded(ours: Quantity, theirs: Quantity) -> bool:
+    """True if a claim that says "about" rounds the source's figure."""
+    return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
+
+
+def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context) -> tuple[Unit, Quantity] | None:
+    """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
+    about = _besides_figures(said)
+    if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
+        return None
+    for unit in near:
+        if share(context.sources.told_of(unit), about) < _SURELY_NEAR:
+            continue
+        free = [one for one in unit.quantities if not any(agrees(own, one) for own in said.quantities)]
+        for theirs in free:
+            if _comparable(ours, theirs) and (ours.kind not in _BARE or _counts_alike(ours, theirs, said, unit)):
+                return unit, theirs
+    return None
+
+
+def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> bool:
+    """True if two bare numbers precede the same word, and so count the same."""
+    one, other = (
+        terms(text[place : place + _AHEAD])[:1] for text, place in ((said.plain, ours.end), (unit.text, theirs.end))
+    )
+    return one == other and (bool(one) or ours.unit == theirs.unit != "")
+
+
+def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
+    """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
+    about = _besides_figures(said)
+    plain = (unit for unit in near if unit.fact is None)
+    return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _CLOSELY for unit in plain)
+
+
+def _besides_figures(said: Said) -> Mapping[str, float]:
+    """The weights of the claim's stems outside its figures, their units and periods included."""
+    inside = [(one.start, one.end + len(one.per) + len(" per ") if one.per else one.end) for one in said.quantities]
+    counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
+    return {stem: weight for stem, weight in said.weights.items() if stem not in counted and not stem[0].isdigit()}
+
+
+def _overlap(ours: Quantity, theirs: Quantity) -> bool:
+    """True if one of them is a range that the other lies in or touches."""
+    if ours.value is not None and theirs.value is not None:
+        return False
+    (dimension, low, high), (other, least, most) = measure(ours), measure(theirs)
+    if dimension != other or low is None or high is None or least is None or most is None:
+        return False
+    return low <= most and least <= high
+
+
+def _comparable(ours: Quantity, theirs: Quantity) -> bool:
+    if ours.iso or theirs.iso:
+        return bool(ours.iso and theirs.iso)
+    return measure(ours)[0] == measure(theirs)[0]
+
+
+def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
+    """Stems of the claim's figures that one of the nearest sentences writes otherwise ("12 months", "one year")."""
+    if not said.quantities:
+        return frozenset()
+    near = [unit for unit, _ in evidence.candidates[:_REWRITTEN]]
+    same = [
+        one
+        for one in said.quantities
+        if any(agrees(one, other) and agrees(other, one) for unit in near for other in unit.quantities)
+    ]
+    placed = placed_terms(said.plain)
+    inside = {stem for place, stem in placed if any(one.start <= place < one.end for one in same)}
+    outside = {stem for place, stem in placed if not any(one.start <= place < one.end for one in same)}
+    return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))
+
+
+def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
+    at = said.start + ours.start, said.start + ours.end
+    if other is None:
+        return Difference(
+            "not_in_sources", f"the lines that come nearest do not say {ours.original.strip()}", at, doubts=closely
+        )
+    unit, theirs = other
+    kind: FindingKind = "date_changed" if ours.iso else "number_changed"
+    reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
+    return Difference(kind, reason, at, unit, denies=True)

@@ -1,0 +1,179 @@
+"""Frames: a claim states what its source denies, doubts, reports as opinion, asks, orders, supposes or withdraws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.verification import FindingKind
+from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
+from spanwise.text.ordered import in_order
+from spanwise.text.terms import placed_terms, terms
+
+_MOST = 0.6
+"""Share of the matched words of a claim that a frame has to hold to be a frame of the claim."""
+_AS_WELL = 0.9
+"""Share of what the framed sentence holds from which another one says the claim just as well."""
+_CANDIDATES = 6
+_CLOSE = 0.7
+"""Share of a claim's content words that the frame has to hold: of a free wording the fitted score decides."""
+_RIGHT_BEHIND = 2
+"""Characters between the words that make a frame and the clause right behind them."""
+_SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
+_PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+_ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
+_TOLD = {
+    "denied": "denies it",
+    "doubted": "does not hold it for settled",
+    "alleged": "only reports it as somebody's view",
+    "asked": "only asks it",
+    "ordered": "is an instruction and proves nothing",
+    "conditional": "says it only of a condition",
+    "hypothetical": "only supposes it",
+    "superseded": "says that it holds no longer",
+    "restricted": "says it only of a part",
+}
+
+
+def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim states plainly only what some sentence states plainly; others may deny or suppose it."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return []
+    framed = _frame_of(pair, said) or _commented(pair, context) or _in_order(pair.unit, context)
+    if framed is None or _stated_elsewhere(said, pair.unit, evidence):
+        return []
+    denies = framed.kind == "denied" and pair.alignment.near_copy
+    kind: FindingKind = "negated" if framed.kind == "denied" else "overstated"
+    reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
+    return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+
+
+class _Framed(NamedTuple):
+    kind: FrameKind
+    text: str
+    """The words that make it so."""
+
+
+def _in_order(unit: Unit, context: Context) -> _Framed | None:
+    """The order that a sentence is part of, behind one that gives a model a role or voids its instructions."""
+    ordered = in_order(context.sources.sources[unit.source].given.passage.text, unit.start, unit.end)
+    return _Framed("ordered", unit.text) if ordered else None
+
+
+def _commented(pair: Pair, context: Context) -> _Framed | None:
+    """The frame that the next sentence puts on the one that the claim repeats ("This is not true.")."""
+    unit, units = pair.unit, context.sources.units
+    if not pair.alignment.near_copy:
+        return None
+    behind = units[unit.number + 1] if unit.number + 1 < len(units) else None
+    if behind is None or behind.source != unit.source or behind.start < unit.end:
+        return None
+    kind = comment_frame(behind.text)
+    return _Framed(kind, behind.text) if kind else None
+
+
+def _frame_of(pair: Pair, said: Said) -> _Framed | None:
+    """The frame that covers most of the matched words of the sentence, and that the claim drops."""
+    theirs = _frames_in(pair.unit)
+    if not theirs:
+        return None
+    content = [index for index, word in enumerate(pair.ours) if is_content(word)]
+    places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
+    if not places:
+        return None
+    ours = {(frame.kind, _cue(frame, said.sentence)) for frame in frames(said.sentence)}
+    copied = {(frame.kind, _cue(frame, pair.unit.text)) for frame in theirs} & ours
+    kinds = {kind for kind, _ in ours - copied}
+    known = frozenset(terms(said.sentence))
+    first, found = min(places), len(places)
+    for frame in theirs:
+        whole = [other for other in theirs if (other.cue, other.kind) == (frame.cue, frame.kind)]
+        inside = sum(any(part.start <= place < part.end for part in whole) for place in places)
+        # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
+        under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
+        inside = found if under else inside + _meant(frame, pair, places)
+        kept = (
+            frame.kind in kinds
+            or _kept_otherwise(frame, kinds, pair, said)
+            or (frame.kind, _cue(frame, pair.unit.text)) in copied
+        )
+        if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
+            continue
+        if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
+            return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
+    return None
+
+
+def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
+    """Matched words before a framed clause that its subject, a pronoun, stands for ("she believes that it ...")."""
+    clause = [word for word in pair.theirs if frame.start <= word.start < frame.end]
+    if not clause or clause[0].plain not in _PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
+        return 0
+    content = [word.start for word in clause if is_content(word)]
+    inside = sum(place in places for place in content)
+    return sum(place < frame.cue[0] for place in places) if inside >= _MOST * len(content) > 0 else 0
+
+
+def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Said) -> bool:
+    """Whether the claim says in its own way whose view it is ("according to"), or on what it depends ("if")."""
+    if frame.kind == "restricted":
+        return "conditional" in kinds
+    if frame.kind != "alleged" or (match := _ACCORDING.search(said.sentence)) is None:
+        return False
+    holder = frozenset(terms(match[1]))
+    return not holder.isdisjoint(terms(pair.unit.text[: frame.start]))
+
+
+def _frames_in(unit: Unit) -> list[Frame]:
+    """The frames of each sentence of a stretch, at their places in it."""
+    found, start = [], 0
+    for sentence in _SENTENCE_END.split(unit.text):
+        for frame in frames(sentence):
+            cue = (frame.cue[0] + start, frame.cue[1] + start)
+            found.append(Frame(frame.kind, frame.start + start, frame.end + start, cue))
+        start += len(sentence) + 1
+    return found
+
+
+def _cue(frame: Frame, text: str) -> str:
+    return text[frame.cue[0] : frame.cue[1]].lower()
+
+
+def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
+    """True if the claim keeps the cue of the frame, or has matched words outside of it."""
+    cue = terms(pair.unit.text[frame.cue[0] : frame.cue[1]])
+    return bool(cue) and all(stem in known for stem in cue)
+
+
+def _stated_elsewhere(said: Said, framed: Unit, evidence: Evidence) -> bool:
+    """True if another sentence says as much of the claim, outside of any frame."""
+    least = _AS_WELL * share(framed.known, said.wanted)
+    return any(
+        share(_unframed(unit), said.wanted) >= least
+        for unit, held in evidence.candidates[:_CANDIDATES]
+        if held >= least and (unit.source, unit.start) != (framed.source, framed.start) and not _overlap(unit, framed)
+    )
+
+
+def _overlap(one: Unit, other: Unit) -> bool:
+    return one.source == other.source and one.start < other.end and other.start < one.end
+
+
+def _unframed(unit: Unit) -> frozenset[str]:
+    """The stems of a sentence outside of all of its frames."""
+    found = frames(unit.text)
+    if not found:
+        return unit.known
+    return frozenset(
+        stem for place, stem in placed_terms(unit.text) if not any(one.start <= place < one.end for one in found)
+    )

@@ -1,0 +1,49 @@
+"""The list of comparators that every claim is checked with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from spanwise.guard.comparators.additions import nothing_is_added
+from spanwise.guard.comparators.attachments import figures_stay_apart
+from spanwise.guard.comparators.borrowed import figures_stay_with_words, names_stay_with_words
+from spanwise.guard.comparators.causes import causes_are_given
+from spanwise.guard.comparators.copies import made_from_another
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.figures import figures_agree
+from spanwise.guard.comparators.framing import frame_is_kept
+from spanwise.guard.comparators.pairs import years_stay_with_figures
+from spanwise.guard.comparators.parties import parties_keep_their_deeds
+from spanwise.guard.comparators.places import fillers_keep_their_places
+from spanwise.guard.comparators.polarity import polarity_is_kept
+from spanwise.guard.comparators.quotations import denied_before, quotations_stand
+from spanwise.guard.comparators.records import record_agrees
+from spanwise.guard.comparators.roles import names_keep_their_places
+from spanwise.guard.comparators.slots import operators_agree
+from spanwise.guard.comparators.units import units_agree
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+
+Comparator: TypeAlias = Callable[[Said, Evidence, Context], Sequence[Difference]]
+
+COMPARATORS: Sequence[Comparator] = (
+    quotations_stand,
+    record_agrees,
+    made_from_another,
+    denied_before,
+    names_keep_their_places,
+    figures_agree,
+    years_stay_with_figures,
+    figures_stay_with_words,
+    names_stay_with_words,
+    parties_keep_their_deeds,
+    figures_stay_apart,
+    operators_agree,
+    fillers_keep_their_places,
+    frame_is_kept,
+    nothing_is_added,
+    causes_are_given,
+    polarity_is_kept,
+    units_agree,
+)

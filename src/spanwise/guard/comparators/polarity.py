@@ -1,0 +1,93 @@
+"""Polarity: a claim denies what the sentences about the same thing say, or says what they deny, in any wording."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from spanwise.guard.aligning import Word, words_of
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.contrasts import UNITS, denies_softly
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.quoting import is_quoted
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.statements import ROLES, is_negation
+from spanwise.text.terms import stem
+
+_ABOUT = 0.6
+"""Share of a claim's words, figures aside, that a sentence holds which is about the same."""
+_SURELY = 0.85
+"""The same, for a sentence that may deny the claim, and not only leave it in doubt."""
+_FEWEST = 3
+"""Content words of a claim that any such sentence may deny; a shorter one only a sentence that says nothing else."""
+_LONGEST = 60
+"""Words of either; in a longer sentence a negation may belong to something else."""
+_SCOPE = 6
+"""Words after a negation that its scope may reach."""
+_LIMITS = frozenset("later less more fewer only earlier exceed exceeding than greater longer".split())
+"""Words with which a negation makes a bound."""
+_LIGHT = frozenset(
+    "required require obliged obligated allowed permitted entitled able event any way party parties case".split()
+)
+"""Words between a negation and the word that it turns around."""
+
+
+def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim denies where the sentences about the same thing deny, and only there."""
+    if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
+        return []
+    about = {one: weight for one, weight in said.wanted.items() if not one[0].isdigit()}
+    near = []
+    for unit, _ in evidence.candidates:
+        held = share(context.sources.told_of(unit), about) if unit.fact is None else 0.0
+        if held >= _ABOUT and len(unit.stems) <= _LONGEST:
+            near.append((unit, held))
+    found = [_denying(words, unit, context) for unit, _ in near]
+    if not near or any(ours == theirs for ours, theirs in found):
+        return []
+    (unit, held), (ours, _) = near[0], found[0]
+    reason = "the answer denies what the source says" if ours else "the answer says what the source denies"
+    alone = len(said.wanted) >= _FEWEST or unit.known <= said.wanted.keys()
+    denies = alone and held >= _SURELY
+    return [Difference("negated", reason, (said.start, said.end), unit, denies=denies, doubts=True)]
+
+
+def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool, bool]:
+    """Two flags, of the claim and of the sentence: True if it denies something that the other states."""
+    theirs = words_of(unit.text)
+    here, there = _stems(words, context), _stems(theirs, context)
+    shared = frozenset(here).intersection(there)
+    our_turned, our_scope = _turned(words, here, shared)
+    their_turned, their_scope = _turned(theirs, there, shared)
+    return bool(our_turned - their_scope), bool(their_turned - our_scope)
+
+
+def _stems(words: Sequence[Word], context: Context) -> list[str]:
+    """The stem of each content word as the sources say it; empty for any other."""
+    content = (is_content(word) and not word.number and word.plain not in UNITS for word in words)
+    return [context.sources.said_as(stem(word.plain)) if own else "" for word, own in zip(words, content, strict=True)]
+
+
+def _turned(
+    words: Sequence[Word], stems: Sequence[str], shared: AbstractSet[str]
+) -> tuple[AbstractSet[str], AbstractSet[str]]:
+    """The shared stems that a negation turns around and nothing affirms, and all that stand near behind one.
+
+    Two negations of a word undo each other.
+    """
+    turned: Counter[str] = Counter()
+    scope: set[str] = set()
+    for index, word in enumerate(words):
+        behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
+        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in _LIMITS
+        if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
+            continue
+        if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
+            scope.update(stems[place] for place in behind)
+        if hard:
+            said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
+            turned.update(stems[place] for place in [*said][:1])
+    return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope

@@ -1,0 +1,261 @@
+"""`find_conflicts`: the sentences of all sources, indexed by their rarest words, and the pairs that disagree."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from spanwise.contract.given import Given, given_passages
+from spanwise.guard.conflict.comparing import difference
+from spanwise.guard.conflict.dating import Dating, dating, later
+from spanwise.guard.conflict.pair import Difference
+from spanwise.guard.conflict.sentence import Sentence, annotated
+from spanwise.guard.conflict.values import Conflict, ConflictKind, Side
+from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.sentences import sentences, trim
+
+MOST_CONFLICTS = 1000
+"""The search ends there: sources that disagree so often need no longer list."""
+LONGEST_SENTENCE = 4000
+"""Characters; what is longer is no sentence, and is not compared."""
+_RAREST = 6
+"""Words of a sentence by which others like it are looked up."""
+_MOST_SHARING = 40
+"""Sentences that share a word and are looked at."""
+_MOST_CANDIDATES = 12
+_IN_COMMON = 0.3
+_SERIES = 3
+"""Sentences of one document that differ in figures alone: each is about something else."""
+_BEFORE = -2
+_MOST_FIGURES = 0.5
+_RUNNING = 4
+"""Words in lower case of a sentence without a verb that is known, or without its end."""
+_MOST_FIGURES_OF_RUNNING = 0.25
+_INTRODUCING = frozenset("of on by until from in since dated to through".split())
+_A_MONTH = len("2024-01")
+_KEY = re.compile(r"[^\n:]{2,60}:\s")
+_PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence, where it stands."""
+
+    given: Given
+    start: int
+    end: int
+    lines: tuple[int, int]
+    wording: Sentence
+
+
+def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
+    """Where sources say different things of the same: another figure, another date, or a "not" in one of them.
+
+    Sentences of different passages are compared; the same value in another form ("$1.2 billion", "USD 1,200 million"),
+    figures of other subjects and of other periods are no conflict. The time grows with the sentences: each is compared
+    with a bounded number of those that share its rarest words.
+
+    Args:
+        passages: Passages in every form, see `given_passages`; one alone has no conflicts.
+
+    Returns:
+        At most `MOST_CONFLICTS`, in the order of the passages; two copies of a conflict are one.
+
+    Raises:
+        PassageError: A passage is in no form that can be read.
+    """
+    said = [one for given in given_passages(passages) for one in _sentences(given)]
+    spoken = _Spoken(said)
+    found: dict[tuple[str, str, ConflictKind], Conflict] = {}
+    datings: dict[int, Dating] = {}
+    for one, other in _pairs(said):
+        if spoken.of_two_things(one, other):
+            continue
+        differs = difference(one.wording, other.wording)
+        if differs is None or (differs.names and _same_document(one, other)):
+            continue
+        for side in (one, other):
+            if side.given.position not in datings:
+                datings[side.given.position] = dating(side.given)
+        known = datings[one.given.position], datings[other.given.position]
+        if _own_periods(differs, *known):
+            continue
+        key = (one.wording.text, other.wording.text, differs.kind)
+        if key not in found:
+            found[key] = _conflict(one, other, differs, *known)
+            if len(found) >= MOST_CONFLICTS:
+                break
+    return sorted(found.values(), key=_place)
+
+
+def _sentences(given: Given) -> Iterator[_Said]:
+    for block in blocks_of_passage(given.passage):
+        if block.role != "heading":
+            for start, end in _ranges(block.text):
+                if end - start <= LONGEST_SENTENCE:
+                    said = _annotated(block.text[start:end])
+                    if _is_prose(said.text, said):
+                        yield _Said(given, block.offset + start, block.offset + end, block.lines_of(start, end), said)
+
+
+@lru_cache(maxsize=4096)
+def _annotated(text: str) -> Sentence:
+    return annotated(text)
+
+
+def _ranges(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a block; list items and lines of a key with its value are sentences of their own."""
+    place = 0
+    for match in (*_PARTS.finditer(text), None):
+        part = trim(text, place, match.start() if match else len(text))
+        if part is not None:
+            offset = part[0]
+            yield from ((offset + start, offset + end) for start, end in sentences(text[offset : part[1]]))
+        place = match.end() if match else place
+
+
+def _is_prose(text: str, said: Sentence) -> bool:
+    """True for a sentence, or a key with its value: the figures of a table belong to columns not known here."""
+    figures = sum(token.digits for token in said.tokens)
+    if figures > _MOST_FIGURES * len(said.tokens):
+        return False
+    if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
+        return True
+    content = [token for token in said.tokens if token.content]
+    if (
+        text.endswith((".", "!", "?", ";"))
+        and text[:1].isupper()
+        and any(text[token.start].islower() for token in content)
+    ):
+        return True
+    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
+    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens) and not _in_columns(said):
+        return True
+    return figures == 1 and (bool(_KEY.match(text)) or _introduces_date(said))
+
+
+def _in_columns(said: Sentence) -> bool:
+    """True for figures at an end of some words or beside each other, as cells of a row and numbers of pages are."""
+    digits = [token.digits for token in said.tokens]
+    return digits[0] or digits[-1] or any(one and other for one, other in pairwise(digits))
+
+
+def _introduces_date(said: Sentence) -> bool:
+    """True for "AGREEMENT DATED AS OF January 1, 2013", unlike a date beside a signature."""
+    return len(said.content) > 1 and any(
+        before.plain in _INTRODUCING and token.quantity is not None and len(token.quantity.iso) >= _A_MONTH
+        for before, token in pairwise(said.tokens)
+    )
+
+
+def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
+    """Pairs of sentences of different passages that share enough words, each once, in order."""
+    frequency = Counter(stem for one in said for stem in one.wording.content)
+    index: dict[str, list[int]] = defaultdict(list)
+    copies: dict[tuple[int, tuple[str, ...], tuple[str, ...]], int] = {}
+    for place, one in enumerate(said):
+        copy = (one.given.position, one.wording.keys, one.wording.values)
+        if not one.wording.content or copy in copies:
+            continue
+        copies[copy] = place
+        rarest = sorted(one.wording.content, key=lambda stem: (frequency[stem], stem))[:_RAREST]
+        for before in _alike(one, rarest, said, index):
+            yield said[before], one
+        for stem in rarest:
+            index[stem].append(place)
+
+
+def _alike(one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict[str, list[int]]) -> list[int]:
+    """Earlier sentences of other passages that have most of the words, the most alike first."""
+    places = {place for stem in rarest for place in index.get(stem, ())[-_MOST_SHARING:]}
+    rated = []
+    for place in places:
+        other = said[place]
+        if other.given.position == one.given.position:
+            continue
+        shared = len(one.wording.content & other.wording.content)
+        share = shared / len(one.wording.content | other.wording.content)
+        if share >= _IN_COMMON:
+            rated.append((-share, place))
+    return [place for _, place in sorted(rated)[:_MOST_CANDIDATES]]
+
+
+def _same_document(one: _Said, other: _Said) -> bool:
+    return one.given.passage.document == other.given.passage.document
+
+
+class _Spoken:
+    """What each document says, to tell whether it speaks of several things in the same words."""
+
+    def __init__(self, said: Iterable[_Said]) -> None:
+        self._sentences = {(one.given.passage.document, one.wording.keys, one.wording.values) for one in said}
+        self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
+
+    def of_two_things(self, one: _Said, other: _Said) -> bool:
+        """True if a document says both sentences, or a series of such: then they are about different things."""
+        ours, theirs = one.given.passage.document, other.given.passage.document
+        if ours == theirs:
+            return max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
+        says_both = (theirs, one.wording.keys, one.wording.values), (ours, other.wording.keys, other.wording.values)
+        return any(said in self._sentences for said in says_both)
+
+
+def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
+    """True if each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
+    if differs.kind != "date" or not one.years or not other.years or one.years & other.years:
+        return False
+    return all(
+        token.quantity is not None and _near(_year(token.quantity.iso), known.years)
+        for pair in differs.times
+        for token, known in zip(pair, (one, other), strict=True)
+    )
+
+
+def _near(year: str, years: Iterable[str]) -> bool:
+    """True if a document of these years would speak of that one as its own: the last two are compared with it."""
+    return year.isdigit() and any(_BEFORE <= int(year) - int(own) <= 1 for own in years)
+
+
+def _year(iso: str) -> str:
+    return iso.rpartition("/")[2].removeprefix("FY")[:4]
+
+
+def _conflict(one: _Said, other: _Said, differs: Difference, known: Dating, known_other: Dating) -> Conflict:
+    left, right = _side(one, differs.ours, known), _side(other, differs.theirs, known_other)
+    which = later(left, right)
+    return Conflict(differs.kind, left, right, which, _reason(differs.reason, left, right, which))
+
+
+def _side(said: _Said, at: tuple[int, int], known: Dating) -> Side:
+    passage = said.given.passage
+    return Side(
+        passage=passage.id,
+        position=said.given.position,
+        document=passage.document,
+        line_start=said.lines[0],
+        line_end=said.lines[1],
+        page=said.given.page,
+        start=said.start,
+        end=said.end,
+        quote=said.wording.text,
+        value=said.wording.text[slice(*at)],
+        at=(said.start + at[0], said.start + at[1]),
+        dated=known.dated,
+        amendment=known.amendment,
+        amends=known.amends,
+    )
+
+
+def _reason(why: str, one: Side, other: Side, which: str | None) -> str:
+    values = f' ("{one.value}", "{other.value}")' if one.value and other.value else ""
+    order = {"one": "; the first source is the later one", "other": "; the second source is the later one"}
+    return f"Two sources say different things of the same: {why}{values}{order.get(which or '', '')}."
+
+
+def _place(conflict: Conflict) -> tuple[int, int, int, int]:
+    return conflict.one.position, conflict.one.start, conflict.other.position, conflict.other.start

@@ -1,0 +1,121 @@
+"""Operators of a sentence: bounds, quantifiers, exclusivity, modality and cause, each with the word that it is about.
+
+The classes are those by which monotonicity and modality turn one statement into another (MacCartney and Manning 2009);
+the words are data (`operators.toml`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from spanwise.guard.aligning import Word
+from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.text.terms import STOPWORDS
+
+REACH = 6
+"""Words between an operator and the word that it is about, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Words `first` to `last` (exclusive) of a sentence, by index."""
+
+    group: str
+    """`bounds`, `quantity`, `exclusivity`, `modality` or `cause`."""
+    name: str
+    """The class within the group: `most`, `least`, `all`, `duty` ..."""
+    first: int
+    last: int
+    anchor: int
+    """Index of the word that it is about; -1 where none is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    words: tuple[str, ...]
+    group: str
+    name: str
+    side: str
+
+
+def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
+    """The operators of a sentence, in order; where phrases overlap, the longest that has a word to be about."""
+    found: list[Operator] = []
+    taken = 0
+    for index in range(len(words)):
+        if index < taken:
+            continue
+        for phrase in _phrases().get(words[index].plain, ()):
+            last = index + len(phrase.words)
+            if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
+                continue
+            anchor = _anchor(words, index, last, phrase.side)
+            if not _fits(phrase, words, anchor):
+                continue
+            found.append(Operator(phrase.group, phrase.name, index, last, anchor))
+            taken = last
+            if phrase.group != "bounds":
+                break
+    return tuple(found)
+
+
+def _is_month(words: Sequence[Word], index: int) -> bool:
+    """True if "May" is the month: a capital beside a number."""
+    beside = (*words[max(0, index - 1) : index], *words[index + 1 : index + 2])
+    return words[index].plain == "may" and words[index].initial and any(word.number for word in beside)
+
+
+def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
+    """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
+    if anchor < 0:
+        return phrase.group in ("exclusivity", "cause")
+    if phrase.name in ("most", "least") and phrase.group == "bounds":
+        return phrase.words[0] == "within" or any(word.number for word in words[max(0, anchor - 1) : anchor + 2])
+    return True
+
+
+def _anchor(words: Sequence[Word], first: int, last: int, side: str) -> int:
+    places = range(last, min(len(words), last + REACH)) if side == "right" else range(first - 1, max(-1, first - 4), -1)
+    return next((place for place in places if is_content(words[place])), -1)
+
+
+def is_content(word: Word) -> bool:
+    """True for a content word."""
+    plain = word.plain
+    if word.number:
+        return True
+    return len(plain) > 1 and plain not in STOPWORDS and plain not in AUXILIARIES and not is_negation(plain)
+
+
+@cache
+def discourse_words() -> frozenset[str]:
+    """Words that join sentences or speak of the text, and claim nothing by themselves."""
+    return frozenset(_data()["discourse"]["words"].split())
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(resources.files("spanwise.guard").joinpath("operators.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _phrases() -> Mapping[str, Sequence[_Phrase]]:
+    """The phrases by their first word, the longest first."""
+    found: dict[str, list[_Phrase]] = {}
+    for phrase in _read(_data()):
+        found.setdefault(phrase.words[0], []).append(phrase)
+    return {first: sorted(own, key=lambda phrase: -len(phrase.words)) for first, own in found.items()}
+
+
+def _read(data: Mapping[str, Mapping[str, str]]) -> Iterator[_Phrase]:
+    for group, classes in data.items():
+        if "anchor" not in classes:
+            continue
+        for name, written in classes.items():
+            for phrase in written.replace("\n", "|").split("|") if name != "anchor" else ():
+                if words := tuple(phrase.split()):
+                    yield _Phrase(words, "bounds" if group == "behind" else group, name, classes["anchor"])
