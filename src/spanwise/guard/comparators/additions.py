@@ -20,6 +20,8 @@ _REPEATED = 0.7
 """The same for operators."""
 _WHOLE = 0.6
 """Share of the sentence's words, between the first and the last that both have, that the claim repeats."""
+_SHORTEST = 4
+"""The same of a claim that has no more."""
 _FEWEST = 5
 """Words that both have in order."""
 _BESIDE = 2
@@ -28,6 +30,8 @@ _BEGINNING = 5
 """Letters that words of one family share."""
 _REACH = 4
 """Words between what a claim repeats and the word that "only" is about, at most."""
+_ABLE = frozenset(["can", "could", "able"])
+"""Words of ability, which a claim may leave out: what can be measured is measured."""
 _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
 _REACHING = ("all", "none", "duty")
@@ -47,7 +51,7 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
     stretch = max(places, default=0) - min(places, default=0)
     common = pair.alignment.common
     found: list[Difference] = []
-    if common >= max(min(_FEWEST, len(pair.ours)), _REPEATED * rest, _WHOLE * stretch):
+    if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours))), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
     if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
@@ -66,7 +70,8 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     theirs = {one.name for one in pair.their_operators}
     groups = {(one.group, one.anchor) for one in pair.their_operators}
     for ours in pair.operators:
-        unlike = ours.name in _ADDING and ours.name not in theirs
+        joins = ours.name == "cause" and ours.first == 0  # "Therefore" goes on from what was said before
+        unlike = ours.name in _ADDING and ours.name not in theirs and not joins
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
         wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
         if (unlike or wider) and not _said_there(ours, pair):
@@ -74,7 +79,8 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
-        left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match
+        able = pair.theirs[other.first].plain in _ABLE
+        left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match and not able
         restricted = other.name not in names and _restricts(other, pair)
         left_out = left_out or restricted
         if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):
