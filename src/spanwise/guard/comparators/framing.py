@@ -31,6 +31,8 @@ _RIGHT_BEHIND = 2
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
 _PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
+_LOOSE = frozenset(["hypothetical", "conditional"])
+"""Kinds under which a free wording of the clause often holds all the same ("if you want")."""
 _TOLD = {
     "denied": "denies it",
     "doubted": "does not hold it for settled",
@@ -108,6 +110,8 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
             or (frame.kind, _cue(frame, pair.unit.text)) in copied
         )
         if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
+            continue
+        if frame.kind in _LOOSE and not pair.alignment.near_copy:
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
             return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
