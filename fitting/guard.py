@@ -44,11 +44,9 @@ ANSWERS = ("ragtruth", "mtrag", "qafeedback")
 """Sets of answers that models gave from passages."""
 RIGHT_REMOVED = 0.015
 """Share of the right claims of answers, in the worst set of them, that may score low enough to be removed."""
-NEIGHBOURS = ("relative", "last", "first", "claims", "others_mean", "others_least", "beside_mean", "question")
-"""Features that look at other claims or at the question, on which support must not rest."""
 ABSURD_PASSED = 0.01
 """Share of made absurd claims that may be called supported."""
-CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True, without=NEIGHBOURS)
+CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True)
 Aggregate = Callable[[Floats], float]
 
 

@@ -25,7 +25,7 @@ HELPING = (
 HARMING = (
     *("missing", "missing_weight", "missing_share", "names_missing", "names_missing_near", "digits_missing"),
     *("digits_missing_near", "negation_differs", "firmer", "wider", "denied_yes", "affirmed_no", "hours", "fabricated"),
-    *("wrong_place", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
+    *("number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     *("not_in_sources", "denies", "doubts"),
 )
 """Features that say what is missing or different."""

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 from guard import (
+    CHOICE,
     DATA,
     FIT,
     MEASURED,
-    NEIGHBOURS,
     Aggregate,
     calibration,
     claim_area,
@@ -28,54 +28,32 @@ from guard import (
 from guard_models import Choice
 from guard_rows import MADE, TRAPS, Floats, Rows, rows_of
 
-OLD = {name: weight for name, weight in FIT.items() if weight == 1 or name == MADE}
-BASE = Choice(without=NEIGHBOURS)
-HISTOGRAM = replace(BASE, trees="histogram")
+OLD = {name: weight for name, weight in FIT.items() if name in ("ragtruth", "wice", "contractnli", "expertqa", MADE)}
+EVEN = {name: weight if name in (MADE, TRAPS) else 1.0 for name, weight in FIT.items()}
+PLAIN = Choice()
 TRIALS: Mapping[str, tuple[Choice, Mapping[str, float]]] = {
-    "four old sets, all features": (Choice(), OLD),
-    "four old sets": (BASE, OLD),
-    "all sets": (BASE, FIT),
-    "all sets, all features": (Choice(), FIT),
-    "new ones at .3": (BASE, {name: 0.3 if weight == 0.5 else weight for name, weight in FIT.items()}),
-    "new ones at 1": (BASE, {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()}),
-    "nothing made": (BASE, {name: weight for name, weight in FIT.items() if name not in (MADE, TRAPS)}),
-    "linear alone": (replace(BASE, trees="none"), FIT),
-    "linear alone, signs": (replace(BASE, trees="none", monotone=True), FIT),
-    "trees alone": (replace(BASE, linear=False), FIT),
-    "depth 2": (replace(BASE, depth=2), FIT),
-    "depth 4": (replace(BASE, depth=4), FIT),
-    "leaf 60": (replace(BASE, leaf=60), FIT),
-    "60 trees": (replace(BASE, count=60), FIT),
-    "histogram": (HISTOGRAM, FIT),
-    "histogram, signs": (replace(HISTOGRAM, monotone=True), FIT),
-    "histogram alone, signs": (replace(HISTOGRAM, monotone=True, linear=False), FIT),
-    "histogram, signs, leaf 60": (replace(HISTOGRAM, monotone=True, leaf=60), FIT),
-    "histogram, signs, depth 2": (replace(HISTOGRAM, monotone=True, depth=2), FIT),
-    "histogram, signs, depth 4": (replace(HISTOGRAM, monotone=True, depth=4), FIT),
-    "signs, depth 2, 60 trees": (replace(HISTOGRAM, monotone=True, depth=2, count=60), FIT),
-    "signs, depth 2, strength .005": (replace(HISTOGRAM, monotone=True, depth=2, strength=0.005), FIT),
-    "signs, depth 2, strength .001, new ones at 1": (
-        replace(HISTOGRAM, monotone=True, depth=2, strength=0.001),
-        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
-    ),
-    "signs, depth 2, strength .005, new ones at 1": (
-        replace(HISTOGRAM, monotone=True, depth=2, strength=0.005),
-        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
-    ),
-    "signs, depth 2, new ones at 1": (
-        replace(HISTOGRAM, monotone=True, depth=2),
-        {name: 1.0 if weight == 0.5 else weight for name, weight in FIT.items()},
-    ),
+    "as shipped": (CHOICE, FIT),
+    "four old sets": (CHOICE, OLD),
+    "every set counts the same": (CHOICE, EVEN),
+    "nothing made": (CHOICE, {name: weight for name, weight in FIT.items() if name not in (MADE, TRAPS)}),
+    "depth 2": (replace(CHOICE, depth=2), FIT),
+    "depth 4": (replace(CHOICE, depth=4), FIT),
+    "no signs": (replace(CHOICE, monotone=False), FIT),
+    "leaf 60": (replace(CHOICE, leaf=60), FIT),
+    "60 trees": (replace(CHOICE, count=60), FIT),
+    "linear alone": (replace(CHOICE, trees="none"), FIT),
+    "trees alone": (replace(CHOICE, linear=False), FIT),
+    "plain trees": (PLAIN, FIT),
 }
 AGGREGATES: Mapping[str, Aggregate] = {
-    "product": product,
+    "as shipped": product,
+    "product": lambda held: float(np.prod(held)),
     "least": lambda held: float(held.min()),
     "mean of two least": lambda held: float(np.sort(held)[:2].mean()),
     "mean of three least": lambda held: float(np.sort(held)[:3].mean()),
     "product of three least": lambda held: float(np.prod(np.sort(held)[:3])),
     "mean": lambda held: float(held.mean()),
     "geometric mean": lambda held: float(np.exp(np.log(held).mean())),
-    "product ^ 1/sqrt n": lambda held: float(np.exp(np.log(held).sum() / np.sqrt(len(held)))),
     "product ^ 1/n^.75": lambda held: float(np.exp(np.log(held).sum() / len(held) ** 0.75)),
     "product * least": lambda held: float(np.prod(held) * held.min()),
     "mean * least": lambda held: float(held.mean() * held.min()),
