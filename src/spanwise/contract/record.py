@@ -91,6 +91,7 @@ class ResultRecord(Record):
     text: str
     confidence: float = Field(ge=0, le=1)
     review: bool
+    possible: bool = False
     answer: dict[str, object]
     answer_schema: str
     citations: list[CitationRecord]
@@ -113,7 +114,8 @@ def record_of(result: Result) -> ResultRecord:
         decision_reason=result.decision.reason,
         text=result.text,
         confidence=result.confidence,
-        review=result.decision.review is not None,
+        review=result.review,
+        possible=result.possible,
         answer=result.answer.model_dump(mode="json"),
         answer_schema=type(result.answer).__name__,
         citations=[citation_record(citation) for citation in result.citations],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from spanwise.contract.result import Draft
+from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow
@@ -86,4 +86,11 @@ def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     evidence = EvidenceStore(store, question.text)
     shown = evidence.hits(hits)
     draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
-    return replace(draft, asked=question.text)
+    return replace(draft, asked=question.text, possible=draft.possible or _unsure(question, draft))
+
+
+def _unsure(question: Question, draft: Draft) -> bool:
+    """True if a draft of one answer is less likely than an answer has to be; sides of a conflict are all shown."""
+    answer = draft.answer
+    single = question.answer_shape == "single" and not answer.conflicting_evidence
+    return single and answer.answer_found and draft.relevance < ANSWERED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.compute import Computation
@@ -67,7 +68,10 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     sources: list[tuple[str, ...]] = []
     caveats: list[str] = []
     computations: list[Computation | None] = []
-    for part, draft in zip(parts, drafts, strict=True):
+    for part, told in zip(parts, drafts, strict=True):
+        draft = _first(told) if told.possible else told
+        if told.possible:
+            caveats.append(f"No line answers this part of the question for certain: {part}")
         if draft.answer.answer_found:
             items += _texts(draft) if kind is TextAnswer else draft.answer.items
             written += draft.written if kind is not TextAnswer else ()
@@ -104,6 +108,18 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         asked=" ".join(parts),
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
+    )
+
+
+def _first(draft: Draft) -> Draft:
+    """The most likely of possible answers."""
+    return replace(
+        draft,
+        answer=draft.answer.model_copy(update={"items": draft.answer.items[:1]}),
+        sources=draft.sources[:1],
+        sentences=draft.sentences[:1],
+        written=draft.written[:1],
+        computations=draft.computations[:1],
     )
 
 

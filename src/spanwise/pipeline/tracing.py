@@ -88,6 +88,7 @@ def draft_record(draft: Draft) -> dict[str, object]:
         "prose": draft.prose,
         "policy": draft.policy,
         "read": [asdict(source) for source in draft.read],
+        "possible": draft.possible,
     }
 
 
@@ -124,6 +125,7 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         prose=kept.prose,
         policy=kept.policy,
         read=kept.read,
+        possible=kept.possible,
     )
 
 
@@ -145,6 +147,7 @@ class _Kept:
     prose: str | None
     read: tuple[Source, ...]
     policy: Policy = "prune"
+    possible: bool = False
 
 
 @lru_cache(maxsize=1)
