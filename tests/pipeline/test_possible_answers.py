@@ -1,14 +1,21 @@
 """The second of three tiers: no line answers for certain, and up to three that may are shown, the most likely first."""
 
+import io
 import json
 
 import pytest
+from rich.console import Console
 
 import spanwise
 from spanwise import TextAnswer
+from spanwise.cli.showing import show
 from spanwise.contract.result import ANSWERED, Draft, Source
+from spanwise.extraction.fields import Field
+from spanwise.extraction.rows import rows_of
+from spanwise.mcp.telling import answered
 from spanwise.pipeline import extracting
 from spanwise.pipeline.routes import route
+from spanwise.server.completions import chunks, completion
 
 NAME = "lease.txt"
 TEXT = """The landlord keeps the roof in repair.
@@ -151,3 +158,53 @@ def test_of_a_part_without_a_certain_answer_the_most_likely_is_told_with_a_cavea
     assert [one.spans[0].line_start for one in result.answer.items] == [1, 2]
     assert (result.possible, result.review, result.confidence) == (False, True, 0.45)
     assert any("who sweeps the stairs" in caveat for caveat in result.answer.caveats)
+
+
+def terminal(result):
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    show(result, console)
+    return console.file.getvalue()
+
+
+def test_the_terminal_names_the_tier_and_puts_each_possible_answer_above_its_lines(ask):
+    shown = terminal(ask(draft_of(item(2), item(4)))).splitlines()
+    assert shown[0] == "Possible answers, most likely first. No line answers this for certain."
+    assert shown[2:5] == [
+        "1. The tenant keeps the garden and the paths in order.",
+        "[c1] lease.txt, line 2",
+        "    The tenant keeps the garden and the paths in order.",
+    ]
+    assert shown[6:8] == ["2. The caretaker sweeps the stairs on Fridays.", "[c2] lease.txt, line 4"]
+    assert shown[-1] == "confidence 0.45"
+
+
+def test_the_terminal_warns_of_an_answer_that_is_not_likely_enough(ask):
+    listed = draft_of(item(2), item(4), relevance=0.5, possible=False)
+    assert "Read the cited lines before you rely on this" in terminal(ask(listed, "List the duties of the tenant."))
+
+
+def test_the_terminal_shows_how_a_figure_was_computed(tmp_path):
+    path = tmp_path / "report.md"
+    path.write_text("| | 2022 | 2021 |\n|---|---|---|\n| Net revenue (USD) | 4,200 | 4,000 |\n")
+    result = spanwise.ask("How much did net revenue grow from 2021 to 2022?", path)
+    assert "computed: 4,200 - 4,000 = 200" in terminal(result)
+
+
+def test_tools_and_clients_of_other_protocols_are_told(ask):
+    result = ask(draft_of(item(2), item(4)))
+    told = answered(result)
+    assert told.startswith("No line answers this for certain. Possible answers, most likely first")
+    assert "> 1. The tenant keeps the garden and the paths in order. [c1]" in told
+    assert completion(result, "default", "spanwise", 0).choices[0].message.spanwise.review
+    pieces = [one["choices"][0]["delta"].get("content", "") for one in chunks(result, "d", "m", 0, with_usage=False)]
+    assert "".join(pieces) == completion(result, "d", "m", 0).choices[0].message.content
+
+
+def test_rows_of_possible_values_are_marked(ask):
+    result = ask(draft_of(item(2), item(4)))
+    rows = rows_of(result, Field("tidy", QUESTION), NAME, "0" * 64)
+    assert [(row.item, row.of, row.review, row.decision) for row in rows] == [
+        (0, 2, "review", "ship"),
+        (1, 2, "review", "ship"),
+    ]
+    assert "for certain" in rows[0].reason

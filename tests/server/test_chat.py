@@ -68,7 +68,7 @@ def test_an_answer_has_its_citations_as_annotations(ask, library):
         "trace_id": result.trace_id,
         "decision": "ship",
         "confidence": result.confidence,
-        "review": result.decision.review is not None,
+        "review": result.review,
     }
     assert told == result.to("openai-chat")
     assert completion.id == f"chatcmpl-{result.trace_id}"
