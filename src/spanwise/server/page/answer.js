@@ -135,9 +135,15 @@ export function verdictOf(result) {
   return result.review ? "review" : "answered";
 }
 
+/** @param {keyof typeof VERDICTS} verdict @param {Result} result @returns {{label: string, icon: string}} */
+function labelled(verdict, result) {
+  const single = verdict === "possible" && result.claims.length === 1;
+  return single ? { ...VERDICTS.possible, label: "Possible answer" } : VERDICTS[verdict];
+}
+
 /** @param {Result} result @returns {string} For a screen reader, when the answer has come. */
 export function spoken(result) {
-  return `${VERDICTS[verdictOf(result)].label}. ${result.text} ${tally(result)?.textContent ?? ""}`;
+  return `${labelled(verdictOf(result), result).label}. ${result.text} ${tally(result)?.textContent ?? ""}`;
 }
 
 /** @param {Result} result @param {{edit: (question: string) => void}} tools */
@@ -149,7 +155,7 @@ function resultCard(result, tools) {
     "article",
     { class: `card card-${verdict}` },
     asked(result.question),
-    badge(VERDICTS[verdict], verdict),
+    badge(labelled(verdict, result), verdict),
     ...parts[verdict](result, choose, tools),
     figures(result),
     actions(result),
