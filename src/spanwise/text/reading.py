@@ -61,6 +61,29 @@ class Reading:
         return tuple(found)
 
     @cached_property
+    def leads(self) -> tuple[tuple[int, ...], ...]:
+        """For each sentence the places of those that lead to it: its heading, the introduction of its list, a question.
+
+        A sentence under a heading that repeats nothing of it is about what the heading names, an item about what
+        introduces its list, and what follows a question answers it.
+        """
+        found: list[tuple[int, ...]] = []
+        heading: int | None = None
+        introduction: int | None = None
+        for at, sentence in enumerate(self.sentences):
+            if sentence.role == "heading":
+                found.append(() if heading is None or heading != at - 1 else (heading,))
+                heading, introduction = at, None
+                continue
+            if sentence.role not in ("list_item", "table_row") and introduction not in (None, at - 1):
+                introduction = None
+            asked = at - 1 if at and self.sentences[at - 1].text.rstrip().endswith("?") else None
+            found.append(tuple(dict.fromkeys(one for one in (heading, introduction, asked) if one is not None)))
+            if sentence.text.rstrip().endswith((":", "\u2014")) and sentence.role != "list_item":
+                introduction = at
+        return tuple(found)
+
+    @cached_property
     def features(self) -> tuple[frozenset[str], ...]:
         """What a sentence model reads in each sentence."""
         return tuple(

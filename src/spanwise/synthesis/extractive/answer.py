@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TextItem
@@ -17,6 +16,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
+    SURE,
     Candidate,
     list_candidates,
     modelled_candidates,
@@ -24,28 +24,30 @@ from spanwise.synthesis.extractive.candidates import (
     sentence_candidates,
 )
 from spanwise.synthesis.extractive.complement import complement
-from spanwise.synthesis.extractive.confidence import RIVAL, may_have_rival
 from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
-from spanwise.synthesis.extractive.evidence import Asked
-from spanwise.synthesis.extractive.held import held, holds_count
+from spanwise.synthesis.extractive.features import Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
-from spanwise.synthesis.extractive.topic import judged
 from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
-from spanwise.text.asserting import WITHHELD, withheld
+from spanwise.text.asserting import withheld
+from spanwise.text.counting import holds_count
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 
-Among: TypeAlias = frozenset[tuple[int, int]] | None
-"""Places of the sentences that may answer, as passage and sentence in it; None where any may."""
 READ = 12
 """How many of the best passages are read sentence by sentence."""
+MOST_POSSIBLE = 3
+"""Possible answers that are shown."""
+MOST_WORDS = 70
+"""Words of several possible answers together."""
+FAR_BEHIND = 0.2
+"""Least chance of a further possible answer, as a share of the best one's."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
 LIKELY = 0.6
@@ -64,7 +66,8 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     """Draft an answer from the hits alone: no model, no word that is not in the source.
 
     Returns:
-        A draft whose answer is empty (`answer_found` False) when nothing covers enough of the question.
+        A draft with the answer where a candidate is likely enough to be one (`SURE`), with up to `MOST_POSSIBLE`
+        possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
     if other := absent_company(question, hits, store):
         near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
@@ -73,33 +76,13 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
         return shown
     readings = [read_passage(hit.passage) for hit in hits]
-    among = None if question.model is not None else _may_answer(question, readings[:READ])
-    ranked = _ranked(question, hits, readings, store, among)
-    if among is not None and not (ranked and ranked[0].answers):  # what comes nearest says something else
-        ranked = [replace(one, fits=False) for one in _ranked(question, hits, readings, store, None)]
-    ranked = [narrowed(question, candidate, store) for candidate in ranked[:READ]] + ranked[READ:]
-    return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
-
-
-def _may_answer(question: Question, readings: Sequence[Reading]) -> Among:
-    """The sentences that hold the kind of value asked for and say it in no frame that answers nothing."""
-    among = held(question, readings)
-    # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
-    kinds = WITHHELD - {"denied"} if _wants_polarity(question) else WITHHELD
-    places = [(rank, at, one) for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)]
-    framed = {
-        (rank, at)
-        for rank, at, one in places
-        if withheld(one.text, question.text, readings[rank].passage.section or "", kinds)
-    }
-    if not framed:
-        return among
-    every = among if among is not None else frozenset((rank, at) for rank, at, _ in places)
-    return every - framed
+    best_first = _ranked(question, hits, readings, store)
+    best_first = [narrowed(question, one, store) for one in best_first[:READ]] + best_first[READ:]
+    return typed(question, _in_words(question, best_first, readings, store), best_first, hits, store)
 
 
 def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequence[Reading], store: Store) -> Draft:
-    """The best sentence, the piece of it that answers, a list, or a yes or no."""
+    """The answer, or what may be one: a yes or no, a sentence or the piece of it that answers, a list."""
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
     found = [stem for stem in question.stems if stem not in lacking]
     nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
@@ -109,55 +92,68 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
-    sources = tuple((best.passage.document,) * (1 + len(element.context)) for element in elements)
-    if rival := _rival(question, ranked, elements):
-        elements += rival.elements
-        sources += ((rival.passage.document,),)
-    return Draft(_answer(question, best, elements, found), sources, best.relevance, nearest, lacking)
+    if best.sentence is None or best.relevance >= SURE or question.model is not None:
+        elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
+        chosen = [best] * len(elements)
+    else:
+        chosen = _possible(ranked)
+        elements = tuple(element for one in chosen for element in (introduced(one, store) or one.elements[:1])[:1])
+    sources = tuple(
+        (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
+    )
+    answer = _answer(question, best, elements, found)
+    return Draft(answer, sources, best.relevance, nearest, lacking, possible=best.relevance < SURE)
+
+
+def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """The likeliest candidates of different lines, as many as are read at a glance."""
+    chosen: list[Candidate] = []
+    words = 0
+    for one in ranked[: 2 * MOST_POSSIBLE]:
+        length = len(one.elements[0].text.split())
+        if chosen and (
+            one.sentence is None
+            or one.relevance < FAR_BEHIND * chosen[0].relevance
+            or words + length > MOST_WORDS
+            or any(one.elements[0].text == other.elements[0].text for other in chosen)
+        ):
+            continue
+        chosen.append(one)
+        words += length
+        if len(chosen) == MOST_POSSIBLE:
+            break
+    return chosen
 
 
 def _ranked(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
+    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store
 ) -> list[Candidate]:
     """The candidates, best first."""
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
-    return sorted(_candidates(question, hits, readings, store, among), key=lambda candidate: -candidate.score)
+    return sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
 
 
 def _candidates(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
+    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store
 ) -> list[Candidate]:
     if question.model is not None:
         return modelled_candidates(readings, question.model)
-    weights = stem_weights(question.stems, readings)
-    found = speaking(
-        question, sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits, among), store
-    )
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    asked = Asked(question, readings[:READ], [hit.score / best for hit in hits[:READ]])
+    found = speaking(question, sentence_candidates(asked), store)
     if question.answer_shape == "listing":
-        found += list_candidates(question, readings[:LIST_READ], store, weights)
+        found += list_candidates(question, readings[:LIST_READ], store, stem_weights(question.stems, readings))
         found += enumerated_candidates(question, found)
     defined = [
         one
         for one in definition_candidates(question, readings[:READ], store)
         if one.sentence is None or not withheld(one.sentence.text, question.text)
     ]
-    return judged(question, hits, found) + defined + row_candidates(question, hits, store)
+    return found + defined + row_candidates(question, hits, store)
 
 
 def _wants_polarity(question: Question) -> bool:
     return question.model is None and asks_yes_or_no(question.text)
-
-
-def _rival(question: Question, ranked: Sequence[Candidate], elements: Sequence[Element]) -> Candidate | None:
-    """The second sentence, where it is nearly as likely as the first and that one is shown whole."""
-    best, *others = ranked
-    whole = best.sentence is not None and len(elements) == 1 and elements[0].text == best.sentence.text
-    if not whole or not others or not may_have_rival(question) or _wants_polarity(question):
-        return None
-    second = next((one for one in others if one.elements != best.elements), best)
-    near = second is not best and second.relevance >= RIVAL * best.relevance
-    return second if near and second.sentence is not None else None
 
 
 def _elements(question: Question, best: Candidate, likely: float) -> tuple[Element, ...]:

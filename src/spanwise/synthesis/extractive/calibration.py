@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Literal, TypeAlias
 
-from spanwise.synthesis.extractive.confidence import probability
+from spanwise.synthesis.extractive.ranking import probability
 
 Kind: TypeAlias = Literal[
     "list", "row", "computed", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told"

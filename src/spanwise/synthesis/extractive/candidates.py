@@ -1,25 +1,31 @@
-"""What could answer: every sentence of the best passages, and every list that starts in one of them."""
+"""What could answer: generators in a list, one a kind, each from the question and its passages to candidates.
+
+A sentence carries the chance that the ranker gives it; other kinds (a list, a definition, a row) have their own measure,
+calibrated to the same scale, so that candidates of all kinds compare by one number.
+"""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from spanwise.domain.passage import Hit, Passage
+from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
-from spanwise.synthesis.extractive.closer import CLOSE, look, whole
-from spanwise.synthesis.extractive.confidence import fitted, probability
-from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
+from spanwise.synthesis.extractive.features import Asked
 from spanwise.synthesis.extractive.lists import Element, listings, may_begin
+from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
+NEAR = 0.1
+"""Least chance of a candidate that is shown as a possible answer."""
+SURE = 0.7
+"""Least chance of a candidate that is the answer."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 _NEAR = 3
@@ -41,79 +47,38 @@ _RANK = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer: its elements with their lines, and how well it answers."""
+    """A possible answer: its elements with their lines, and the chance that it answers."""
 
     passage: Passage
     elements: tuple[Element, ...]
     relevance: float
-    """In [0, 1]; of sentences the probability that the best of them is right."""
+    """The chance, in [0, 1]."""
     score: float
-    """Candidates of all kinds are compared by it."""
-    enough: float = ENOUGH_OF_A_LIST
-    """Least relevance with which it answers."""
+    """Candidates are sorted by it; the chance where nothing puts one kind before another."""
+    enough: float = NEAR
+    """Least chance with which it is shown."""
     sentence: Sentence | None = None
     """The one sentence that it is."""
-    fits: bool = True
-    """Whether it may answer, and is not but the nearest evidence where nothing does."""
 
     @property
     def answers(self) -> bool:
-        """Whether it may be shown as the answer."""
-        return self.fits and self.relevance >= self.enough
+        """True if it may be shown."""
+        return self.relevance >= self.enough
 
 
 def one_paragraph(readings: Sequence[Reading]) -> bool:
-    """Whether one paragraph is all there is: whoever gives one expects the answer in it, and has read it."""
+    """True if one paragraph is all there is: whoever gives one expects the answer in it, and has read it."""
     return len(readings) == 1 and len(readings[0].passage.blocks) <= 1
 
 
-def sentence_candidates(
-    asked: Asked, readings: Sequence[Reading], hits: Sequence[Hit], among: Container[tuple[int, int]] | None = None
-) -> list[Candidate]:
-    """One candidate a sentence that is worth a close look, by how likely it holds the answer.
-
-    Args:
-        asked: The question.
-        readings: The passages, best first.
-        hits: The hits that they are of.
-        among: Places of the sentences that may answer, as passage and sentence in it; None where any may.
-    """
-    best = max((hit.score for hit in hits), default=0.0) or 1.0
-    scores = [hit.score / best for hit in hits[: len(readings)]]
-    chosen = shortlist(asked, readings, scores, among)
-    if not chosen:
-        return []
-    rows = [
-        measure(asked, readings[rank], at, rank=rank, score=scores[rank], choice=len(chosen)) for rank, at in chosen
-    ]
-    least = fitted().threshold_alone if one_paragraph(readings) else fitted().threshold
-    candidates = []
-    for (rank, at), relevance in zip(chosen, _likely(asked, readings, chosen, rows), strict=True):
-        sentence = readings[rank].sentences[at]
+def sentence_candidates(asked: Asked) -> list[Candidate]:
+    """One candidate a sentence that is worth a look, the likeliest first."""
+    found = []
+    for one in ranked(asked):
+        sentence = one.view.sentence
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
-        passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence))
-    return candidates
-
-
-def _likely(
-    asked: Asked,
-    readings: Sequence[Reading],
-    chosen: Sequence[tuple[int, int]],
-    rows: Sequence[tuple[float, ...]],
-) -> list[float]:
-    """The relevance of each sentence: the best few after a closer look, the others behind them."""
-    models = fitted()
-    first = [models.ranking.logit(row) for row in rows]
-    order = sorted(range(len(rows)), key=lambda place: -first[place])
-    close, rest = order[:CLOSE], order[CLOSE:]
-    looks = look(asked, readings, [chosen[at] for at in close], [rows[at] for at in close], [first[at] for at in close])
-    closer = [models.choosing.logit(row) for row in looks]
-    top, last = max(closer), min(closer)
-    right = probability(models.being_right.logit((*looks[closer.index(top)], *whole(asked.question.text, closer))))
-    behind = dict(zip(close, closer, strict=True))
-    behind |= {at: last + min(0.0, first[at] - first[close[-1]]) for at in rest}
-    return [right * math.exp(max(-50.0, behind[at] - top)) for at in range(len(rows))]
+        found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence))
+    return found
 
 
 def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:
