@@ -9,6 +9,7 @@ import json
 import math
 import os
 import pickle
+import re
 import sys
 import time
 from collections import Counter
@@ -39,6 +40,7 @@ DOCQA = (
     " arcd"
 ).split()
 READ = 12
+WORD = re.compile(r"[^\W_]+")
 STRANGE = 0.25  # as many questions again are asked of another document of the set
 
 
@@ -170,7 +172,8 @@ def spread(rows: list[dict], limit: int, key) -> list[dict]:
 
 
 def norm(text: str) -> str:
-    return " ".join(folded(text).lower().split())
+    """The words of a text alone: marks and white space tell nothing of whether two texts say the same."""
+    return " ".join(WORD.findall(folded(text).lower()))
 
 
 def of_doc(doc: Doc) -> list[Rows]:

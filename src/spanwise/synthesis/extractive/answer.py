@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TextItem
-from spanwise.contract.result import Draft, Source
+from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -16,7 +16,6 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
-    SURE,
     Candidate,
     list_candidates,
     modelled_candidates,
@@ -66,7 +65,7 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     """Draft an answer from the hits alone: no model, no word that is not in the source.
 
     Returns:
-        A draft with the answer where a candidate is likely enough to be one (`SURE`), with up to `MOST_POSSIBLE`
+        A draft with the answer where a candidate is likely enough to be one (`ANSWERED`), with up to `MOST_POSSIBLE`
         possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
     if other := absent_company(question, hits, store):
@@ -92,7 +91,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    if best.sentence is None or best.relevance >= SURE or question.model is not None:
+    if best.sentence is None or best.relevance >= ANSWERED or question.model is not None:
         elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
         chosen = [best] * len(elements)
     else:
@@ -102,7 +101,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
     answer = _answer(question, best, elements, found)
-    return Draft(answer, sources, best.relevance, nearest, lacking, possible=best.relevance < SURE)
+    return Draft(answer, sources, best.relevance, nearest, lacking, possible=best.relevance < ANSWERED)
 
 
 def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:

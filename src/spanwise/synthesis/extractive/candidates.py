@@ -24,8 +24,6 @@ from spanwise.text.terms import terms
 
 NEAR = 0.1
 """Least chance of a candidate that is shown as a possible answer."""
-SURE = 0.7
-"""Least chance of a candidate that is the answer."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 _NEAR = 3

@@ -1,0 +1,265 @@
+"""Fit the ranker of answers on many public sets together, each set left out in turn.
+
+Conditional logits (McFadden 1974) rank the sentences of a question, boosted trees say whether the best one is right.
+`fitting/answer_rows.py` writes the rows that are read here. Sets whose licence does not allow it are measured, never
+fitted on (`MEASURED`). Needs `pip install --group fit`.
+
+Usage: python fitting/answers.py ROWS [--out src/spanwise/synthesis/extractive/ranker.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import answer_rows
+import numpy as np
+from answer_rows import Rows
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import roc_auc_score
+
+from spanwise.synthesis.extractive.apart import asking
+from spanwise.synthesis.extractive.closer import CLOSE, CLOSER, CLOSER_NAMES, CloseView
+from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
+from spanwise.synthesis.extractive.ranking import RIGHT_NAMES, beside
+from spanwise.synthesis.extractive.spans import best_piece
+
+Floats = NDArray[np.float64]
+OUT = Path("src/spanwise/synthesis/extractive/ranker.json")
+MEASURED = ("everyday", "emanual", "nqpages")
+"""Sets that are not fitted on: documents that may only be measured with, or of no clear licence."""
+WEIGHT = {"fetaqa": 0.5, "wikitables": 0.5}
+STRENGTH = 10.0  # of the regularisation of the logits; flat within a factor of 10
+TREES = {"max_iter": 90, "max_depth": 3, "learning_rate": 0.08, "min_samples_leaf": 60, "l2_regularization": 2.0}
+SURE = 0.7
+# Which way a feature may speak on whether the best sentence is right: a question that shares next to nothing with its
+# document would else look better than one that shares little.
+UP = (
+    *("own", "own_rare", "titled", "near_rare", "all_rare", "pairs", "near_pairs", "tight", "bigrams", "run", "grams"),
+    *("kin", "had", "chance", "piece", "fits", "lead_gap", "share", "score"),
+    *(name for name in NAMES if name.startswith("form_")),
+)
+DOWN = (
+    *("rarest_missing", "heaviest_missing", "rarest_absent", "missing", "absent", "names_missing", "names_absent"),
+    *("numbers_missing", "framed", "opposed", "asks", "points", "entry", "unseen", "rank"),
+)
+
+
+@dataclass
+class Close:
+    """A question with the best few sentences of its first look, and their features of the closer look."""
+
+    rows: Rows
+    looks: Floats
+    right: NDArray[np.bool_]
+
+
+def label(rows: Rows) -> NDArray[np.bool_]:
+    """The sentences that answer: those that prove it, and hold a short gold where one of them does."""
+    both = rows.evidence & rows.holds
+    return both if rows.short and both.any() else rows.evidence
+
+
+def stacked(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> tuple[Floats, Floats, NDArray[np.int64], Floats]:
+    """Features, whether each answers, the question of each, and the weight of each question."""
+    kept = [one for one in some if one[1].any() and not one[1].all()]
+    often = {name: sum(one[2] == name for one in kept) for name in {one[2] for one in kept}}
+    weight = np.array([WEIGHT.get(name, 1.0) * often[name] ** -0.5 for _, _, name in kept])
+    group = np.repeat(np.arange(len(kept)), [len(one[1]) for one in kept])
+    return (
+        np.vstack([one[0] for one in kept]).astype(np.float64),
+        np.concatenate([one[1] for one in kept]).astype(np.float64),
+        group,
+        weight / weight.mean(),
+    )
+
+
+def logits(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> Floats:
+    """Weights of a conditional logit: a right sentence is chosen among those of its question."""
+    features, right, group, weight = stacked(some)
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale[scale == 0] = 1.0
+    columns, many = (features - mean) / scale, len(weight)
+
+    def loss(beta: Floats) -> tuple[float, Floats]:
+        value = columns @ beta
+        top = np.full(many, -np.inf)
+        np.maximum.at(top, group, value)
+        power = np.exp(value - top[group])
+        share = power / np.bincount(group, power, many)[group]
+        mass = np.maximum(np.bincount(group, share * right, many), 1e-12)
+        wanted = share * right / mass[group]
+        slope = -(columns.T @ ((wanted - share) * weight[group]))
+        penalty = STRENGTH * beta
+        return float(-(weight * np.log(mass)).sum() + penalty @ beta / 2), slope + penalty
+
+    best = minimize(loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    # What is the same for all sentences of a question tells nothing between them.
+    return np.where(features.std(axis=0) > 0, best.x / scale, 0.0)
+
+
+def closer(job: tuple[Rows, Floats]) -> Close:
+    """The closer look at a question, with the weights of the first."""
+    rows, weights = job
+    values = rows.first @ weights if len(rows.first) else np.zeros(0)
+    best = np.argsort(-values, kind="stable")[:CLOSE]
+    kind = asking(rows.question).kind
+    looks = [
+        [*rows.first[at], *(feature(view) for feature in CLOSER.values())]
+        for at in best
+        for view in [CloseView(None, (), values[at] - values[best[0]], best_piece(rows.question, rows.texts[at]), kind)]
+    ]
+    return Close(rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best])
+
+
+@dataclass
+class Fitted:
+    """The models of some sets."""
+
+    beta: Floats
+    trees: HistGradientBoostingClassifier | None = None
+
+    def values(self, one: Close) -> Floats:
+        return one.looks @ self.beta
+
+    def chance(self, one: Close) -> float:
+        row = best_row(one, self.values(one))
+        return float(self.trees.predict_proba([row])[0, 1])
+
+
+def best_row(one: Close, values: Floats) -> tuple[float, ...]:
+    return beside([tuple(row) for row in one.looks], list(values), len(one.rows.first))
+
+
+def fit(some: list[Close]) -> Fitted:
+    """Both models; the trees read the ranking of a model that did not see the document (stacking, Wolpert 1992)."""
+    fitted = Fitted(logits([(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable]))
+    names = sorted({one.rows.document for one in some})
+    fold = {name: at % 3 for at, name in enumerate(names)}
+    rows, right, weight = [], [], []
+    often = {name: sum(one.rows.set == name for one in some) for name in {one.rows.set for one in some}}
+    for part in range(3):
+        beta = logits(
+            [(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable and fold[one.rows.document] != part]
+        )
+        for one in some:
+            if fold[one.rows.document] == part and len(one.looks):
+                values = one.looks @ beta
+                rows.append(best_row(one, values))
+                right.append(bool(one.right[np.argmax(values)]))
+                weight.append(WEIGHT.get(one.rows.set, 1.0) * often[one.rows.set] ** -0.5)
+    signs = [(name in UP) - (name in DOWN) for name in RIGHT_NAMES]
+    fitted.trees = HistGradientBoostingClassifier(
+        **TREES, max_features=0.4, monotonic_cst=signs, early_stopping=False, random_state=0
+    ).fit(np.array(rows), right, sample_weight=np.array(weight) / np.mean(weight))
+    return fitted
+
+
+def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
+    """Figures of one set: evidence in the first place and in the first three, BM25's, what is sure and how right."""
+    able = [one for one in some if one.rows.answerable and (one.rows.set != "qasper" or one.rows.reachable)]
+    first = third = 0
+    chances, right = [], []
+    for one in some:
+        if not len(one.looks):
+            chances.append(0.0)
+            right.append(False)
+            continue
+        values = fitted.values(one)
+        order = np.argsort(-values, kind="stable")
+        chances.append(fitted.chance(one))
+        right.append(bool(one.right[order[0]]))
+        if one.rows.answerable and one in able:
+            proof = one.rows.evidence[np.argsort(-(one.rows.first @ FIRST), kind="stable")[:CLOSE]]
+            first += bool(proof[order[0]])
+            third += bool(proof[order[:3]].any())
+    chance, good = np.array(chances), np.array(right)
+    sure = chance >= SURE
+    bins = np.array_split(np.argsort(chance), 10)
+    error = sum(abs(chance[one].mean() - good[one].mean()) * len(one) for one in bins if len(one)) / len(chance)
+    silent = np.array([not one.rows.answerable for one in some])
+    answered = np.array([one.rows.answerable for one in some])
+    area = roc_auc_score(answered, chance) if silent.any() and answered.any() else np.nan
+    bm25 = sum(one.rows.bm25 for one in able) / len(able)
+    figures = (
+        bm25, first / len(able), third / len(able), sure[answered].mean(), good[sure].mean() if sure.any() else np.nan,
+        roc_auc_score(good, chance) if 0 < good.mean() < 1 else np.nan, area, error,
+    )  # fmt: skip
+    print(f"{name:12} {len(some):5}  " + "  ".join(f"{one:6.3f}" for one in figures), flush=True)
+    return figures
+
+
+FIRST: Floats = np.zeros(len(NAMES))
+
+
+def main() -> None:
+    """Fit, print the figures of each set left out, and write the models of all."""
+    global FIRST
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rows", type=Path)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--skip", nargs="*", default=[])
+    parser.add_argument("--left", nargs="*", help="only these sets are left out")
+    args = parser.parse_args()
+    import __main__
+
+    __main__.Rows = answer_rows.Rows
+    sets: dict[str, list[Rows]] = {
+        path.stem: pickle.loads(path.read_bytes()) for path in sorted(args.rows.glob("*.pkl")) if path.stem not in args.skip
+    }
+    allowed = [name for name in sets if name not in MEASURED]
+    FIRST = logits([(one.first, label(one), name) for name in allowed for one in sets[name] if one.answerable and len(one.first)])
+    with ProcessPoolExecutor(2) as pool:
+        close = {
+            name: list(pool.map(closer, [(one, FIRST) for one in rows], chunksize=32)) for name, rows in sets.items()
+        }
+    print(f"{'left out':12} {'n':>5}  " + "  ".join(f"{one:>6}" for one in ("bm25", "first", "three", "sure", "right", "auc", "able", "ece")))
+    every = fit([one for name in allowed for one in close[name]])
+    table = []
+    for name in args.left if args.left is not None else sets:
+        model = every if name in MEASURED else fit([one for other in allowed if other != name for one in close[other]])
+        table.append(measure(name, close[name], model))
+    if table:
+        print(f"{'mean':12} {'':5}  " + "  ".join(f"{one:6.3f}" for one in np.nanmean(table, axis=0)))
+    if args.left is not None:
+        print("fitted")
+        for name in args.left:
+            measure(name, close[name], every)
+    if args.out:
+        write(every, args.out)
+
+
+def write(fitted: Fitted, out: Path) -> None:
+    """Write what ranking.py reads."""
+    trees = fitted.trees
+    data = {
+        "first": {name: round(float(one), 6) for name, one in zip(NAMES, FIRST, strict=True)},
+        "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
+        "right": {
+            "features": list(RIGHT_NAMES),
+            "base": round(float(np.ravel(trees._baseline_prediction)[0]), 6),  # noqa: SLF001 - has no public one
+            "trees": [_columns(one.nodes) for (one,) in trees._predictors],  # noqa: SLF001
+        },
+    }
+    out.write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+def _columns(nodes: NDArray[np.void]) -> list[list[float]]:
+    leaves = nodes["is_leaf"].astype(bool)
+    return [
+        np.where(leaves, -1, nodes["feature_idx"].astype(np.int64)).tolist(),
+        [float(f"{one:.6g}") for one in np.where(leaves, 0.0, nodes["num_threshold"])],
+        np.where(leaves, 0, nodes["left"].astype(np.int64)).tolist(),
+        np.where(leaves, 0, nodes["right"].astype(np.int64)).tolist(),
+        [round(float(one), 5) for one in nodes["value"] * leaves],
+    ]
+
+
+if __name__ == "__main__":
+    main()
