@@ -23,9 +23,12 @@ from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.quotes import stands_in
+from spanwise.text.readable import readable
 from spanwise.text.scales import scales_in
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
+
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,8 @@ def _words_stand_there(held: Held) -> Fault | None:
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
     if words is None:
         return None
+    if isinstance(item, TextItem) and _same_day(words, held):
+        return None
     if not held.cited.holds(words):
         return Fault("value_not_in_lines", "the cited lines do not hold these words")
     if isinstance(item, TextItem) and _only_framed(words, held):
@@ -107,11 +112,19 @@ def _words_stand_there(held: Held) -> Fault | None:
     return None
 
 
+def _same_day(words: str, held: Held) -> bool:
+    """True if a text is nothing but a day that the cited lines state in another form: 2024-03-15 for 15 March 2024."""
+    if not _ISO_DAY.fullmatch(words.strip()):
+        return False
+    return any(one.iso == words.strip() for one, _ in held.cited.quantities)
+
+
 def _only_framed(words: str, held: Held) -> bool:
     """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
-    holding = [text for text in texts if stands_in(said, folded(text))]
+    shown = (readable(text) for text in texts)
+    holding = [text for each in zip(texts, shown, strict=True) for text in each if stands_in(said, folded(text))]
     return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 

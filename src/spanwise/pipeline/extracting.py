@@ -17,6 +17,7 @@ from spanwise.retrieval.retriever import retrieve
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
 
 
@@ -86,11 +87,11 @@ def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     evidence = EvidenceStore(store, question.text)
     shown = evidence.hits(hits)
     draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
-    return replace(draft, asked=question.text, possible=draft.possible or _unsure(question, draft))
+    return replace(as_read(draft, evidence), asked=question.text, possible=draft.possible or _unsure(draft))
 
 
-def _unsure(question: Question, draft: Draft) -> bool:
-    """True if a draft of one answer is less likely than an answer has to be; sides of a conflict are all shown."""
+def _unsure(draft: Draft) -> bool:
+    """True if a draft of one item is less likely than an answer has to be; several may be one answer together."""
     answer = draft.answer
-    single = question.answer_shape == "single" and not answer.conflicting_evidence
-    return single and answer.answer_found and draft.relevance < ANSWERED
+    single = len(answer.items) == 1 and not answer.conflicting_evidence
+    return single and draft.relevance < ANSWERED

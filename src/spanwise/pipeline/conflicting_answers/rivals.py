@@ -30,6 +30,11 @@ _REPLACES = re.compile(
 )
 _LONGEST_NAME = 12
 """Words."""
+_LONGEST_LABEL = 6
+"""Words of the label of an entry."""
+_LONGEST_REMARK = 40
+"""Characters behind its value: "(as amended)"."""
+_KINDS = frozenset(terms("date day year amount number value total"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ def rivals(
     found += _framed(said, shown, elsewhere)
     mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
     if len(mine) == 1:
+        found += _entered(question, said, mine[0], others)
         found += _replaced(said, mine[0], others)
         found += _valued(question, said, mine[0], elsewhere)
     first: dict[tuple[str, int, int], Rival] = {}
@@ -161,6 +167,29 @@ def _valued(question: Question, said: Statement, mine: Quantity, others: Sequenc
             same = [one for one in quantities(other.text) if one.kind == mine.kind]
             if len(same) == 1 and compared(mine, same[0]) == "different":
                 yield _of_value(other, same[0])
+
+
+def _entered(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+    """Entries of the same label with another value: "Effective: 15 March 2024" and "Effective date: 1 April 2024".
+
+    Words that only name the kind of value tell no two labels apart, and a label has to say what is asked for.
+    """
+    label = _label(said.text, mine)
+    if not label or not label <= frozenset(question.stems):
+        return
+    for other in others:
+        same = [one for one in quantities(other.text) if one.kind == mine.kind]
+        alone = len(same) == 1 and other.place != said.place and _label(other.text, same[0]) == label
+        if alone and compared(mine, same[0]) == "different":
+            yield _of_value(other, same[0])
+
+
+def _label(text: str, value: Quantity) -> frozenset[str]:
+    """Stems of the label of an entry that is little more than one value; empty of any other sentence."""
+    label, colon, _ = text[: value.start].rpartition(":")
+    if not colon or text[len(label) + 1 : value.start].strip() or len(text) - value.end > _LONGEST_REMARK:
+        return frozenset()
+    return frozenset(terms(label)) - _KINDS if len(label.split()) <= _LONGEST_LABEL else frozenset()
 
 
 def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
