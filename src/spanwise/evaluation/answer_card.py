@@ -60,9 +60,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
-    """The measures of one question; those that apply only where there is an answer, or only where there is none, are
-    left out elsewhere.
-    """
+    """The measures of one question; those of answers are left out where there is none, and the other way round."""
     sure = seen.answered and not seen.review
     contained = case.answerable and seen.answered and contains(case, seen.text, seen.polarity)
     common: dict[str, Metric] = {
