@@ -27,6 +27,7 @@ _SCRIPTS = (
 """The language that each script stands for; a text with kana is Japanese however many ideographs it has."""
 _NOT_LATIN = re.compile("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
 _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_OTHER_SCRIPTS = frozenset(language for language, _ in _SCRIPTS)
 _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 """Letters of an alphabet that one character of the script is worth."""
 _SAMPLE = 1500
@@ -80,6 +81,11 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
     if asked and not english and words[0] not in _in_names():  # "Wo liegt Berlin?" has no other word that tells
         return next((language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH)
     return ENGLISH
+
+
+def is_latin(language: str) -> bool:
+    """True if a language is written in Latin letters."""
+    return language not in _OTHER_SCRIPTS
 
 
 def function_words(language: str) -> frozenset[str]:

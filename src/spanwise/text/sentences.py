@@ -19,7 +19,7 @@ _OWN_STOP = re.compile(
 What is quoted in the middle of a Japanese sentence does not end it.
 """
 _THAI_GAP = re.compile("(?<=[\u0e01-\u0e4e\u0e81-\u0ece)\"\u201d]) +(?=[\u0e01-\u0e45\u0e81-\u0ec4])")
-_THAI_CLAUSE = 60
+_THAI_CLAUSE = 120
 """Characters of a Thai or Lao sentence, at least: its only mark is a space, and a space also parts what is listed."""
 
 

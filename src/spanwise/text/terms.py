@@ -64,6 +64,12 @@ _DENSE = (
 """Scripts of East Asia, of which two characters make a term."""
 _OTHER_SCRIPT = re.compile(f"[{_MARKS}{_CLUSTERED}{_DENSE}]")
 """What the simple pattern of a word does not know."""
+_UNSPACED = re.compile(f"[{_CLUSTERED}{_DENSE}\u0900-\u0963\u0971-\u0dff]+")
+"""Runs of which only this module makes terms."""
+_OTHER_LETTER = re.compile(
+    "[\u0370-\u1cff\u1f00-\u1fff\u2c00-\u2dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufefc\uff66-\uffdc\U00010000-\U0003ffff]"
+)
+"""Letters that are not Latin."""
 _LETTERS = rf"(?:[^\W_{_CLUSTERED}{_DENSE}][{_MARKS}]*)+"
 _ANY_WORD = re.compile(
     rf"(?P<dense>[{_DENSE}]+)|(?P<clustered>[{_CLUSTERED}]+)|{_LETTERS}{_JOINED.replace('WORD', _LETTERS)}"
@@ -106,6 +112,23 @@ def placed_terms(text: str, language: str = ENGLISH) -> list[tuple[int, str]]:
             (word.start(), term) for word in _pattern(text).finditer(text) if (term := _term_in(word[0], language))
         ]
     return list(_placed(text, language))
+
+
+def words_in_any_script(text: str) -> list[str]:
+    """The words of a text as written, runs of letters where nothing parts words; none where every word is plain."""
+    return [] if _is_plain(text) else [word[0] for word in _ANY_WORD.finditer(text)]
+
+
+def terms_in_other_scripts(text: str) -> list[str]:
+    """The terms of a text in letters that are not Latin, in order, repeats kept."""
+    if not _OTHER_LETTER.search(text):
+        return []
+    return [term for _, term in _placed(text, ENGLISH) if _OTHER_LETTER.search(term)]
+
+
+def without_unspaced(text: str) -> str:
+    """A text with a space for each run of letters of which others than this module make no terms."""
+    return text if text.isascii() else _UNSPACED.sub(" ", text)
 
 
 def terms_of_ranges(

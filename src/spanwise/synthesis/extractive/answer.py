@@ -72,7 +72,7 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     tabled = tables.answer(question, hits, store)
     if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
         return shown
-    readings = [read_passage(hit.passage) for hit in hits]
+    readings = [read_passage(hit.passage, question.language) for hit in hits]
     among = None if question.model is not None else _may_answer(question, readings[:READ])
     ranked = _ranked(question, hits, readings, store, among)
     if among is not None and not (ranked and ranked[0].answers):  # what comes nearest says something else
