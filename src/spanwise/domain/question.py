@@ -119,6 +119,8 @@ class Question:
     entities: tuple[str, ...] = ()
     """Names as written: "Acme Inc."."""
     constraints: Mapping[str, str] = field(default_factory=dict)
+    language: str = "en"
+    """ISO 639-1 code of the language that it is plainly asked in; what is compared with it is stemmed alike."""
     times: tuple[str, ...] = ()
     """Years, dates and fiscal periods, in the form of `spanwise.text.quantities` (ISO, FY2022, 2023-Q2)."""
     answer_type: str = "text"

@@ -19,6 +19,7 @@ from spanwise.questions.places import named_pages, named_section, without_pages
 from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
+from spanwise.text.languages import language_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
@@ -74,7 +75,8 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
     count = expected_count(query) if shape == "listing" else None
     # "the five characteristics": five is the number of elements, not a word to look for.
     dropped = [*(terms(" ".join(COUNTS)) if count is not None else ()), *(terms("section") if scope else ())]
-    keywords = direct_keywords(query, without=dropped)
+    language = language_of(asked)
+    keywords = direct_keywords(query, without=dropped, language=language)
     matched = match_intent(query, profiles)
     profile, intent = matched or (None, None)
     kind = answer_type(query)
@@ -100,6 +102,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         profile=profile.name if profile else None,
         entities=tuple(name for name in names if not quantities(name)),
         constraints=constraints(query),
+        language=language,
         times=tuple(dict.fromkeys(found.iso for found in quantities(query) if found.iso)),
         answer_type=kind,
         answer_shape=shape,

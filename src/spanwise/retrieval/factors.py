@@ -143,7 +143,7 @@ def expert_words(question: Question, reading: Reading, _score: float, _scene: Sc
 
 def entity(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
     """Share of the question's names that the passage has."""
-    names = [set(terms(name)) for name in question.entities]
+    names = [set(terms(name, question.language)) for name in question.entities]
     known = [name for name in names if name]
     return sum(name <= reading.text for name in known) / len(known) if known else 0.0
 

@@ -70,7 +70,7 @@ def scored(
     for members, _ in pages.values():
         for passage in members:
             found.setdefault(passage.id, (passage, 0.0))
-    readings = [(read_passage(passage), score) for passage, score in found.values()]
+    readings = [(read_passage(passage, question.language), score) for passage, score in found.values()]
     stems = _telling(question, store, documents) if of_pages else question.stems
     scene = Scene(
         weights=stem_weights(stems, [reading for reading, _ in readings]),

@@ -13,6 +13,7 @@ from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
+from spanwise.text.languages import ENGLISH
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
@@ -92,10 +93,10 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
-def read_passage(passage: Passage) -> Reading:
-    """Read a passage; retrieval and synthesis of one question share the work."""
-    words = tuple(with_marks_apart(placed_terms(passage.text)))
-    title = frozenset(terms(passage.section or ""))
+def read_passage(passage: Passage, language: str = ENGLISH) -> Reading:
+    """Read a passage as for a question in a language; retrieval and synthesis of one question share the work."""
+    words = tuple(with_marks_apart(placed_terms(passage.text, language)))
+    title = frozenset(terms(passage.section or "", language))
     return Reading(passage, title, frozenset(stem for _, stem in words), words)
 
 

@@ -74,7 +74,7 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     tabled = tables.answer(question, hits, store)
     if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
         return shown
-    readings = [read_passage(hit.passage) for hit in hits]
+    readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
     best_first = [narrowed(question, one, store) for one in best_first[:READ]] + best_first[READ:]
     return typed(question, _in_words(question, best_first, readings, store), best_first, hits, store)
