@@ -151,6 +151,11 @@ class Question:
     notes: tuple[str, ...] = ()
     """What was made of a demand that could not be met as it was said."""
 
+    written: str = ""
+    """The question as it was written, where `text` has misspelled words corrected."""
+    corrections: Mapping[str, str] = field(default_factory=dict)
+    """What was taken for each misspelled word, which no document has."""
+
     @property
     def stems(self) -> tuple[str, ...]:
         """Stems of the words that the user wrote and that are looked for, each once."""

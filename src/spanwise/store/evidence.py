@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -77,6 +77,10 @@ class EvidenceStore(EvidenceLines):
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        return self._store.similar_terms(word)
 
 
 def _numbered(passage: Passage) -> dict[int, str]:

@@ -18,6 +18,8 @@ from spanwise.store.sqlite import NOTHING, Change
 # Part of the folder's name: an index of another version is not there.
 VERSION = 2
 _TITLE_BOOST = 1.5
+_MOST_SIMILAR = 2_000
+"""Terms that begin like a word that there is not."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
 
@@ -83,6 +85,25 @@ class PassageIndex:
         return [
             Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
         ]
+
+    def similar_terms(self, word: str) -> dict[str, int]:
+        """The term of a word with the number of passages that have it, or the commonest that begin alike.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        terms = analyzer().analyze(word)
+        if len(terms) != 1:
+            return {}
+        with _unusable():
+            searcher, term = self._searcher, terms[0]
+            if count := searcher.doc_freq("body", term) + searcher.doc_freq("title", term):
+                return {term: count}
+            # The second letter may be the wrong one, too many, or left out.
+            beginnings = dict.fromkeys([word[:2], word[:1] + word[2:3], word[:1]])
+            return dict(
+                one for start in beginnings for one in searcher.terms_with_prefix("body", start, limit=_MOST_SIMILAR)
+            )
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -108,6 +108,14 @@ class IndexedStore:
             known = self._searched(index, asked)
             self._recent.keep(index, state, asked, known)
         return known
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        index = self._current_index()
+        try:
+            return index.similar_terms(word)
+        except IndexUnusableError:
+            return self._repaired_index().similar_terms(word)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:

@@ -14,10 +14,13 @@ from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
 from spanwise.text.languages import ENGLISH
+from spanwise.text.related import is_filler
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
 
+_LEAST = 0.2
+"""The least weight of a word."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
 
 
@@ -111,13 +114,14 @@ def with_marks_apart(words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, st
 def stem_weights(stems: Sequence[str], readings: Sequence[Reading]) -> dict[str, float]:
     """Inverse document frequency of each stem over some passages (Robertson and Zaragoza 2009), at least 0.2.
 
-    A stem that none of them has weighs most.
+    A stem that none of them has weighs most, but one that a document need not have ("exactly") weighs least.
     """
     size = len(readings)
     weights = {}
     for stem in stems:
         frequency = sum(stem in reading.text or stem in reading.title for reading in readings)
-        weights[stem] = max(0.2, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
+        absent = not frequency and is_filler(stem)
+        weights[stem] = _LEAST if absent else max(_LEAST, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
     return weights
 
 
