@@ -186,7 +186,7 @@ def of_doc(doc: Doc) -> list[Rows]:
         print(doc.name, error, file=sys.stderr)
         return []
     found = []
-    baseline = Bm25(document)
+    baselines = {}
     with spanwise.Corpus.of([document]) as corpus:
         for ask in doc.asks:
             try:
@@ -194,7 +194,7 @@ def of_doc(doc: Doc) -> list[Rows]:
             except SpanwiseError:
                 continue
             hits = retrieve(question, corpus, k=20)
-            readings = [read_passage(hit.passage) for hit in hits[:READ]]
+            readings = [read_passage(hit.passage, question.language) for hit in hits[:READ]]
             best = max((hit.score for hit in hits), default=0.0) or 1.0
             asked = Asked(question, readings, [hit.score / best for hit in hits[:READ]])
             chosen = shortlist(asked)
@@ -210,7 +210,9 @@ def of_doc(doc: Doc) -> list[Rows]:
             holds = np.array([any(one and one in text for one in golds) for text in plain], bool)
             if golds and not wanted:  # sets that tell no places
                 evidence = holds
-            best = baseline.best(ask.question)
+            baseline = baselines.setdefault(question.language, None) or Bm25(document, question.language)
+            baselines[question.language] = baseline
+            best = baseline.best(question)
             every = [one for reading in readings for one in reading.sentences]
             found.append(
                 Rows(doc.set, doc.group, doc.name, ask.id, ask.question, ask.gold, bool(ask.gold), short, first, evidence,
@@ -222,18 +224,18 @@ def of_doc(doc: Doc) -> list[Rows]:
 class Bm25:
     """The best sentence of a document by plain BM25 (k1 1.2, b .75)."""
 
-    def __init__(self, document):
+    def __init__(self, document, language):
         self.sentences = []
         for block in blocks_of_lines(document.lines):
             for start, end in sentences(block.text):
                 self.sentences.append(Plain(on_one_line(block.text[start:end]), *block.lines_of(start, end)))
-        self.counts = [Counter(terms(one.text)) for one in self.sentences]
+        self.counts = [Counter(terms(one.text, language)) for one in self.sentences]
         self.sizes = [sum(one.values()) for one in self.counts]
         self.mean = (sum(self.sizes) / len(self.sizes)) if self.sizes else 1
         self.often = Counter(stem for one in self.counts for stem in one)
 
     def best(self, question):
-        asked = set(terms(question))
+        asked = set(terms(question.text, question.language))
         top, chosen = 0.0, None
         for one, count, size in zip(self.sentences, self.counts, self.sizes):
             score = 0.0

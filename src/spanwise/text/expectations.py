@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
+from spanwise.text.asked_in import question_kind
 from spanwise.text.counting import Counted, asked_count, asks_how_much, has_amount, has_count, says_count
 from spanwise.text.defining import asked_subject, defines
+from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
@@ -84,6 +86,10 @@ _OFTEN = re.compile(
 )
 _FIGURE = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter|third|dozen|hundred|thousand)\b", re.IGNORECASE)
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
+_DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
+"""A figure in any script, or a Chinese numeral."""
+_CASED = re.compile(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
+"""A lower-case letter: the script tells names by their capitals."""
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
 
@@ -94,6 +100,8 @@ class Expectation:
 
     question: str
     form: Form
+    foreign: bool = False
+    """True if it is asked in another language than English, of which only names and figures are told apart."""
 
     @cached_property
     def counted(self) -> Counted | None:
@@ -112,14 +120,22 @@ class Expectation:
 
     def held(self, sentence: str) -> float:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""
-        check = _CHECKS.get(self.form)
+        check = (_FOREIGN if self.foreign else _CHECKS).get(self.form)
         return 0.5 if check is None else check(self, sentence[:_LONGEST])
 
 
 @lru_cache(maxsize=256)
 def expectation(question: str) -> Expectation:
     """What a question expects, from its words alone."""
-    return Expectation(question, _form(question))
+    foreign = language_of(question) != ENGLISH
+    return Expectation(question, _foreign_form(question) if foreign else _form(question), foreign)
+
+
+def _foreign_form(question: str) -> Form:
+    kind = question_kind(question)
+    if kind == "yes_no":
+        return "whether"
+    return next((form for form in FORMS if form == kind), "what")
 
 
 def _form(question: str) -> Form:
@@ -208,6 +224,21 @@ def _only(expected: Expectation, words: str) -> bool:
     return bool(stems) and expected.stems.issuperset(stems)
 
 
+def _figure(_expected: Expectation, sentence: str) -> float:
+    return float(_DIGIT.search(sentence) is not None)
+
+
+def _name(expected: Expectation, sentence: str) -> float:
+    if not _CASED.search(sentence):
+        return 0.5
+    return 1.0 if _new(expected, _NAME, sentence) else 0.0
+
+
+_FOREIGN: Mapping[Form, Callable[[Expectation, str], float]] = {
+    "who": _name,
+    "where": _name,
+    **dict.fromkeys(("when", "how_long", "how_many", "how_much"), _figure),
+}
 _CHECKS: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _who,
     "where": _where,

@@ -15,11 +15,13 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
+from spanwise.synthesis.extractive.apart import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.asserting import withheld
 from spanwise.text.expectations import FORMS, Expectation, expectation
 from spanwise.text.opposites import opposed
 from spanwise.text.rarity import rarity
+from spanwise.text.related import is_filler, related
 from spanwise.text.reading import Reading, Sentence, stem_weights
 from spanwise.text.terms import stem, terms
 
@@ -66,7 +68,12 @@ class Asked:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """Stems of the content words in their order, each once."""
-        return tuple(dict.fromkeys(self.question.stems)) or tuple(dict.fromkeys(terms(self.question.text)))
+        every = tuple(dict.fromkeys(self.question.stems or self.terms(self.question.text)))
+        return tuple(one for one in every if not is_filler(one)) or every
+
+    def terms(self, text: str) -> list[str]:
+        """Stems of a text's content words as those of the question are made."""
+        return terms(text, self.question.language)
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
@@ -87,7 +94,7 @@ class Asked:
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Stems that are neighbours in the question."""
-        return frozenset(pairwise(one for one in terms(self.question.text) if one in self.weights))
+        return frozenset(pairwise(one for one in self.terms(self.question.text) if one in self.weights))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -107,8 +114,8 @@ class Asked:
     @cached_property
     def names(self) -> frozenset[str]:
         """Stems of names and of capitalised words behind the first one."""
-        capitals = [one for word in _WORD.findall(self.question.text)[1:] if word[0].isupper() for one in terms(word)]
-        return frozenset(capitals) | frozenset(one for name in self.question.entities for one in terms(name))
+        capitals = [one for word in _WORD.findall(self.question.text)[1:] if word[0].isupper() for one in self.terms(word)]
+        return frozenset(capitals) | frozenset(one for name in self.question.entities for one in self.terms(name))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -126,11 +133,21 @@ class Asked:
         return {one: one[:KIN] for one in self.stems if len(one) >= KIN and one.isalpha()}
 
     @cached_property
+    def related(self) -> Mapping[str, Mapping[str, float]]:
+        """Words that may stand for those of the question, each with the share that it stands for."""
+        return {one: near for one in self.stems if (near := related(one))}
+
+    @cached_property
+    def head(self) -> frozenset[str]:
+        """Stems of the noun behind "what" or "which", which an answer need not name ("which city": "Paris")."""
+        return asking(self.question.text).nouns
+
+    @cached_property
     def short(self) -> Mapping[str, frozenset[str]]:
         """Abbreviations of the passages and initials of the question's names, with the stems that they stand for."""
         names = [name.split() for name in self.question.entities]
         initials = {
-            "".join(word[0] for word in name if word[0].isupper()).lower(): frozenset(terms(" ".join(name)))
+            "".join(word[0] for word in name if word[0].isupper()).lower(): frozenset(self.terms(" ".join(name)))
             for name in names
             if sum(word[0].isupper() for word in name) > 1
         }
@@ -247,6 +264,22 @@ def _kin(view: View) -> float:
     return asked.share(asked.weights, {one for one in view.lacking if asked.beginnings.get(one) in beginnings})
 
 
+def _related(view: View) -> float:
+    """Share of the question that the sentence says in related words only."""
+    asked = view.asked
+    total = sum(asked.weights.values())
+    said = [
+        asked.weights[one] * max((share for other, share in asked.related[one].items() if other in view.titled), default=0.0)
+        for one in view.lacking
+        if one in asked.related
+    ]
+    return sum(said) / total if total else 0.0
+
+
+def _head_missing(view: View) -> float:
+    return view.asked.share(view.asked.weights, {one for one in view.lacking if one in view.asked.head})
+
+
 def _pairs(view: View) -> float:
     pairs = view.asked.pairs
     if not pairs or len(view.places) < 2:
@@ -305,7 +338,7 @@ def _framed(view: View) -> float:
 def _label(view: View) -> float:
     """Share of the question that the label of an entry ("Invoice date: ...") says."""
     match = _LABEL.match(view.sentence.text)
-    return view.asked.share(view.asked.weights, frozenset(terms(match["label"]))) if match else 0.0
+    return view.asked.share(view.asked.weights, frozenset(view.asked.terms(match["label"]))) if match else 0.0
 
 
 def _news(view: View) -> float:
@@ -380,6 +413,8 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "all_rare": lambda view: view.asked.share(view.asked.rarities, view.around),
     "near_rare": lambda view: view.asked.share(view.asked.rarities, view.near),
     "kin": _kin,
+    "related": _related,
+    "head_missing": _head_missing,
     "pairs": _pairs,
     "near_pairs": _near_pairs,
     "tight": _tight,
