@@ -95,7 +95,11 @@ def docs(name: str, limit: int) -> list[Doc]:
         text = doc["text"]
         gold = () if row["unanswerable"] else tuple(row["answers"])
         evidence = tuple(located(text, one["start"], one["end"]) for one in row["evidence"])
-        kind = "txt" if doc["kind"] not in ("markdown", "table") and not name.startswith(("fetaqa", "wikitables", "awsdocs")) else "md"
+        kind = (
+            "txt"
+            if doc["kind"] not in ("markdown", "table") and not name.startswith(("fetaqa", "wikitables", "awsdocs"))
+            else "md"
+        )
         key = row["doc_id"]
         group = f"{name}:{doc['language']}" if name == "xquad" else name
         found.setdefault(key, Doc(name, group, hashlib.md5(key.encode()).hexdigest()[:10] + "." + kind, text, []))
@@ -124,11 +128,16 @@ def squad2(limit: int) -> list[Doc]:
         title: Doc("squad2", "squad2", f"{title}.txt", "\n\n".join(one[at] for at in sorted(one)), [])
         for title, one in articles.items()
     }
-    starts = {title: dict(zip(sorted(one), accumulate((len(one[at]) + 2 for at in sorted(one)), initial=0))) for title, one in articles.items()}
+    starts = {
+        title: dict(zip(sorted(one), accumulate((len(one[at]) + 2 for at in sorted(one)), initial=0)))
+        for title, one in articles.items()
+    }
     for row in spread(rows, limit, lambda one: one["title"]):
         gold = () if row["unanswerable"] else tuple(one["text"] for one in row["answers"])
         text, start = str(found[row["title"]].content), starts[row["title"]][row["paragraph"]]
-        evidence = tuple(located(text, start + one["start"], start + one["start"] + len(one["text"])) for one in row["answers"])
+        evidence = tuple(
+            located(text, start + one["start"], start + one["start"] + len(one["text"])) for one in row["answers"]
+        )
         found[row["title"]].asks.append(Ask(row["id"], row["question"], gold, evidence))
     return strangers(list(found.values()))
 
@@ -145,7 +154,9 @@ def everyday() -> list[Doc]:
         path = DATA / "everyday" / "docs" / row["doc"]
         doc = found.setdefault(row["doc"], Doc("everyday", "everyday", row["doc"], path, []))
         gold = () if row["gold"] is None else (row["gold"],)
-        doc.asks.append(Ask(row["id"], row["question"], gold, ((row["evidence"], 0, 10**9),) if row["evidence"] else ()))
+        doc.asks.append(
+            Ask(row["id"], row["question"], gold, ((row["evidence"], 0, 10**9),) if row["evidence"] else ())
+        )
     return list(found.values())
 
 
@@ -215,8 +226,22 @@ def of_doc(doc: Doc) -> list[Rows]:
             best = baseline.best(question)
             every = [one for reading in readings for one in reading.sentences]
             found.append(
-                Rows(doc.set, doc.group, doc.name, ask.id, ask.question, ask.gold, bool(ask.gold), short, first, evidence,
-                     holds, texts, bm25=int(best is not None and proves(wanted, best, norm(best.text))), reachable=any(proves(wanted, one, norm(one.text)) for one in every))
+                Rows(
+                    doc.set,
+                    doc.group,
+                    doc.name,
+                    ask.id,
+                    ask.question,
+                    ask.gold,
+                    bool(ask.gold),
+                    short,
+                    first,
+                    evidence,
+                    holds,
+                    texts,
+                    bm25=int(best is not None and proves(wanted, best, norm(best.text))),
+                    reachable=any(proves(wanted, one, norm(one.text)) for one in every),
+                )
             )
     return found
 
@@ -255,7 +280,9 @@ class Plain(NamedTuple):
 
 
 def proves(wanted, sentence, text: str) -> bool:
-    return any(first <= sentence.line_end and sentence.line_start <= last and overlap(one, text) for one, first, last in wanted)
+    return any(
+        first <= sentence.line_end and sentence.line_start <= last and overlap(one, text) for one, first, last in wanted
+    )
 
 
 def overlap(evidence: str, text: str) -> bool:
@@ -287,7 +314,10 @@ def main() -> None:
             able = [row for row in rows if row.answerable]
             reach = np.mean([row.reachable for row in able]) if able else 0
             short = np.mean([row.evidence.any() for row in able]) if able else 0
-            print(f"{name:12} {len(rows):5} questions, reachable {reach:.3f}, on the shortlist {short:.3f}, {time.time() - began:.0f} s", flush=True)
+            print(
+                f"{name:12} {len(rows):5} questions, reachable {reach:.3f}, on the shortlist {short:.3f}, {time.time() - began:.0f} s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -146,7 +146,11 @@ def fit(some: list[Close]) -> Fitted:
     often = {name: sum(one.rows.set == name for one in some) for name in {one.rows.set for one in some}}
     for part in range(3):
         beta = logits(
-            [(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable and fold[one.rows.document] != part]
+            [
+                (one.looks, one.right, one.rows.set)
+                for one in some
+                if one.rows.answerable and fold[one.rows.document] != part
+            ]
         )
         for one in some:
             if fold[one.rows.document] == part and len(one.looks):
@@ -211,15 +215,22 @@ def main() -> None:
 
     __main__.Rows = answer_rows.Rows
     sets: dict[str, list[Rows]] = {
-        path.stem: pickle.loads(path.read_bytes()) for path in sorted(args.rows.glob("*.pkl")) if path.stem not in args.skip
+        path.stem: pickle.loads(path.read_bytes())
+        for path in sorted(args.rows.glob("*.pkl"))
+        if path.stem not in args.skip
     }
     allowed = [name for name in sets if name not in MEASURED]
-    FIRST = logits([(one.first, label(one), name) for name in allowed for one in sets[name] if one.answerable and len(one.first)])
+    FIRST = logits(
+        [(one.first, label(one), name) for name in allowed for one in sets[name] if one.answerable and len(one.first)]
+    )
     with ProcessPoolExecutor(2) as pool:
         close = {
             name: list(pool.map(closer, [(one, FIRST) for one in rows], chunksize=32)) for name, rows in sets.items()
         }
-    print(f"{'left out':12} {'n':>5}  " + "  ".join(f"{one:>6}" for one in ("bm25", "first", "three", "sure", "right", "auc", "able", "ece")))
+    print(
+        f"{'left out':12} {'n':>5}  "
+        + "  ".join(f"{one:>6}" for one in ("bm25", "first", "three", "sure", "right", "auc", "able", "ece"))
+    )
     every = fit([one for name in allowed for one in close[name]])
     table = []
     for name in args.left if args.left is not None else sets:

@@ -40,7 +40,7 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("how", r"\bhow\b|\bwhat\s+steps?\b|\bwhat\s+(?:should|must|do)\s+(?:i|we|you|one)\b"),
     ("which", r"\bwhich\b|\bwhat\s+(?:type|kind|sort)s?\b"),
 )
-_COMPILED = tuple((form, re.compile(pattern, re.IGNORECASE)) for form, pattern in _PATTERNS)
+_COMPILED = {form: re.compile(pattern, re.IGNORECASE) for form, pattern in _PATTERNS}
 _LIST = re.compile(
     r"\b(?:list|name|enumerate|give)\s+(?:me\s+)?(?:all|the|every|some)\b|\b(?:what|which)\s+(?:\w+\s+){0,2}?(?:are|were)\s+"
     r"(?:the|some|all)\b|\b(?:what|which)\s+(?:\w+\s+){0,2}(?:steps|types|kinds|ways|examples|requirements|conditions"
@@ -68,7 +68,9 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:()\"'\u201c-] )[A-Z][\w'\u2019-]+")
-_PLACE = re.compile(r"\b(?:in|at|near|from|to|of|on|within|under|inside|outside|between|behind|next\s+to)\s+(?:the\s+)?[A-Z]")
+_PLACE = re.compile(
+    r"\b(?:in|at|near|from|to|of|on|within|under|inside|outside|between|behind|next\s+to)\s+(?:the\s+)?[A-Z]"
+)
 _SPOT = re.compile(
     r"\b(?:in|at|on|near|under|inside|outside|behind|within|into|from|to)\s+(?:the|a|an|your|our|its|this|each|any)\s+\w",
     re.IGNORECASE,
@@ -84,7 +86,10 @@ _OFTEN = re.compile(
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter|third|dozen|hundred|thousand)\b", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|quarter|third|dozen|hundred|thousand)\b",
+    re.IGNORECASE,
+)
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
@@ -139,21 +144,17 @@ def _foreign_form(question: str) -> Form:
 
 
 def _form(question: str) -> Form:
-    if asks_yes_or_no(question):
-        return "whether"
-    duration = _COMPILED[1][1]
-    if asked_count(question) is not None and not duration.search(question) and not _COMPILED[2][1].search(question):
-        return "how_many"
-    if asks_when(question):
-        return "when"
-    if asks_how_much(question) and not duration.search(question):
-        return "how_much"
-    if asked_subject(question) is not None:
-        return "definition"
-    for form, pattern in _COMPILED:
-        if pattern.search(question):
-            return "list" if form == "which" and _LIST.search(question) else form
-    return "list" if _LIST.search(question) else "what"
+    timed = _COMPILED["how_long"].search(question) or _COMPILED["how_often"].search(question)
+    checks: tuple[tuple[Form, bool], ...] = (
+        ("whether", asks_yes_or_no(question)),
+        ("how_many", not timed and asked_count(question) is not None),
+        ("when", asks_when(question)),
+        ("how_much", not timed and asks_how_much(question)),
+        ("definition", asked_subject(question) is not None),
+        *((form, pattern.search(question) is not None) for form, pattern in _COMPILED.items()),
+    )
+    form: Form = next((one for one, holds in checks if holds), "what")
+    return "list" if form in ("which", "what") and _LIST.search(question) else form
 
 
 def _who(expected: Expectation, sentence: str) -> float:

@@ -92,7 +92,9 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     if best.sentence is None or best.relevance >= ANSWERED or question.model is not None:
-        elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
+        elements = introduced(best, store) or _elements(
+            question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY
+        )
         chosen = [best] * len(elements)
     else:
         chosen = _possible(ranked)
@@ -124,17 +126,13 @@ def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
     return chosen
 
 
-def _ranked(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store
-) -> list[Candidate]:
+def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
     """The candidates, best first."""
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     return sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
 
 
-def _candidates(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store
-) -> list[Candidate]:
+def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
     if question.model is not None:
         return modelled_candidates(readings, question.model)
     best = max((hit.score for hit in hits), default=0.0) or 1.0

@@ -1,7 +1,7 @@
-"""What could answer: generators in a list, one a kind, each from the question and its passages to candidates.
+"""What could answer: sentences, lists and clauses, each generator from the question and its passages to candidates.
 
-A sentence carries the chance that the ranker gives it; other kinds (a list, a definition, a row) have their own measure,
-calibrated to the same scale, so that candidates of all kinds compare by one number.
+A sentence carries the chance that the ranker gives it; other kinds (a list, a definition, a row) have a measure of
+their own, calibrated to the same scale, so that candidates of all kinds compare by one number.
 """
 
 from __future__ import annotations

@@ -29,7 +29,10 @@ class CloseView:
 
 
 def look(
-    views: Sequence[View], rows: Sequence[tuple[float, ...]], scores: Sequence[float], weights: SpanWeights | None = None
+    views: Sequence[View],
+    rows: Sequence[tuple[float, ...]],
+    scores: Sequence[float],
+    weights: SpanWeights | None = None,
 ) -> list[CloseView]:
     """A closer look at some sentences of one question.
 

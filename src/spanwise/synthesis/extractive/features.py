@@ -1,7 +1,8 @@
 """What speaks for a sentence as the answer to a question: named functions in a list, each a number.
 
 A fitted ranker weighs them. The first look reads every sentence of the best passages, the closer look (`closer.py`)
-the few that stand out. Words count by how rare they are among the passages (Robertson and Zaragoza 2009) and in general.
+the few that stand out. Words count by how rare they are among the passages (Robertson and Zaragoza 2009), and in
+general.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from spanwise.text.asserting import withheld
 from spanwise.text.expectations import FORMS, Expectation, expectation
 from spanwise.text.opposites import opposed
 from spanwise.text.rarity import rarity
-from spanwise.text.related import is_filler, related
 from spanwise.text.reading import Reading, Sentence, stem_weights
+from spanwise.text.related import is_filler, related
 from spanwise.text.terms import stem, terms
 
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
@@ -36,7 +37,9 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\?\W*$")
-_SEEING = re.compile(r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE)
+_SEEING = re.compile(
+    r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE
+)
 KIN = 5
 """Letters that two stems of one family share at their beginning."""
 _BACK = 4
@@ -88,7 +91,9 @@ class Asked:
     @cached_property
     def unseen(self) -> float:
         """Share of the question's weight that no passage has."""
-        seen = {one for one in self.stems if any(one in reading.text or one in reading.title for reading in self.readings)}
+        seen = {
+            one for one in self.stems if any(one in reading.text or one in reading.title for reading in self.readings)
+        }
         return 1.0 - self.share(self.weights, seen)
 
     @cached_property
@@ -114,7 +119,9 @@ class Asked:
     @cached_property
     def names(self) -> frozenset[str]:
         """Stems of names and of capitalised words behind the first one."""
-        capitals = [one for word in _WORD.findall(self.question.text)[1:] if word[0].isupper() for one in self.terms(word)]
+        capitals = [
+            one for word in _WORD.findall(self.question.text)[1:] if word[0].isupper() for one in self.terms(word)
+        ]
         return frozenset(capitals) | frozenset(one for name in self.question.entities for one in self.terms(name))
 
     @cached_property
@@ -269,7 +276,8 @@ def _related(view: View) -> float:
     asked = view.asked
     total = sum(asked.weights.values())
     said = [
-        asked.weights[one] * max((share for other, share in asked.related[one].items() if other in view.titled), default=0.0)
+        asked.weights[one]
+        * max((share for other, share in asked.related[one].items() if other in view.titled), default=0.0)
         for one in view.lacking
         if one in asked.related
     ]
@@ -453,13 +461,17 @@ FIRST_LOOK: Mapping[str, Feature] = {
 }
 """The features of the first look, by name."""
 
+def _asks(form: str) -> Callable[[Asked], float]:
+    return lambda asked: float(asked.expected.form == form)
+
+
 OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
     "unseen": lambda asked: asked.unseen,
     "stems": lambda asked: math.log1p(len(asked.stems)),
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),
     "passages": lambda asked: math.log1p(len(asked.readings)),
-    **{f"asks_{form}": (lambda asked, form=form: float(asked.expected.form == form)) for form in FORMS},
+    **{f"asks_{form}": _asks(form) for form in FORMS},
 }
 """The features of a question, by name."""
 
@@ -473,4 +485,3 @@ def first_look(views: Sequence[View]) -> list[tuple[float, ...]]:
         return []
     of_question = tuple(feature(views[0].asked) for feature in OF_QUESTION.values())
     return [(*(feature(view) for feature in FIRST_LOOK.values()), *of_question) for view in views]
-

@@ -126,12 +126,12 @@ def models() -> Models:
         ValueError: They were fitted for other features.
     """
     data = json.loads(resources.files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
-    return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), read_trees(data["right"], RIGHT_NAMES))
+    return Models(
+        _weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), read_trees(data["right"], RIGHT_NAMES)
+    )
 
 
 def _weights(data: Mapping[str, float], names: Sequence[str]) -> tuple[float, ...]:
     if sorted(data) != sorted(names):
         raise ValueError("ranker.json was fitted for other features: run fitting/answers.py again")
     return tuple(float(data[name]) for name in names)
-
-
