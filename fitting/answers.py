@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,8 @@ from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER, CLOSER_NAMES, CloseView
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
 from spanwise.synthesis.extractive.ranking import RIGHT_NAMES, beside
-from spanwise.synthesis.extractive.spans import best_piece
+from spanwise.synthesis.extractive.spans import Piece, best_piece
+from spanwise.text.expectations import expectation
 
 Floats = NDArray[np.float64]
 OUT = Path("src/spanwise/synthesis/extractive/ranker.json")
@@ -38,17 +40,17 @@ WEIGHT = {"fetaqa": 0.5, "wikitables": 0.5}
 STRENGTH = 10.0  # of the regularisation of the logits; flat within a factor of 10
 TREES = {"max_iter": 90, "max_depth": 3, "learning_rate": 0.08, "min_samples_leaf": 60, "l2_regularization": 2.0}
 SURE = 0.7
-# Which way a feature may speak on whether the best sentence is right: a question that shares next to nothing with its
-# document would else look better than one that shares little.
-UP = (
-    *("own", "own_rare", "titled", "near_rare", "all_rare", "pairs", "near_pairs", "tight", "bigrams", "run", "grams"),
-    *("kin", "had", "chance", "piece", "fits", "lead_gap", "share", "score"),
-    *(name for name in NAMES if name.startswith("form_")),
+# Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
+UP = frozenset(
+    "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight bigrams"
+    " run grams first_stem last_stem label score behind piece chance fits share lead_gap lead_of_third".split()
+) | {name for name in NAMES if name.startswith("form_")}
+DOWN = frozenset(
+    "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing framed"
+    " opposed asks entry announces points unseen second".split()
 )
-DOWN = (
-    *("rarest_missing", "heaviest_missing", "rarest_absent", "missing", "absent", "names_missing", "names_absent"),
-    *("numbers_missing", "framed", "opposed", "asks", "points", "entry", "unseen", "rank"),
-)
+DROPPED = frozenset(OF_QUESTION)
+"""What is the same for all sentences of a question tells nothing between them."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ def stacked(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> tuple[Floats, 
     )
 
 
-def logits(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> Floats:
+def logits(some: list[tuple[Floats, NDArray[np.bool_], str]], names: Sequence[str] = NAMES) -> Floats:
     """Weights of a conditional logit: a right sentence is chosen among those of its question."""
     features, right, group, weight = stacked(some)
     mean, scale = features.mean(axis=0), features.std(axis=0)
@@ -99,9 +101,15 @@ def logits(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> Floats:
         penalty = STRENGTH * beta
         return float(-(weight * np.log(mass)).sum() + penalty @ beta / 2), slope + penalty
 
-    best = minimize(loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    # What is the same for all sentences of a question tells nothing between them.
-    return np.where(features.std(axis=0) > 0, best.x / scale, 0.0)
+    bounds = [
+        (0.0, 0.0) if name in DROPPED else (0.0 if name in UP else None, 0.0 if name in DOWN else None) for name in names
+    ]
+    best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200})
+    return best.x / scale
+
+
+def piece(rows: Rows, at: int) -> Piece | None:
+    return None if expectation(rows.question).foreign else best_piece(rows.question, rows.texts[at])
 
 
 def closer(job: tuple[Rows, Floats]) -> Close:
@@ -113,7 +121,7 @@ def closer(job: tuple[Rows, Floats]) -> Close:
     looks = [
         [*rows.first[at], *(feature(view) for feature in CLOSER.values())]
         for at in best
-        for view in [CloseView(None, (), values[at] - values[best[0]], best_piece(rows.question, rows.texts[at]), kind)]
+        for view in [CloseView(None, (), values[at] - values[best[0]], piece(rows, at), kind)]
     ]
     return Close(rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best])
 
@@ -139,19 +147,14 @@ def best_row(one: Close, values: Floats) -> tuple[float, ...]:
 
 def fit(some: list[Close]) -> Fitted:
     """Both models; the trees read the ranking of a model that did not see the document (stacking, Wolpert 1992)."""
-    fitted = Fitted(logits([(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable]))
+    fitted = Fitted(logits([(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable], CLOSER_NAMES))
     names = sorted({one.rows.document for one in some})
     fold = {name: at % 3 for at, name in enumerate(names)}
     rows, right, weight = [], [], []
     often = {name: sum(one.rows.set == name for one in some) for name in {one.rows.set for one in some}}
     for part in range(3):
-        beta = logits(
-            [
-                (one.looks, one.right, one.rows.set)
-                for one in some
-                if one.rows.answerable and fold[one.rows.document] != part
-            ]
-        )
+        others = [one for one in some if one.rows.answerable and fold[one.rows.document] != part]
+        beta = logits([(one.looks, one.right, one.rows.set) for one in others], CLOSER_NAMES)
         for one in some:
             if fold[one.rows.document] == part and len(one.looks):
                 values = one.looks @ beta

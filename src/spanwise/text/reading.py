@@ -15,12 +15,15 @@ from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import is_filler
-from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.sentences import on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
 
 _LEAST = 0.2
 """The least weight of a word."""
+_ENTRY = re.compile(r"^[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
+_FEWEST_ENTRIES = 2
+"""Lines with a label that make a paragraph a form."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
 
 
@@ -58,7 +61,7 @@ class Reading:
         """Every sentence; headings are one each, with that role."""
         found = []
         for position, block in enumerate(blocks_of_passage(self.passage)):
-            for start, end in sentences(block.text):
+            for start, end in entries(block.text) or sentences(block.text):
                 text = on_one_line(block.text[start:end])
                 stems = self.stems(block.offset + start, block.offset + end)
                 found.append(Sentence(text, *block.lines_of(start, end), block.role, stems, position))
@@ -93,6 +96,18 @@ class Reading:
         return tuple(
             frozenset(sentence_features(sentence.stems, self.title, sentence.line_start)) for sentence in self.sentences
         )
+
+
+def entries(text: str) -> list[tuple[int, int]]:
+    """Ranges of the entries of a form ("Invoice date: ...", "Due date: ..."), a line each with what follows it.
+
+    Empty where a paragraph is no form: it has fewer than two such lines, or begins with another one.
+    """
+    starts = [match.start() for match in _ENTRY.finditer(text)]
+    if len(starts) < _FEWEST_ENTRIES or text[: starts[0]].strip():
+        return []
+    ranges = zip(starts, [*starts[1:], len(text)], strict=True)
+    return [range_ for start, end in ranges if (range_ := trim(text, start, end))]
 
 
 @lru_cache(maxsize=1024)

@@ -24,7 +24,6 @@ from spanwise.synthesis.extractive.candidates import (
 )
 from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.defined import definition_candidates
-from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.features import Asked
 from spanwise.synthesis.extractive.lists import Element
@@ -76,7 +75,6 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         return shown
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
-    best_first = [narrowed(question, one, store) for one in best_first[:READ]] + best_first[READ:]
     return typed(question, _in_words(question, best_first, readings, store), best_first, hits, store)
 
 

@@ -50,6 +50,8 @@ def look(
 
 
 def _piece(view: View, weights: SpanWeights | None) -> Piece | None:
+    if view.asked.expected.foreign:
+        return None  # the model of pieces knows English only
     question, text = view.asked.question.text, view.sentence.text
     # Asked for as everybody does, so that it is found once.
     return best_piece(question, text) if weights is None else best_piece(question, text, weights)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -22,7 +23,7 @@ from spanwise.text.asserting import withheld
 from spanwise.text.expectations import FORMS, Expectation, expectation
 from spanwise.text.opposites import opposed
 from spanwise.text.rarity import rarity
-from spanwise.text.reading import Reading, Sentence, stem_weights
+from spanwise.text.reading import Reading, Sentence
 from spanwise.text.related import is_filler, related
 from spanwise.text.terms import stem, terms
 
@@ -44,6 +45,9 @@ KIN = 5
 """Letters that two stems of one family share at their beginning."""
 _BACK = 4
 """Sentences before one, in its paragraph, in which its subject may be named."""
+_LEAST = 0.2
+"""Least weight of a word of the question."""
+_K1, _B = 1.2, 0.75
 _ALIKE = 1.2
 """Twice the share of trigrams that two forms of one word have in common (Dice 1945), at least."""
 _LONG = 5
@@ -80,8 +84,23 @@ class Asked:
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
-        """How much each of them counts among the passages."""
-        return stem_weights(self.stems, self.readings)
+        """How much each of them counts: its inverse document frequency over the sentences of the passages."""
+        said = [sentence.stems for reading in self.readings for sentence in reading.sentences]
+        often = Counter(one for stems in said for one in self.wanted.intersection(stems))
+        return {
+            one: max(_LEAST, math.log(1 + (len(said) - often[one] + 0.5) / (often[one] + 0.5))) for one in self.stems
+        }
+
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The stems, in no order."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def mean_length(self) -> float:
+        """Content words of a sentence of the passages, on average."""
+        lengths = [len(sentence.stems) for reading in self.readings for sentence in reading.sentences]
+        return sum(lengths) / len(lengths) if any(lengths) else 1.0
 
     @cached_property
     def rarities(self) -> Mapping[str, float]:
@@ -271,6 +290,15 @@ def _kin(view: View) -> float:
     return asked.share(asked.weights, {one for one in view.lacking if asked.beginnings.get(one) in beginnings})
 
 
+def _bm25(view: View) -> float:
+    """BM25 of the sentence (k1 1.2, b .75), as a share of the most that the question's words can give."""
+    asked, stems = view.asked, view.sentence.stems
+    length = _K1 * (1 - _B + _B * len(stems) / asked.mean_length)
+    often = Counter(one for one in stems if one in asked.weights)
+    score = sum(asked.weights[one] * count / (count + length) for one, count in often.items())
+    return score / (sum(asked.weights.values()) or 1.0)
+
+
 def _related(view: View) -> float:
     """Share of the question that the sentence says in related words only."""
     asked = view.asked
@@ -350,7 +378,7 @@ def _label(view: View) -> float:
 
 
 def _news(view: View) -> float:
-    return math.log1p(len(view.sentence.stems) - len(view.places))
+    return math.log1p((len(view.sentence.stems) - len(view.places)) / view.asked.mean_length)
 
 
 def _asks_again(view: View) -> float:
@@ -411,6 +439,7 @@ def _of_form(form: str) -> Feature:
 FIRST_LOOK: Mapping[str, Feature] = {
     "score": lambda view: view.asked.scores[view.rank],
     "rank": lambda view: math.log1p(view.rank),
+    "bm25": _bm25,
     "own": lambda view: view.asked.share(view.asked.weights, view.own),
     "own_rare": lambda view: view.asked.share(view.asked.rarities, view.own),
     "titled": lambda view: _gain(view.titled, view.own, view.asked),
@@ -433,9 +462,8 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "rarest_missing": lambda view: max((view.asked.rarities[one] for one in view.lacking), default=0.0),
     "heaviest_missing": lambda view: max((view.asked.weights[one] for one in view.lacking), default=0.0),
     "rarest_absent": lambda view: max((view.asked.rarities[one] for one in view.absent), default=0.0),
-    "missing": lambda view: float(len(view.lacking)),
-    "absent": lambda view: float(len(view.absent)),
-    "had": lambda view: float(len(view.asked.stems) - len(view.lacking)),
+    "missing": lambda view: len(view.lacking) / max(1, len(view.asked.stems)),
+    "absent": lambda view: len(view.absent) / max(1, len(view.asked.stems)),
     "names_missing": lambda view: _missing(view.asked.names, view.titled),
     "names_absent": lambda view: _missing(view.asked.names, view.around),
     "numbers_missing": lambda view: _missing(view.asked.numbers, view.near),
@@ -453,13 +481,11 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "points": _points,
     "row": lambda view: float(view.sentence.role == "table_row"),
     "item": lambda view: float(view.sentence.role == "list_item"),
-    "length": lambda view: math.log1p(len(view.words)),
+    "length": lambda view: math.log1p(len(view.sentence.stems) / view.asked.mean_length),
     "news": _news,
-    "first": lambda view: float(view.at == 0),
-    "line": lambda view: math.log1p(view.sentence.line_start),
-    "opens": lambda view: float(view.at == 0 or view.reading.sentences[view.at - 1].block != view.sentence.block),
 }
 """The features of the first look, by name."""
+
 
 def _asks(form: str) -> Callable[[Asked], float]:
     return lambda asked: float(asked.expected.form == form)
