@@ -10,7 +10,7 @@ from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.ordered import asks_for_order, ordered_ranges
+from spanwise.text.ordered import asks_for_order, may_order, ordered_ranges
 
 
 class EvidenceLines:
@@ -58,6 +58,11 @@ class EvidenceStore(EvidenceLines):
         super().__init__(store, question)
         self._store = store
 
+    @property
+    def written(self) -> Store:
+        """The documents with their orders."""
+        return self._store
+
     def hits(self, hits: Sequence[Hit]) -> list[Hit]:
         """Some hits, their passages without orders."""
         return [replace(hit, passage=self.passage(hit.passage)) for hit in hits]
@@ -88,8 +93,15 @@ def _numbered(passage: Passage) -> dict[int, str]:
     return dict(enumerate(passage.text.split("\n"), passage.line_start))
 
 
+def as_written(store: Store) -> Store:
+    """The store behind evidence, for who only asks whether something may be there: its passages keep their orders."""
+    return store.written if isinstance(store, EvidenceStore) else store
+
+
 @lru_cache(maxsize=4096)
 def _without_orders(passage: Passage) -> Passage:
+    if not may_order(passage.text):
+        return passage
     text = passage.text
     for block in blocks_of_passage(passage):
         for start, end in ordered_ranges(block.text):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit
+from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.tables.grid import Grid
 from spanwise.synthesis.extractive.tables.piped import piped_grids
@@ -26,7 +27,7 @@ def grids_near(hits: Sequence[Hit], store: Store) -> list[tuple[Grid, tuple[Line
     found: list[tuple[Grid, tuple[Line, ...]]] = []
     seen: set[tuple[str, int]] = set()
     for document, first, last in _stretches(hits):
-        if not any(_may_have_table(one.text) for one in store.passages(document, first, last)):
+        if not any(_may_have_table(one.text) for one in as_written(store).passages(document, first, last)):
             continue
         lines = store.lines(document, first, last)
         text = "\n".join(line.text for line in lines)
