@@ -71,11 +71,20 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
         return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
     tabled = tables.answer(question, hits, store)
-    if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
+    shown = typed_table(question, tabled, store) if tabled is not None else None
+    if shown is not None and (shown.relevance >= ANSWERED or question.model is not None):
         return shown
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
-    return typed(question, _in_words(question, best_first, readings, store), best_first, hits, store)
+    if shown is not None and (not best_first or best_first[0].relevance <= shown.relevance):
+        return _tiered(shown)
+    return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
+
+
+def _tiered(draft: Draft) -> Draft:
+    """The draft, a possible answer where it is one value that is not likely enough; parts of a list are no rivals."""
+    unsure = draft.answer.answer_found and draft.relevance < ANSWERED and not draft.answer.conflicting_evidence
+    return replace(draft, possible=unsure and (draft.possible or len(draft.answer.items) == 1))
 
 
 def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequence[Reading], store: Store) -> Draft:
@@ -101,7 +110,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
     answer = _answer(question, best, elements, found)
-    return Draft(answer, sources, best.relevance, nearest, lacking, possible=best.relevance < ANSWERED)
+    return Draft(answer, sources, best.relevance, nearest, lacking, possible=len(set(map(id, chosen))) > 1)
 
 
 def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
