@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from spanwise.contract.answers import TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
+from spanwise.pipeline.comparing import compared
 from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
 from spanwise.pipeline.writers import Drafted
+from spanwise.questions.demand import demanded
 from spanwise.retrieval.retriever import retrieve
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.lists import unread_rest
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
+from spanwise.text.thresholds import asked_comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,11 @@ class Extractive:
         """Draft from the hits, part by part when the question has several."""
         del problems
         yield from ()
+        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
+        if asked is not None:
+            made = compared(asked, question.text, partial(self._value, question, request, store), store)
+            if made is not None:
+                return Drafted(replace(made[0], possible=_unsure(made[0])), made[1])
         if not answered_by_parts(question):
             return Drafted(_extracted(question, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
@@ -47,6 +58,14 @@ class Extractive:
         if not any(draft.answer.answer_found for draft in drafts):
             return Drafted(_extracted(question, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
+
+    def _value(
+        self, whole: Question, request: Request, store: Store, part: str, kind: str
+    ) -> tuple[Draft, tuple[Hit, ...]]:
+        """The draft of the value of one type that a part asks for, and what it was made from."""
+        asked = demanded(part_of(part, replace(whole, demanded=None), request, store), kind, None)
+        near = retrieve(asked, store, documents=request.documents, k=self.found)
+        return _extracted(asked, near, store), tuple(near)
 
     def _of_part(
         self,
@@ -87,7 +106,24 @@ def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     evidence = EvidenceStore(store, question.text)
     shown = evidence.hits(hits)
     draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
+    draft = _with_rest(draft, evidence)
     return replace(as_read(draft, evidence), asked=question.text, possible=draft.possible or _unsure(draft))
+
+
+def _with_rest(draft: Draft, store: Store) -> Draft:
+    """The draft of a list that goes on in a section which is not there, called incomplete."""
+    answer = draft.answer
+    if len(answer.items) < 2 or not isinstance(answer, TextAnswer):
+        return draft
+    rest = unread_rest(draft.sources[-1][0], answer.items[-1].spans[0].line_end, store)
+    if rest is None:
+        return draft
+    told = {
+        "complete_answer_found": False,
+        "caveats": [*answer.caveats, f"The list goes on in {rest}, which was not found."],
+        "llm_discovered_keywords": [rest],
+    }
+    return replace(draft, answer=answer.model_copy(update=told))
 
 
 def _unsure(draft: Draft) -> bool:

@@ -15,7 +15,7 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.closer import CLOSE, look, whole
 from spanwise.synthesis.extractive.confidence import fitted, probability
 from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
-from spanwise.synthesis.extractive.lists import Element, listings, may_begin
+from spanwise.synthesis.extractive.lists import Element, listings, may_begin, whole_list
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
@@ -177,7 +177,8 @@ def list_candidates(
                 relevance, enough = weigh("list", measure), weigh("list", ENOUGH_OF_A_LIST)
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
                 first = 1.0 + score if relevance >= enough else 0.0
-                candidates.append(Candidate(passage, listing.elements, relevance, first, enough))
+                elements = whole_list(listing, passage.document, store)
+                candidates.append(Candidate(passage, elements, relevance, first, enough))
     return candidates
 
 
