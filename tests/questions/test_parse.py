@@ -233,11 +233,8 @@ def test_too_many_questions_at_once_are_refused():
         parse_question(" ".join(f"What is the fee of item {at}?" for at in range(21)))
 
 
-LEASE = (
-    "What is the rent of the lease?",
-    "What is the deposit of the lease?",
-    "What is the notice period of the lease?",
-)
+LEASE = tuple(f"What is the {one} of the lease?" for one in ("rent", "deposit", "notice period"))
+ENDS = ("When does the lease begin?", "When does the lease end?")
 
 
 @pytest.mark.parametrize(
