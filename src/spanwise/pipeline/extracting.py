@@ -10,6 +10,7 @@ from spanwise.contract.answers import TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
 from spanwise.pipeline.comparing import compared
@@ -22,6 +23,7 @@ from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
 from spanwise.synthesis.extractive.lists import unread_rest
+from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
 from spanwise.text.thresholds import asked_comparison
@@ -43,11 +45,8 @@ class Extractive:
         """Draft from the hits, part by part when the question has several."""
         del problems
         yield from ()
-        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
-        if asked is not None:
-            made = compared(asked, question.text, partial(self._value, question, request, store), store)
-            if made is not None:
-                return Drafted(replace(made[0], possible=_unsure(made[0])), made[1])
+        if (made := self._compared(question, request, hits, store)) is not None:
+            return made
         if not answered_by_parts(question):
             return Drafted(_extracted(question, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
@@ -58,6 +57,19 @@ class Extractive:
         if not any(draft.answer.answer_found for draft in drafts):
             return Drafted(_extracted(question, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
+
+    def _compared(self, question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Drafted | None:
+        """The draft of a comparison of two values; None where none is asked for, or cells of a table tell it."""
+        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
+        if asked is None:
+            return None
+        plain = _extracted(question, hits, store)
+        if any(plain.computations):
+            return Drafted(plain, tuple(hits))
+        made = compared(asked, question.text, partial(self._value, question, request, store), store)
+        if made is None or not check(made[0], store).answer.answer_found:
+            return None
+        return Drafted(replace(made[0], possible=_unsure(made[0])), made[1])
 
     def _value(
         self, whole: Question, request: Request, store: Store, part: str, kind: str
@@ -105,9 +117,11 @@ def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
     shown = evidence.hits(hits)
-    draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
+    draft = superlative(question, shown, evidence) or extract(question, shown, evidence)
+    draft = with_conflicts(question, draft, shown, evidence)
     draft = _with_rest(draft, evidence)
-    return replace(as_read(draft, evidence), asked=question.text, possible=draft.possible or _unsure(draft))
+    possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
+    return replace(as_read(draft, evidence), asked=question.text, possible=possible)
 
 
 def _with_rest(draft: Draft, store: Store) -> Draft:
@@ -128,6 +142,4 @@ def _with_rest(draft: Draft, store: Store) -> Draft:
 
 def _unsure(draft: Draft) -> bool:
     """True if a draft of one item is less likely than an answer has to be; several may be one answer together."""
-    answer = draft.answer
-    single = len(answer.items) == 1 and not answer.conflicting_evidence
-    return single and draft.relevance < ANSWERED
+    return len(draft.answer.items) == 1 and draft.relevance < ANSWERED
