@@ -88,6 +88,16 @@ def test_what_cannot_be_compared_is_no_yes_and_no_no(ask, question):
     assert not isinstance(ask(question).answer, BooleanAnswer)
 
 
+def test_two_things_without_figures_are_told_side_by_side(tmp_path):
+    path = tmp_path / "media.md"
+    path.write_text(
+        "# Media\n\nClear is a method that overwrites the data with other data.\n\n"
+        "# Other methods\n\nPurge is a method that makes recovery infeasible in a laboratory.\n"
+    )
+    result = spanwise.ask("What is the difference between Clear and Purge?", path)
+    assert [citation.line_start for citation in result.citations] == [3, 7]
+
+
 def test_a_comparison_is_replayed(ask, tmp_path):
     result = ask("Is the rent above GBP 1,000?")
     result.save_trace(tmp_path / "trace.json")

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import BooleanItem, Item, TextItem
-from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
+from spanwise.contract.validation.cited import MOST_SHOWN, NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.problems import Fault
 from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Price, Quantity
@@ -124,8 +124,9 @@ def _only_framed(words: str, held: Held) -> bool:
     """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
-    shown = (readable(text) for text in texts)
-    holding = [text for each in zip(texts, shown, strict=True) for text in each if stands_in(said, folded(text))]
+    holding = [text for text in texts if stands_in(said, folded(text))]
+    if not holding and len(held.cited.text) <= MOST_SHOWN:
+        holding = [shown for text in texts if stands_in(said, folded(shown := readable(text)))]
     return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 

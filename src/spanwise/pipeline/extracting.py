@@ -26,7 +26,7 @@ from spanwise.synthesis.extractive.lists import unread_rest
 from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
-from spanwise.text.thresholds import asked_comparison
+from spanwise.text.thresholds import AskedComparison, asked_comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ class Extractive:
         """Draft from the hits, part by part when the question has several."""
         del problems
         yield from ()
-        if (made := self._compared(question, request, hits, store)) is not None:
-            return made
+        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
+        if asked is not None:
+            return self._compared(asked, question, request, hits, store)
         if not answered_by_parts(question):
             return Drafted(_extracted(question, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
@@ -58,18 +59,29 @@ class Extractive:
             return Drafted(_extracted(question, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
 
-    def _compared(self, question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Drafted | None:
-        """The draft of a comparison of two values; None where none is asked for, or cells of a table tell it."""
-        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
-        if asked is None:
-            return None
-        plain = _extracted(question, hits, store)
-        if any(plain.computations):
-            return Drafted(plain, tuple(hits))
+    def _compared(
+        self, asked: AskedComparison, question: Question, request: Request, hits: Sequence[Hit], store: Store
+    ) -> Drafted:
+        """The draft of a comparison: of cells of a table, of two values, of what two things are, else of its words."""
+        plain = Drafted(_extracted(question, hits, store), tuple(hits))
+        if any(plain.draft.computations):
+            return plain
         made = compared(asked, question.text, partial(self._value, question, request, store), store)
-        if made is None or not check(made[0], store).answer.answer_found:
-            return None
-        return Drafted(replace(made[0], possible=_unsure(made[0])), made[1])
+        if made is not None and check(made[0], store).answer.answer_found:
+            near = {hit.passage.id: hit for hit in made[1]}
+            return Drafted(replace(made[0], possible=_unsure(made[0])), tuple(near.values()))
+        sure = plain.draft.answer.answer_found and plain.draft.relevance >= ANSWERED
+        if asked.kind != "difference" or question.demanded is not None or sure:
+            return plain
+        parts = tuple(f"What is {name}?" for name in (asked.one, asked.other))
+        drafts, known = list[Draft](), dict[str, Hit]()
+        for part in parts:
+            one = part_of(part, question, request, store)
+            found = retrieve(one, store, documents=request.documents, k=self.found)
+            drafts.append(_extracted(one, found, store))
+            known |= {hit.passage.id: hit for hit in found}
+        told = all(draft.answer.answer_found for draft in drafts)
+        return Drafted(joined(parts, drafts), tuple(known.values())) if told else plain
 
     def _value(
         self, whole: Question, request: Request, store: Store, part: str, kind: str

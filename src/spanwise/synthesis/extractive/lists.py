@@ -94,7 +94,7 @@ def _place(section: tuple[str, str], document: str, store: Store) -> tuple[int, 
 
 def unread_rest(document: str, line: int, store: Store) -> str | None:
     """The section, not to be found, in which a list that ends on a line says that it goes on: "Section 7"."""
-    behind = "\n".join(one.text for one in store.lines(document, line, line + _NEAR_BEHIND))
+    behind = "\n".join(one.text[-_LONGEST_POINTER:] for one in store.lines(document, line, line + _NEAR_BEHIND))
     found = _GOES_ON.search(behind)
     if found is None or _place((found["kind"], found["number"]), document, store) is not None:
         return None
