@@ -97,12 +97,19 @@ def test_what_was_cut_to_one_line_is_read_with_its_lines():
 
 def cited(text):
     lines = [Line(number, 1, number, one) for number, one in enumerate(text.split("\n"), start=1)]
-    return Cited([Stretch([one]) for one in reversed(lines)])
+    return Cited([Stretch(lines)])
 
 
 @pytest.mark.parametrize("text", [text for cases in CASES.values() for text, _ in cases if text])
 def test_what_is_shown_stands_in_the_lines_that_it_is_of(text):
     assert cited(text).holds(readable(text))
+
+
+def test_a_row_stands_in_lines_of_which_its_head_is_cited_behind_it():
+    head, row = Line(3, 1, 3, "| | 2022 | 2021 |"), Line(9, 1, 9, "| Net sales | 4,200 | 4,000 |")
+    lines = Cited([Stretch([row]), Stretch([head])])
+    assert lines.holds("Net sales; 2022: 4,200; 2021: 4,000")
+    assert not lines.holds("Net sales; 2022: 4,000; 2021: 4,200")
 
 
 def test_other_words_do_not_stand_there():

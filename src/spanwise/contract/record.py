@@ -90,8 +90,11 @@ class ResultRecord(Record):
     decision_reason: str
     text: str
     confidence: float = Field(ge=0, le=1)
-    review: bool
-    possible: bool = False
+    review: bool = Field(description="True if somebody should look at the cited lines before the answer is used.")
+    possible: bool = Field(
+        default=False,
+        description="True if the items are possible answers, the most likely first: no line answers it for certain.",
+    )
     answer: dict[str, object]
     answer_schema: str
     citations: list[CitationRecord]

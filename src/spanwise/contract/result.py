@@ -132,6 +132,8 @@ class Result:
     question: str
     decision: Decision
     text: str
+    """What the documents say, one line an item: of several possible answers a numbered list, of a list bullets; where
+    nothing ships, why."""
     answer: AnswerBase
     confidence: float
     """In [0, 1], computed from evidence."""

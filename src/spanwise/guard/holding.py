@@ -10,7 +10,7 @@ from functools import cached_property
 
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import BooleanItem, Item, TextItem
-from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
+from spanwise.contract.validation.cited import MOST_SHOWN, NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.problems import Fault
 from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Price, Quantity
@@ -27,6 +27,7 @@ from spanwise.text.readable import readable
 from spanwise.text.scales import scales_in
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
+from spanwise.text.thresholds import asked_comparison, holds
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -123,8 +124,9 @@ def _only_framed(words: str, held: Held) -> bool:
     """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
-    shown = (readable(text) for text in texts)
-    holding = [text for each in zip(texts, shown, strict=True) for text in each if stands_in(said, folded(text))]
+    holding = [text for text in texts if stands_in(said, folded(text))]
+    if not holding and len(held.cited.text) <= MOST_SHOWN:
+        holding = [shown for text in texts if stands_in(said, folded(shown := readable(text)))]
     return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
@@ -133,6 +135,8 @@ def _polarity_follows(held: Held) -> Fault | None:
     item = held.item
     if not isinstance(item, BooleanItem):
         return None
+    if held.computation is not None:
+        return _comparison_fault(item, held.asked, held.computation)
     if held.model is not None:
         return clause_fault(item, held.sentence, held.documents, held.model, held.store)
     if polarity(held.asked, held.sentence) is not item.boolean:
@@ -141,6 +145,21 @@ def _polarity_follows(held: Held) -> Fault | None:
     cited = {term for stretch in held.cited.stretches for line in stretch.lines for term in terms(line.text)}
     if not cited.issuperset(scope_words(held.asked)):
         return Fault("value_not_in_lines", "the cited lines do not speak of what the question asks about")
+    return None
+
+
+def _comparison_fault(item: BooleanItem, question: str, made: Computation) -> Fault | None:
+    """Why a yes or no does not follow from the difference of two figures, of which one may be the question's own."""
+    asked = asked_comparison(question)
+    given = asked.threshold if asked is not None and asked.kind == "test" else None
+    if asked is None or asked.kind != "test" or made.operation != "difference":
+        return Fault("value_not_in_lines", "the question asks for no comparison of two figures")
+    if (given is not None) is not any(not operand.document for operand in made.operands[1:]):
+        return Fault("value_not_in_lines", "the figure that is compared with is not the question's")
+    if given is not None and made.operands[1].number.scaleb(MAGNITUDES[made.magnitude]) != given.value:
+        return Fault("value_not_in_lines", f"the question does not compare with {made.operands[1]}")
+    if holds(made.value, asked.sign) is not item.boolean:
+        return Fault("value_not_in_lines", "the two figures say the opposite")
     return None
 
 
@@ -166,7 +185,8 @@ def _computed_again(held: Held) -> Fault | None:
         return Fault("total_disagrees", f"the value cannot be computed again: {error}")
     if not agrees:
         return Fault("total_disagrees", "computing the value again gives another one")
-    for operand in made.operands:
+    tested = isinstance(held.item, BooleanItem)
+    for operand in made.operands[:1] if tested and not made.operands[-1].document else made.operands:
         if fault := _operand_fault(operand, held):
             return fault
     return None

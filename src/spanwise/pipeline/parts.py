@@ -29,7 +29,7 @@ _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|
 
 def answered_by_parts(question: Question) -> bool:
     """Whether a question is made of parts that can be asked one by one."""
-    return question.pattern == "independent" and len(question.parts) > 1
+    return question.pattern in ("independent", "sequential") and len(question.parts) > 1
 
 
 def refers_back(part: str) -> bool:

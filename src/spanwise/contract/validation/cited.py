@@ -16,6 +16,8 @@ from spanwise.text.readable import readable
 NEAR_BEFORE = 60
 """Lines above a cited one, on its page, among which the currency of a table is named."""
 NEAR_BEHIND = 20
+MOST_SHOWN = 20_000
+"""Characters of cited lines that are read as a person is shown them; longer ones are only held to as they are."""
 _MOST_CHARACTERS = 200_000
 """Of the cited lines of one item that are read for quantities."""
 _REFERENCE = re.compile(r"\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4})*\]")
@@ -109,6 +111,8 @@ class Cited:
     @cached_property
     def readable(self) -> tuple[str, ...]:
         """All of it as a reader is shown it, folded; a row of a table also below a head that is cited behind it."""
+        if len(self.text) > MOST_SHOWN:
+            return ()
         given = "\n".join(one.text for one in self.stretches)
         return tuple(folded(readable(text)) for text in dict.fromkeys((given, self.text) if "|" in given else (given,)))
 

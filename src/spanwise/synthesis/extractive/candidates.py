@@ -16,7 +16,7 @@ from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import Asked
-from spanwise.synthesis.extractive.lists import Element, listings, may_begin
+from spanwise.synthesis.extractive.lists import Element, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
@@ -140,7 +140,8 @@ def list_candidates(
                 relevance, enough = weigh("list", measure), weigh("list", ENOUGH_OF_A_LIST)
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
                 first = 1.0 + score if relevance >= enough else 0.0
-                candidates.append(Candidate(passage, listing.elements, relevance, first, enough))
+                elements = whole_list(listing, passage.document, store)
+                candidates.append(Candidate(passage, elements, relevance, first, enough))
     return candidates
 
 

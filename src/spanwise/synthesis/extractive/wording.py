@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.result import Draft
-from spanwise.contract.validation.cited import Cited, Stretch
+from spanwise.contract.validation.cited import MOST_SHOWN, Cited, Stretch
 from spanwise.store.port import Lines
 from spanwise.text.readable import readable
 
@@ -45,5 +45,7 @@ def _item_as_read(item: Item, cited: Cited) -> Item:
 
 def _words(text: str, cited: Cited) -> str:
     """A text in readable words; as it is where the cited lines hold it so only."""
+    if len(cited.text) > MOST_SHOWN:
+        return text
     shown = readable(text, cited.text)
     return shown if shown != text and cited.holds(shown) else text

@@ -41,7 +41,7 @@ def typed(question: Question, draft: Draft, ranked: Sequence[Candidate], hits: S
     """
     modelled = question.model is not None
     if question.demanded in (None, "text"):
-        return _detected(question, draft, ranked, store, modelled=modelled)
+        return _detected(question, draft, ranked, hits, store, modelled=modelled)
     answer_class = resolve(question.answer_shape, question.demanded or "text").answer_class
     if issubclass(answer_class, TextAnswer) or (isinstance(draft.answer, answer_class) and draft.answer.items):
         return draft
@@ -86,12 +86,22 @@ def without_value(question: Question, draft: Draft) -> Draft:
     return _nothing(resolve(question.answer_shape, question.demanded or "text").answer_class, draft)
 
 
-def _detected(question: Question, draft: Draft, ranked: Sequence[Candidate], store: Store, *, modelled: bool) -> Draft:
+def _detected(
+    question: Question,
+    draft: Draft,
+    ranked: Sequence[Candidate],
+    hits: Sequence[Hit],
+    store: Store,
+    *,
+    modelled: bool,
+) -> Draft:
     kind = question.answer_type
     if modelled and kind in TEXTS:
         pieces = candidate_pieces(ranked, modelled=True, floor=FLOORS.get(kind, FLOOR))
         picked = from_pieces(question, TEXTS[kind], pieces, store, several=kind == "party")
         return _drafted(TextAnswer, picked if kind in NAMES else _in_words(picked, draft), draft) if picked else draft
+    if question.demanded is None and kind in ANYWHERE:
+        return _recognised(question, draft, hits, store)
     if question.demanded is not None or kind not in ("amount", "date", "quantity"):
         return draft
     if modelled:
@@ -99,6 +109,16 @@ def _detected(question: Question, draft: Draft, ranked: Sequence[Candidate], sto
         picked = _in_words(from_pieces(question, OF_CLAUSES[kind], pieces, store, several=False), draft)
     else:
         picked = of_the_text(question, draft, FILLERS[kind], ranked, store)
+    if not picked:
+        return draft
+    made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)
+    return made if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)) else draft
+
+
+def _recognised(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:
+    """The addresses or account numbers that stand beside the words which ask for them; else the draft as it is."""
+    kind, several = question.answer_type, question.answer_shape == "listing"
+    picked = anywhere(question, FILLERS[kind], hits, store, several=several)
     if not picked:
         return draft
     made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)

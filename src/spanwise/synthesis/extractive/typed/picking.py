@@ -22,7 +22,7 @@ from spanwise.synthesis.extractive.typed.custom import find_custom
 from spanwise.synthesis.extractive.typed.fillers import BY_CLASS
 from spanwise.synthesis.extractive.typed.found import Around, Filler, Found
 from spanwise.synthesis.extractive.typed.grids import find_tables
-from spanwise.synthesis.extractive.typed.nearest import covered, nearest
+from spanwise.synthesis.extractive.typed.nearest import apart, covered, nearest
 from spanwise.synthesis.extractive.typed.pieces import Piece, lines_of, passage_pieces, read_on
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import terms
@@ -30,6 +30,8 @@ from spanwise.text.terms import terms
 MOST_ITEMS = 100
 COVERED = 0.3
 """Least share of the question's words that the passage of a value has which is recognised anywhere."""
+SUREST = 0.85
+"""How sure a value is that is recognised by its form, with all words of the question around it."""
 CUSTOM_HITS = 8
 """Passages that are read for values of registered classes."""
 
@@ -136,14 +138,14 @@ def _answering(question: Question, text: str, found: Sequence[Found]) -> Found |
 
 def anywhere(question: Question, filler: Filler, hits: Sequence[Hit], store: Store, *, several: bool) -> list[Picked]:
     """Values in the passages that were found, those nearest to the question's words first."""
-    scored: list[tuple[float, int, Picked]] = []
+    scored: list[tuple[float, tuple[float, int], int, Picked]] = []
     for piece in passage_pieces(hits, 0.0):
         for one in filler(piece.text, Around()):
             share = covered(question, piece.text, one)
             if share >= COVERED:
-                picked = replace(_picked(one, piece, store, narrow=True), relevance=round(share, 4))
-                scored.append((-share, len(scored), picked))
-    best = _distinct([one for _, _, one in sorted(scored, key=lambda entry: entry[:2])])
+                picked = replace(_picked(one, piece, store, narrow=True), relevance=round(share * SUREST, 4))
+                scored.append((-share, apart(question, piece.text, one), len(scored), picked))
+    best = _distinct([one for *_, one in sorted(scored, key=lambda entry: entry[:3])])
     return best[:MOST_ITEMS] if several else best[:1]
 
 
