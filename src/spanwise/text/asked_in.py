@@ -39,7 +39,9 @@ def question_words(language: str) -> Mapping[str, tuple[str, ...]]:
     listed = _table().get(language)
     if not isinstance(listed, dict):
         return {}
-    return {kind: tuple(unicodedata.normalize("NFKC", phrase) for phrase in phrases) for kind, phrases in listed.items()}
+    return {
+        kind: tuple(unicodedata.normalize("NFKC", phrase) for phrase in phrases) for kind, phrases in listed.items()
+    }
 
 
 def _kind(asked: str, language: str, kinds: Mapping[str, tuple[str, ...]]) -> str | None:

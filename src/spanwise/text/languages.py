@@ -71,7 +71,9 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
     found = Counter(language for word in words for language in languages.get(word, ()) if language != ENGLISH)
     own = Counter(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
     found.update(own)
-    clear = {language for word in words if len(word) > 1 and word not in _in_names() for language in languages.get(word, ())}
+    clear = {
+        language for word in words if len(word) > 1 and word not in _in_names() for language in languages.get(word, ())
+    }
     clear.update(own)
     for language in sorted(found, key=lambda language: (-found[language], order[language])):
         count = found[language]
@@ -80,7 +82,9 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
         if language in clear and count > 1 and count >= _LEAST_SHARE * len(words):
             return language
     if asked and not english and words[0] not in _in_names():  # "Wo liegt Berlin?" has no other word that tells
-        return next((language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH)
+        return next(
+            (language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH
+        )
     return ENGLISH
 
 

@@ -18,7 +18,7 @@ _OWN_STOP = re.compile(
 
 What is quoted in the middle of a Japanese sentence does not end it.
 """
-_THAI_GAP = re.compile("(?<=[\u0e01-\u0e4e\u0e81-\u0ece)\"\u201d]) +(?=[\u0e01-\u0e45\u0e81-\u0ec4])")
+_THAI_GAP = re.compile('(?<=[\u0e01-\u0e4e\u0e81-\u0ece)"\u201d]) +(?=[\u0e01-\u0e45\u0e81-\u0ec4])')
 _THAI_CLAUSE = 120
 """Characters of a Thai or Lao sentence, at least: its only mark is a space, and a space also parts what is listed."""
 
@@ -59,9 +59,7 @@ def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    return [
-        (offset + kept[0], offset + kept[1]) for start, end in sent_spans(text) if (kept := trim(text, start, end))
-    ]
+    return [(offset + kept[0], offset + kept[1]) for start, end in sent_spans(text) if (kept := trim(text, start, end))]
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int] | None:

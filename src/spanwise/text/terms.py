@@ -108,9 +108,7 @@ def placed_terms(text: str, language: str = ENGLISH) -> list[tuple[int, str]]:
     if _is_plain(text):
         if language == ENGLISH:
             return [(word.start(), term) for word in _pattern(text).finditer(text) if (term := _term(word[0]))]
-        return [
-            (word.start(), term) for word in _pattern(text).finditer(text) if (term := _term_in(word[0], language))
-        ]
+        return [(word.start(), term) for word in _pattern(text).finditer(text) if (term := _term_in(word[0], language))]
     return list(_placed(text, language))
 
 
@@ -131,9 +129,7 @@ def without_unspaced(text: str) -> str:
     return text if text.isascii() else _UNSPACED.sub(" ", text)
 
 
-def terms_of_ranges(
-    text: str, ranges: Sequence[tuple[int, int]], language: str = ENGLISH
-) -> list[tuple[str, ...]]:
+def terms_of_ranges(text: str, ranges: Sequence[tuple[int, int]], language: str = ENGLISH) -> list[tuple[str, ...]]:
     """For each range `(start, end)` of a text, end exclusive, the stems of the words that begin in it, in order."""
     broken = "\n" in text and _LINE_HYPHEN.search(text)
     if not broken and all(_parts(text, start) and _parts(text, end) for start, end in ranges):

@@ -34,9 +34,7 @@ _ADDRESS = re.compile(
     r"[:.@wWdD](?:(?<=:)//|(?<=[wW])(?i:ww\.)|(?<=@)|(?<=\b[dD])(?i:oi:)|(?<=\.)(?i:com|org|net|gov|edu|htm)\b)"
 )
 _PLAIN_DIGITS = {
-    zero + value: str(value)
-    for zero in (0xFF10, 0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50)
-    for value in range(10)
+    zero + value: str(value) for zero in (0xFF10, 0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50) for value in range(10)
 } | {0xFF05: "%", 0x066A: "%", 0x066B: ".", 0x066C: ",", 0xFF0E: "."}
 """Digits of other scripts, one for one, so that no place changes."""
 _UNSPACED = re.compile("[\u0900-\u0963\u0971-\u0dff\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
