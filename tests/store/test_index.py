@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from spanwise.domain.passage import Passage
-from spanwise.store.index import (
-    MOST_TERMS,
-    IndexUnusableError,
-    PassageIndex,
-    create_index,
-    open_index,
-    query_terms,
-    searchable,
-)
+from spanwise.store.analysis import MOST_TERMS, other_query_terms, query_terms, searchable
+from spanwise.store.index import IndexUnusableError, PassageIndex, create_index, open_index
 from spanwise.store.sqlite import NOTHING, Change
 
 
@@ -30,7 +23,7 @@ def fill(index: PassageIndex, *passages: Passage) -> None:
 
 
 def found(index: PassageIndex, query: str, documents: list[str] | None = None) -> list[int]:
-    return [ranked.passage for ranked in index.search(query_terms(query), 10, documents)]
+    return [ranked.passage for ranked in index.search(query_terms(query), 10, documents, other_query_terms(query))]
 
 
 @pytest.mark.parametrize(

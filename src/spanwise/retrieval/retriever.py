@@ -22,8 +22,10 @@ from spanwise.text.abbreviations import abbreviations
 from spanwise.text.counting import asked_count
 from spanwise.text.defining import asked_subject
 from spanwise.text.features import START_LINES
+from spanwise.text.languages import ENGLISH
 from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
+from spanwise.text.related import related
 from spanwise.text.terms import terms
 
 CANDIDATES = 20
@@ -40,6 +42,10 @@ SCOPED = 200
 """Passages of one named section or of named pages that are scored."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
+_RELATED = 12
+"""Related words that are searched for."""
+_OF_RELATED = 0.8
+"""What a passage found by related words has of the score of one found by the question's own."""
 _GLOSSARY = "glossary definitions"
 """Words over a list of terms."""
 Place: TypeAlias = tuple[str, int, int]
@@ -172,6 +178,7 @@ def _candidates(
     if named:  # the question says where to look: everything there, and nothing else
         return named
     _add_abbreviated(question, store, documents, found)
+    _add_related(question, store, documents, found)
     others: list[Passage] = []
     labels = {label for metric in question.metrics for label in metric.rows}
     wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
@@ -225,6 +232,27 @@ def _add_abbreviated(
         for hit in hits:
             known = found.get(hit.passage.id, (hit.passage, 0.0))[1]
             found[hit.passage.id] = (hit.passage, max(known, best * hit.score / top))
+
+
+def _add_related(
+    question: Question, store: Store, documents: Collection[str] | None, found: dict[str, tuple[Passage, float]]
+) -> None:
+    """Search also with words related to those of the question that no passage has ("bought", and they say "acquired").
+
+    Scores of two searches compare as shares of their best ones.
+    """
+    readings = [read_passage(passage, question.language) for passage, _ in found.values()]
+    missing = [stem for stem in question.stems if not any(stem in reading.text for reading in readings)]
+    words = dict.fromkeys(other for stem in missing for other in related(stem))
+    if not words or question.language != ENGLISH:
+        return
+    asked = question.retrieval_brief.query or question.text
+    hits = store.search(" ".join([asked, *islice(words, _RELATED)]), CANDIDATES, documents)
+    best = max((score for _, score in found.values()), default=0.0) or 1.0
+    top = max((hit.score for hit in hits), default=0.0) or 1.0
+    for hit in hits:
+        known = found.get(hit.passage.id, (hit.passage, 0.0))[1]
+        found[hit.passage.id] = (hit.passage, max(known, _OF_RELATED * best * hit.score / top))
 
 
 def _named(

@@ -136,8 +136,9 @@ class PassageIndex:
             title = tantivy.Query.term_query(self._schema, "title", term, "freq")
             either.append((tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "body", term, "freq")))
             either.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, _TITLE_BOOST)))
-        for term in others:
-            either.append((tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "other", term, "freq")))
+        either += [
+            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "other", term, "freq")) for term in others
+        ]
         query = tantivy.Query.boolean_query(either)
         if documents is None:
             return query

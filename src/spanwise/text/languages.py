@@ -69,11 +69,12 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
     languages, letters, order = _by_word(), _by_letter(), _order()
     english = sum(ENGLISH in languages.get(word, ()) for word in words)
     found = Counter(language for word in words for language in languages.get(word, ()) if language != ENGLISH)
-    found.update(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
+    own = Counter(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
+    found.update(own)
     clear = {
         language for word in words if len(word) > 1 and word not in _in_names() for language in languages.get(word, ())
     }
-    clear.update(language for language in letters.values() if found[language] > 1)
+    clear.update(own)
     for language in sorted(found, key=lambda language: (-found[language], order[language])):
         count = found[language]
         if count <= english:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from spanwise.text.terms import stem
 
-FORM, FAMILY, NEAR = 0.95, 0.75, 0.5
+FORM, FAMILY, NEAR = 0.8, 0.6, 0.3
 """How much of a word another form of it, a word of its family, and a word near in meaning stand for."""
 _MARKS = {"=": FORM, "~": FAMILY}
 _NONE: Mapping[str, float] = MappingProxyType({})
