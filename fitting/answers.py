@@ -28,7 +28,7 @@ from sklearn.metrics import roc_auc_score
 from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER, CLOSER_NAMES, CloseView
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
-from spanwise.synthesis.extractive.ranking import RIGHT_NAMES, beside
+from spanwise.synthesis.extractive.ranking import FEW, RIGHT_NAMES, beside
 from spanwise.synthesis.extractive.spans import Piece, best_piece
 from spanwise.text.expectations import expectation
 
@@ -132,13 +132,14 @@ class Fitted:
 
     beta: Floats
     trees: HistGradientBoostingClassifier | None = None
+    near: HistGradientBoostingClassifier | None = None
 
     def values(self, one: Close) -> Floats:
         return one.looks @ self.beta
 
-    def chance(self, one: Close) -> float:
+    def chances(self, one: Close) -> tuple[float, float]:
         row = best_row(one, self.values(one))
-        return float(self.trees.predict_proba([row])[0, 1])
+        return tuple(float(trees.predict_proba([row])[0, 1]) for trees in (self.trees, self.near))
 
 
 def best_row(one: Close, values: Floats) -> tuple[float, ...]:
@@ -150,7 +151,7 @@ def fit(some: list[Close]) -> Fitted:
     fitted = Fitted(logits([(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable], CLOSER_NAMES))
     names = sorted({one.rows.document for one in some})
     fold = {name: at % 3 for at, name in enumerate(names)}
-    rows, right, weight = [], [], []
+    rows, right, near, weight = [], [], [], []
     often = {name: sum(one.rows.set == name for one in some) for name in {one.rows.set for one in some}}
     for part in range(3):
         others = [one for one in some if one.rows.answerable and fold[one.rows.document] != part]
@@ -159,12 +160,17 @@ def fit(some: list[Close]) -> Fitted:
             if fold[one.rows.document] == part and len(one.looks):
                 values = one.looks @ beta
                 rows.append(best_row(one, values))
-                right.append(bool(one.right[np.argmax(values)]))
+                order = np.argsort(-values, kind="stable")
+                right.append(bool(one.right[order[0]]))
+                near.append(bool(one.right[order[:FEW]].any()))
                 weight.append(WEIGHT.get(one.rows.set, 1.0) * often[one.rows.set] ** -0.5)
     signs = [(name in UP) - (name in DOWN) for name in RIGHT_NAMES]
-    fitted.trees = HistGradientBoostingClassifier(
-        **TREES, max_features=0.4, monotonic_cst=signs, early_stopping=False, random_state=0
-    ).fit(np.array(rows), right, sample_weight=np.array(weight) / np.mean(weight))
+    fitted.trees, fitted.near = (
+        HistGradientBoostingClassifier(
+            **TREES, max_features=0.4, monotonic_cst=signs, early_stopping=False, random_state=0
+        ).fit(np.array(rows), target, sample_weight=np.array(weight) / np.mean(weight))
+        for target in (right, near)
+    )
     return fitted
 
 
@@ -172,15 +178,18 @@ def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
     """Figures of one set: evidence in the first place and in the first three, BM25's, what is sure and how right."""
     able = [one for one in some if one.rows.answerable and (one.rows.set != "qasper" or one.rows.reachable)]
     first = third = 0
-    chances, right = [], []
+    chances, right, nears = [], [], []
     for one in some:
         if not len(one.looks):
             chances.append(0.0)
+            nears.append(0.0)
             right.append(False)
             continue
         values = fitted.values(one)
         order = np.argsort(-values, kind="stable")
-        chances.append(fitted.chance(one))
+        chance, near = fitted.chances(one)
+        chances.append(chance)
+        nears.append(near)
         right.append(bool(one.right[order[0]]))
         if one.rows.answerable and one in able:
             proof = one.rows.evidence[np.argsort(-(one.rows.first @ FIRST), kind="stable")[:CLOSE]]
@@ -192,7 +201,7 @@ def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
     error = sum(abs(chance[one].mean() - good[one].mean()) * len(one) for one in bins if len(one)) / len(chance)
     silent = np.array([not one.rows.answerable for one in some])
     answered = np.array([one.rows.answerable for one in some])
-    area = roc_auc_score(answered, chance) if silent.any() and answered.any() else np.nan
+    area = roc_auc_score(answered, nears) if silent.any() and answered.any() else np.nan
     bm25 = sum(one.rows.bm25 for one in able) / len(able)
     figures = (
         bm25, first / len(able), third / len(able), sure[answered].mean(), good[sure].mean() if sure.any() else np.nan,
@@ -251,17 +260,21 @@ def main() -> None:
 
 def write(fitted: Fitted, out: Path) -> None:
     """Write what ranking.py reads."""
-    trees = fitted.trees
     data = {
         "first": {name: round(float(one), 6) for name, one in zip(NAMES, FIRST, strict=True)},
         "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
-        "right": {
-            "features": list(RIGHT_NAMES),
-            "base": round(float(np.ravel(trees._baseline_prediction)[0]), 6),  # noqa: SLF001 - has no public one
-            "trees": [_columns(one.nodes) for (one,) in trees._predictors],  # noqa: SLF001
-        },
+        "right": _values(fitted.trees),
+        "near": _values(fitted.near),
     }
     out.write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+def _values(trees: HistGradientBoostingClassifier) -> dict[str, object]:
+    return {
+        "features": list(RIGHT_NAMES),
+        "base": round(float(np.ravel(trees._baseline_prediction)[0]), 6),  # noqa: SLF001 - has no public one
+        "trees": [_columns(one.nodes) for (one,) in trees._predictors],  # noqa: SLF001
+    }
 
 
 def _columns(nodes: NDArray[np.void]) -> list[list[float]]:

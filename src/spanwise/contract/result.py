@@ -62,6 +62,9 @@ class Draft:
     """What of it ships that is not supported."""
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
+    path: str = ""
+    """How it was found: `sentence`, `list`, `definition`, `clause`, `row`, `cell`, `computed` or `yes_or_no`, each of which
+    is calibrated by itself; empty where a model wrote it."""
     possible: bool = False
     """True if the items are possible answers instead of one answer: at most three, each with its own spans, the most
     likely first; `relevance` is the probability of the first."""

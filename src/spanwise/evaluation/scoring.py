@@ -21,6 +21,8 @@ def common_metrics(case: Case, seen: Observation, *, contained: bool) -> dict[st
     """
     holds = contained and seen.answered
     paged = bool(case.pages)
+    # A possible answer says that no line answers for certain.
+    silent = seen.decision not in ("ship", "error") or (seen.decision == "ship" and seen.review)
     hits: dict[str, Metric] = {
         f"hit@{depth}": page_hit(seen.hit_pages, case.pages, depth) if paged else None for depth in DEPTHS
     }
@@ -28,7 +30,7 @@ def common_metrics(case: Case, seen: Observation, *, contained: bool) -> dict[st
         **hits,
         "cited": not set(seen.cited_pages).isdisjoint(case.pages) if paged else None,
         "contained": holds if case.answerable else None,
-        "right": holds if case.answerable else seen.decision not in ("ship", "error"),
+        "right": holds if case.answerable else silent,
         "words": answer_words(seen.text) if seen.answered else None,
     }
 

@@ -232,6 +232,7 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
         "intent": question.intent,
         "profile": question.profile,
         "relevance": round(draft.relevance, 4),
+        "path": draft.path,
         "schema_used": run.best.checked.answer.__class__.__name__,
         "model_name": writer.model,
         "notes": list(question.notes),

@@ -34,9 +34,11 @@ from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
 from spanwise.text.asserting import withheld
 from spanwise.text.counting import holds_count
+from spanwise.text.expectations import expectation
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
+from spanwise.text.terms import terms
 
 READ = 12
 """How many of the best passages are read sentence by sentence."""
@@ -46,6 +48,8 @@ MOST_WORDS = 70
 """Words of several possible answers together."""
 FAR_BEHIND = 0.2
 """Least chance of a further possible answer, as a share of the best one's."""
+_BY_KIND = 0.5
+"""What the kind of a clause alone says of whether it answers."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
 LIKELY = 0.6
@@ -73,12 +77,16 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     tabled = tables.answer(question, hits, store)
     shown = typed_table(question, tabled, store) if tabled is not None else None
     if shown is not None and (shown.relevance >= ANSWERED or question.model is not None):
-        return shown
+        return replace(shown, path=_of_cells(shown))
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
     if shown is not None and (not best_first or best_first[0].relevance <= shown.relevance):
-        return _tiered(shown)
+        return _tiered(replace(shown, path=_of_cells(shown)))
     return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
+
+
+def _of_cells(draft: Draft) -> str:
+    return "computed" if any(draft.computations) else "cell"
 
 
 def _tiered(draft: Draft) -> Draft:
@@ -98,7 +106,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    if best.sentence is None or best.relevance >= ANSWERED or question.model is not None:
+    chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
+    if chance >= ANSWERED or best.kind in ("list", "row"):
         elements = introduced(best, store) or _elements(
             question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY
         )
@@ -109,8 +118,19 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     sources = tuple(
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
-    answer = _answer(question, best, elements, found)
-    return Draft(answer, sources, best.relevance, nearest, lacking, possible=len(set(map(id, chosen))) > 1)
+    answer = _answer(question, elements, found, chance)
+    several = len(set(map(id, chosen))) > 1
+    return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
+
+
+def _agreement(question: Question, best: Candidate) -> float:
+    """How much of what a clause's model says stands for the question: the less of its words the clause has, the less.
+
+    The model knows clauses of a kind ("termination"), and a question may ask for one thing of them ("how much notice").
+    """
+    stems = frozenset(question.stems)
+    said = frozenset(terms(f"{best.passage.section or ''} {best.elements[0].text}", question.language))
+    return _BY_KIND + (1 - _BY_KIND) * len(stems & said) / len(stems) if stems else 1.0
 
 
 def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
@@ -140,10 +160,10 @@ def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading]
 
 
 def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
-    if question.model is not None:
-        return modelled_candidates(readings, question.model)
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     asked = Asked(question, readings[:READ], [hit.score / best for hit in hits[:READ]])
+    if question.model is not None:
+        return modelled_candidates(readings, question.model) + sentence_candidates(asked)
     found = speaking(question, sentence_candidates(asked), store)
     if question.answer_shape == "listing":
         found += list_candidates(question, readings[:LIST_READ], store, stem_weights(question.stems, readings))
@@ -173,6 +193,8 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
 
 def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
+    if expectation(question.text).foreign:
+        return sentence  # pieces are cut from English only
     if rest := complement(question.text, sentence.text):
         return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
     piece = best_piece(question.text, sentence.text)
@@ -207,7 +229,7 @@ def _whole(text: str, start: int, end: int, *, dates: bool) -> tuple[int, int]:
     return start, end
 
 
-def _answer(question: Question, best: Candidate, elements: Sequence[Element], found: Sequence[str]) -> TextAnswer:
+def _answer(question: Question, elements: Sequence[Element], found: Sequence[str], chance: float) -> TextAnswer:
     complete = question.count is None or question.count == len(elements)
     caveats = []
     if not complete:
@@ -226,11 +248,11 @@ def _answer(question: Question, best: Candidate, elements: Sequence[Element], fo
             for element in elements
         ],
         extraction_method="verbatim",
-        confidence=round(best.relevance, 4),
+        confidence=round(chance, 4),
         caveats=caveats,
         answer_found=True,
         complete_answer_found=complete,
-        context_completeness_weak=round(best.relevance, 4),
+        context_completeness_weak=round(chance, 4),
         context_structured=True,
         keywords_found=list(found),
         conflicting_evidence=False,
@@ -257,7 +279,7 @@ def _said(
     )
     sources = tuple((one.passage.document,) for one in said)
     sentences = tuple(one.sentence for one in said)
-    return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences)
+    return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences, path="yes_or_no")
 
 
 def nothing(question: Question) -> Draft:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
@@ -22,8 +23,8 @@ from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
-NEAR = 0.1
-"""Least chance of a candidate that is shown as a possible answer."""
+NEAR = 0.3
+"""Least chance of possible answers, all together."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 _NEAR = 3
@@ -39,8 +40,11 @@ _TITLE_ALONE = re.compile(
 )
 _CONTEXT = 0.5
 """What a word counts that is only elsewhere in its passage."""
+_LOGITS = 1000.0
 _RANK = 0.04
 """What each place down the ranking costs."""
+
+CandidateKind: TypeAlias = Literal["sentence", "clause", "list", "definition", "row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,15 @@ class Candidate:
     """Least chance with which it is shown."""
     sentence: Sentence | None = None
     """The one sentence that it is."""
+    near: float = 0.0
+    """The chance that it or the next few sentences answer."""
+    kind: CandidateKind = "sentence"
+    """What it is: the path of an answer, whose chances are calibrated by themselves."""
 
     @property
     def answers(self) -> bool:
         """True if it may be shown."""
-        return self.relevance >= self.enough
+        return max(self.relevance, self.near) >= self.enough
 
 
 def one_paragraph(readings: Sequence[Reading]) -> bool:
@@ -75,7 +83,7 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
     for one in ranked(asked):
         sentence = one.view.sentence
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
-        found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence))
+        found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence, one.near))
     return found
 
 
@@ -97,7 +105,10 @@ def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> li
                 last += 1  # "8. Exclusivity." says nothing without the clause that it is the title of
             joined = reading.sentences[first : last + 1]
             element = Element(" ".join(part.text for part in joined), joined[0].line_start, joined[-1].line_end)
-            candidates.append(Candidate(reading.passage, (element,), probability(logit), logit, ENOUGH_BY_MODEL))
+            chance = probability(logit)
+            # Clauses that answer go before what only shares the words of the question.
+            score = 1 + logit / _LOGITS if chance >= ENOUGH_BY_MODEL else chance / 2
+            candidates.append(Candidate(reading.passage, (element,), chance, score, ENOUGH_BY_MODEL, kind="clause"))
     return candidates
 
 
@@ -141,7 +152,7 @@ def list_candidates(
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
                 first = 1.0 + score if relevance >= enough else 0.0
                 elements = whole_list(listing, passage.document, store)
-                candidates.append(Candidate(passage, elements, relevance, first, enough))
+                candidates.append(Candidate(passage, elements, relevance, first, enough, kind="list"))
     return candidates
 
 

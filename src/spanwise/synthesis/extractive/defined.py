@@ -36,7 +36,11 @@ def definition_candidates(
         if row is not None:
             # Whose name stands before it is what it defines, wherever it was found.
             measure = 1.0 - _RANK * rank
-            found.append(Candidate(reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0))
+            found.append(
+                Candidate(
+                    reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0, kind="definition"
+                )
+            )
         for one in _defining(subject, wanted, reading):
             if row is not None and one.line_start == row.line_start:
                 continue  # the first line of the row, without the rest of its sentence
@@ -45,7 +49,7 @@ def definition_candidates(
             measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
             element = Element(one.text, one.line_start, one.line_end)
             relevance = weigh("definition", measure)
-            found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one))
+            found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one, kind="definition"))
     return found
 
 

@@ -46,7 +46,9 @@ def enumerated_candidates(question: Question, candidates: Sequence[Candidate]) -
     for one in sentences:
         elements = named_in_a_row(question, one.elements[0]) if one.relevance >= _SHARE * best.relevance else ()
         if elements:
-            found.append(Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough))
+            found.append(
+                Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough, kind="list")
+            )
     return found
 
 

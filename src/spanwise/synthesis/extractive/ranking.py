@@ -19,6 +19,8 @@ from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_loo
 from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
 from spanwise.text.trees import Trees, read_trees
 
+FEW = 3
+"""Sentences that are shown together as possible answers, at most."""
 MOST = 40
 """Sentences of one question that are looked at."""
 _SCORE = 0.3
@@ -36,6 +38,8 @@ class Ranked:
 
     view: View
     chance: float
+    near: float
+    """The chance that one of the first few sentences of its question does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,9 @@ class Models:
     closer: tuple[float, ...]
     """A weight for each of CLOSER_NAMES."""
     right: Trees
-    """Over RIGHT_NAMES."""
+    """Over RIGHT_NAMES: whether the first sentence is right."""
+    near: Trees
+    """Over RIGHT_NAMES: whether one of the first `FEW` is."""
 
 
 def ranked(asked: Asked) -> list[Ranked]:
@@ -65,12 +71,13 @@ def ranked(asked: Asked) -> list[Ranked]:
     close = look([views[at] for at in best], [rows[at] for at in best], [scores[at] for at in best])
     looks = closer_look(close)
     values = [weighed(fitted.closer, row) for row in looks]
-    chance = probability(fitted.right.log_odds(beside(looks, values, len(views))))
+    whole = beside(looks, values, len(views))
+    chance, near = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
     return [
-        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)))
+        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, near))
         for at in sorted(found, key=lambda at: -found[at])
     ]
 
@@ -126,9 +133,8 @@ def models() -> Models:
         ValueError: They were fitted for other features.
     """
     data = json.loads(resources.files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
-    return Models(
-        _weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), read_trees(data["right"], RIGHT_NAMES)
-    )
+    right, near = (read_trees(data[name], RIGHT_NAMES) for name in ("right", "near"))
+    return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), right, near)
 
 
 def _weights(data: Mapping[str, float], names: Sequence[str]) -> tuple[float, ...]:

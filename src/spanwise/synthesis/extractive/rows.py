@@ -102,7 +102,7 @@ def row_candidates(question: Question, hits: Sequence[Hit], store: Store, weigh:
     document = found[0].page.passage.document
     rows = {one.row.first: one for one in found if one.page.passage.document == document}
     elements = tuple(_element(one) for one in list(rows.values())[:MOST_ROWS])
-    return [Candidate(found[0].page.passage, elements, relevance, _FIRST + measure, 0.0)]
+    return [Candidate(found[0].page.passage, elements, relevance, _FIRST + measure, 0.0, kind="row")]
 
 
 def _pages(hits: Sequence[Hit], store: Store) -> Iterator[_Read]:
