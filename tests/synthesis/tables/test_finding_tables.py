@@ -7,7 +7,7 @@ import pytest
 import spanwise
 from spanwise.domain.passage import Hit
 from spanwise.synthesis.extractive.tables.finding import _may_have_table, grids_near
-from spanwise.text.rows import may_have_head
+from spanwise.text.tables.rows import may_have_head
 
 PLAIN = "The keeper of the gate opens it at dawn and closes it at dusk.\n\n"
 TABLE = "Sales in millions        2021     2020\nNorth                  10      9\nSouth                  12     11\n"

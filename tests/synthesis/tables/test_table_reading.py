@@ -4,15 +4,15 @@ import pytest
 
 import spanwise
 from spanwise.synthesis.extractive.tables.asked import asked
-from spanwise.synthesis.extractive.tables.grid import read_cell, without_note, years_of
-from spanwise.synthesis.extractive.tables.piped import piped_grids
-from spanwise.synthesis.extractive.tables.printed import printed_grids
-from spanwise.text.scales import read_scale, scales_in
+from spanwise.text.tables.grid import read_cell, without_note, years_of
+from spanwise.text.tables.cells import cell_grids
+from spanwise.text.tables.printed import printed_grids
+from spanwise.text.tables.scales import read_scale, scales_in
 
 
 def grid_of(text):
     document = spanwise.read(text.encode(), name="a.md")
-    [grid] = piped_grids("a.md", document.lines)
+    [grid] = cell_grids("a.md", document.lines)
     return grid
 
 

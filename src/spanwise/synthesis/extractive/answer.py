@@ -31,12 +31,11 @@ from spanwise.synthesis.extractive.enumerated import enumerated_candidates, intr
 from spanwise.synthesis.extractive.evidence import Asked
 from spanwise.synthesis.extractive.held import held, holds_count
 from spanwise.synthesis.extractive.lists import Element
-from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.topic import judged
-from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
+from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
@@ -70,8 +69,8 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
         return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
     tabled = tables.answer(question, hits, store)
-    if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
-        return shown
+    if tabled is not None:
+        return tabled
     readings = [read_passage(hit.passage) for hit in hits]
     among = None if question.model is not None else _may_answer(question, readings[:READ])
     ranked = _ranked(question, hits, readings, store, among)
@@ -142,7 +141,7 @@ def _candidates(
         for one in definition_candidates(question, readings[:READ], store)
         if one.sentence is None or not withheld(one.sentence.text, question.text)
     ]
-    return judged(question, hits, found) + defined + row_candidates(question, hits, store)
+    return judged(question, hits, found) + defined
 
 
 def _wants_polarity(question: Question) -> bool:

@@ -10,7 +10,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.typed.found import Around
 from spanwise.synthesis.extractive.typed.pieces import Piece
 from spanwise.text.quantities import scale_of
-from spanwise.text.rows import table_rows
+from spanwise.text.tables.rows import table_rows
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SIGNS = {"$": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "\u00a5": "JPY"}

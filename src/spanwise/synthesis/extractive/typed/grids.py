@@ -9,9 +9,9 @@ from itertools import pairwise
 from spanwise.contract.values import TableValue
 from spanwise.domain.document import Line
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.tables.piped import piped_grids
+from spanwise.text.tables.cells import cell_grids
 from spanwise.synthesis.extractive.typed.pieces import Piece
-from spanwise.text.rows import Row, table_rows
+from spanwise.text.tables.rows import Row, table_rows
 
 MOST_ROWS = 200
 _AROUND = 60
@@ -47,7 +47,7 @@ def find_tables(pieces: Sequence[Piece], store: Store) -> Iterator[TableFound]:
 
 
 def _piped(document: str, lines: Sequence[Line]) -> Iterator[TableFound]:
-    for grid in piped_grids(document, lines):
+    for grid in cell_grids(document, lines):
         rows = [[row.label, *row.texts] for row in grid.rows[:MOST_ROWS]]
         if rows:
             corner = grid.caption.split(" \n")[0] if " \n" in grid.caption else ""

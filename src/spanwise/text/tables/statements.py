@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from spanwise.domain.question import Metric, Statement
-from spanwise.text.rows import Row, table_rows
+from spanwise.text.tables.rows import Row, table_rows
 from spanwise.text.terms import terms
 
+FORMULA_PART = re.compile(r"\{([^{}:?]{1,80})(?::(average|change))?(\?)?\}")
+"""A metric in a formula: its name, what is taken of it, and whether it may be missing."""
 HEAD_LINES = 14
 """Lines at the top of a page among which the title of a statement stands."""
 LONGEST_TITLE = 14

@@ -1,4 +1,4 @@
-"""What the figures of a table are counted in: currency, percent and magnitude, from cells, heads, captions and text."""
+"""The unit of a cell: currency, percent and magnitude, from the cell, its heads, the captions and the text around."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from decimal import Decimal
 from functools import cached_property
 
 from spanwise.domain.document import Line
-from spanwise.synthesis.extractive.tables.choose import Place
-from spanwise.synthesis.extractive.tables.grid import Grid
 from spanwise.text.quantities import Scale, quantities
-from spanwise.text.scales import read_scale
+from spanwise.text.quantities.currencies import SIGNS
+from spanwise.text.tables.grid import Cell, Grid, GridRow
+from spanwise.text.tables.scales import read_scale
 
 _LONGEST = 2000
 _DIGITS = 3
@@ -40,38 +40,56 @@ class Counted:
     """Where the scale is stated, when that is not in the table itself."""
 
 
-class Measures:
-    """Tells what the cells of one table are counted in."""
+class Units:
+    """The units of the cells of one table."""
 
     def __init__(self, grid: Grid, lines: Sequence[Line]) -> None:
         self._grid = grid
-        self._inside = (*grid.caption.split("\n"), *grid.heads)
+        self._inside = (grid.corner, *(grid.caption.split("\n") if grid.printed else ()), *grid.heads)
         self._around = tuple(around(grid.first, grid.last, lines))
+        within = " ".join(line.text for line in lines if grid.first <= line.number <= grid.last)
+        signs = {code for sign, code in SIGNS.items() if sign in within}
+        self._sign = next(iter(signs)) if grid.printed and len(signs) == 1 else ""
 
-    def of(self, place: Place) -> Counted:
-        """Unit and magnitude of a cell."""
-        row, head = place.line, place.head
-        names = (row.label, head, *reversed(row.groups))
-        unit = _unit(place, names)
-        if unit == "%" or place.cell.scaled:
+    def of(self, row: int, column: int) -> Counted:
+        """Unit and magnitude of the figure in a cell."""
+        line, head = self._grid.rows[row], self._grid.heads[column]
+        cell = line.cells[column]
+        if cell is None:
+            raise LookupError("a cell without a figure has no unit")
+        names = (line.label, head, *reversed(line.groups))
+        unit = self._unit(line, cell, column, names)
+        if unit == "%" or cell.scaled:
             return Counted(unit)
-        if (
-            _PER.search(row.label)
-            or any(_PER.search(name) for name in names[1:])
-            or _PLAIN_COUNT.search(f"{row.label} {head}")
-        ):
+        if any(_PER.search(name) for name in names):
+            return Counted(unit or self._sign)
+        if _PLAIN_COUNT.search(f"{line.label} {head}"):
             return Counted(unit)
         for name in names:
             if scale := read_scale(name):
                 return _counted(unit or scale.currency or "", scale)
-        scale, lines = self._stated()
-        if scale is None or (scale.except_shares and _SHARES.search(row.label)):
-            return Counted(unit)
+        scale, lines = self._stated
+        counts = _SHARES.search(line.label) is not None
+        sign = "" if counts else self._sign
+        if scale is None or (scale.except_shares and counts):
+            return Counted(unit or sign)
         if scale.shares_only and not _SHARES.search(" ".join(names)):
-            return Counted(unit)
-        return _counted(unit or scale.currency or "", scale, lines)
+            return Counted(unit or sign)
+        return _counted(unit or ("" if counts else scale.currency or sign), scale, lines)
 
+    def _unit(self, line: GridRow, cell: Cell, column: int, names: Sequence[str]) -> str:
+        if cell.unit:
+            return cell.unit if cell.unit == "%" or _CURRENCY.match(cell.unit) else ""
+        if any("%" in name for name in names[:2]) or "percent" in names[1].lower():
+            return "%"
+        if _PERCENT.search(line.label) and abs(cell.value) < 100 and not _EXCHANGE.search(" ".join(names)):
+            return "%"
+        cells = [row.cells[column] for row in self._grid.rows]
+        return next((one.unit for one in cells if one is not None and _CURRENCY.match(one.unit)), "")
+
+    @cached_property
     def _stated(self) -> tuple[Scale | None, tuple[int, ...]]:
+        """The scale of the whole table, and the lines outside that state it."""
         for text in self._inside:
             if scale := read_scale(text):
                 return scale, ()
@@ -102,17 +120,6 @@ class Measures:
 
 def _counted(unit: str, scale: Scale, lines: tuple[int, ...] = ()) -> Counted:
     return Counted(unit, _NAMES.get(scale.factor, ""), lines)
-
-
-def _unit(place: Place, names: Sequence[str]) -> str:
-    if place.cell.unit:
-        return place.cell.unit if place.cell.unit == "%" or _CURRENCY.match(place.cell.unit) else ""
-    if any("%" in name for name in names[:2]) or "percent" in place.head.lower():
-        return "%"
-    if _PERCENT.search(place.line.label) and abs(place.cell.value) < 100 and not _EXCHANGE.search(" ".join(names)):
-        return "%"
-    column = [row.cells[place.column] for row in place.grid.rows]
-    return next((cell.unit for cell in column if cell is not None and _CURRENCY.match(cell.unit)), "")
 
 
 def around(grid_first: int, grid_last: int, lines: Sequence[Line]) -> Iterator[Line]:
