@@ -148,6 +148,8 @@ class Question:
     """Rows of statements that it asks for, or that what it asks for is computed from."""
     named_metrics: tuple[Metric, ...] = ()
     """The figures themselves that it asks for, in its order: reported in a row, or computed by a formula."""
+    formula: str = ""
+    """Arithmetic over them that it writes itself: `{revenue} - {cost of sales}`."""
     metric_share: float = 0.0
     """Share of its words that ask for those rows: little where they are only mentioned."""
     statements: tuple[Statement, ...] = ()

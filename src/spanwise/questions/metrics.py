@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.question import Metric, Statement
+from spanwise.questions.formulas import asked_formula
 from spanwise.questions.profiles import AskedMetric, Profile, asked_terms
 from spanwise.text.terms import terms
 
@@ -18,6 +19,8 @@ class AskedFigures:
     """Rows that hold them or that they are computed from, each once in the order of asking."""
     named: tuple[Metric, ...] = ()
     """The figures themselves."""
+    formula: str = ""
+    """Arithmetic over them that the question writes itself, their names in braces."""
     stems: frozenset[str] = frozenset()
     """Stems of the question that ask for them."""
 
@@ -44,6 +47,7 @@ def asked_metrics(text: str, profile: Profile) -> AskedFigures:
     return AskedFigures(
         metrics=tuple(dict.fromkeys(metric for _, _, entry in taken for metric in entry.metrics)),
         named=named,
+        formula=asked_formula(text, profile) if len(named) > 1 else "",
         stems=frozenset(stem for start, end, _ in taken for stem in stems[start:end]),
     )
 

@@ -121,6 +121,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         model=intent.model if intent else None,
         metrics=figures.metrics,
         named_metrics=figures.named,
+        formula=figures.formula,
         metric_share=metric_share(query, figures.stems, names, profile) if profile is not None else 0.0,
         # The instructions often name the statement: "by using only the balance sheet".
         statements=expected_statements(asked, figures.metrics, profile) if profile is not None else (),

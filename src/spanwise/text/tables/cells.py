@@ -56,7 +56,9 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
         return None
     rows = [(line.number, _aligned(one, width)) for line, one in zip(written, cells, strict=True)]
-    split = _end_of_head(rows)
+    # A printed table whose head could not be told from its lines has none, rather than a row of figures.
+    headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
+    split = 0 if headless else _end_of_head(rows)
     return Grid(
         document=document,
         first=lines[0].number,
@@ -138,7 +140,7 @@ def _end_of_head(rows: Sequence[tuple[int, Cells]]) -> int:
             if any(any(above[1:]) for _, above in rows[:at]) and read_scale(cells[0]) is None:
                 return at
             continue
-        figures = [cell for cell in filled if read_cell(cell) is not None and not heads_a_column(cell)]
+        figures = _figures(cells)
         dashed = all(not any(character.isdigit() for character in cell) for cell in figures)
         if figures and not (dashed and not cells[0]) and not (not cells[0] and len(figures) < len(filled)):
             return max(at, 1) if at or cells[0] else 1
@@ -147,6 +149,10 @@ def _end_of_head(rows: Sequence[tuple[int, Cells]]) -> int:
         if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled):
             return at  # a full head names every column: what follows are records
     return min(1, len(rows))
+
+
+def _figures(cells: Sequence[str]) -> list[str]:
+    return [cell for cell in cells[1:] if cell and read_cell(cell) is not None and not heads_a_column(cell)]
 
 
 def _has_years(cells: Sequence[str]) -> bool:

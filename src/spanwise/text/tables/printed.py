@@ -29,7 +29,12 @@ _DATES = re.compile(
     r"|for|the|three|six|nine|twelve|fy|restated|audited|unaudited)\b|[\d\s.,:;()*$\u20ac\u00a3'\u2019-]",
     re.IGNORECASE,
 )
+_CHANGES = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|growth|compared)\b|%", re.IGNORECASE)
+"""Words of a head behind which no period stands but what changed from one to the other."""
 _GAP = re.compile(r"\s{2,}|\t")
+_HEAD_GAP = 4
+"""Lines between two periods of one head that are printed under each other."""
+_MOST_ALONE = 12
 _NOTE_NUMBER = re.compile(r"\(?\d{1,2}\)?")
 
 
@@ -42,6 +47,10 @@ class _Open:
     last: int
     corner: str
     page: int
+    open: bool = False
+    """Whether columns without a period stand behind the others."""
+    alone: bool = False
+    """Whether each period is printed on a line of its own."""
     rows: list[GridRow] = field(default_factory=list)
     groups: list[str] = field(default_factory=list)
     in_group: bool = False
@@ -60,7 +69,9 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
         done = row.last if row is not None else line.number
         head = _head(line, row, above)
         above = line
-        if head is not None or (table is not None and line.page != table.page):
+        if head is not None and table is not None and _continues(table, head):
+            table.heads, table.last = (*table.heads, *head.heads), head.last
+        elif head is not None or (table is not None and line.page != table.page):
             if table is not None and table.rows:
                 yield _closed(document, table, lines)
             table = head
@@ -72,33 +83,49 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
         yield _closed(document, table, lines)
 
 
+def _continues(table: _Open, head: _Open) -> bool:
+    """True if each period of a head is printed on a line of its own, and this is the next one."""
+    alone = len(head.heads) == 1 and head.last - head.first < 2
+    return alone and not table.rows and len(table.heads) < _MOST_ALONE and 0 < head.first - table.last <= _HEAD_GAP and table.alone
+
+
 def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
     """The head of columns that a line is, with what the line above says of several columns at once."""
+    more = False
     if row is not None and row.heads:
         heads, corner = row.cells, row.label
     elif row is None and (dated := _dated(line.text)):
-        heads, corner = dated, ""
+        (heads, more), corner = dated, ""
     else:
         return None
     wide = _GAP.split(above.text.strip()) if above is not None and above.number >= line.number - 2 else []
     if len(wide) > 1 and len(heads) % len(wide) == 0 and not any(map(read_cell, wide)):
         heads = tuple(f"{wide[at * len(wide) // len(heads)]} {head}" for at, head in enumerate(heads))
     last = row.last if row is not None else line.number
-    return _Open(heads, line.number, last, corner, line.page)
+    return _Open(heads, line.number, last, corner, line.page, more, alone=len(heads) == 1)
 
 
-def _dated(text: str) -> tuple[str, ...]:
-    """The dates of a line that says nothing else, two at least."""
-    if len(text) > _LONGEST_HEAD or len(_YEAR.findall(text)) < 2 or _DATES.sub("", text):
-        return ()
-    parts = [part for part in _GAP.split(text.strip()) if years_of(part)]
-    return tuple(parts) if len(parts) == len(_YEAR.findall(text)) else tuple(_YEAR.findall(text))
+def _dated(text: str) -> tuple[tuple[str, ...], bool] | None:
+    """The dates of a line that says nothing else, and whether columns of changes follow them."""
+    if len(text) > _LONGEST_HEAD or not _YEAR.search(text):
+        return None
+    changes = _CHANGES.search(text)
+    dates = text[: changes.start()] if changes else text
+    years = _YEAR.findall(dates)
+    if not years or _DATES.sub("", dates) or _DATES.sub("", _CHANGES.sub("", text[len(dates) :])):
+        return None
+    if changes and len(years) > 1 and re.search(r"(?:19|20)\d\d\s*$", dates) and re.match(r"vs|versus", changes.group(), re.IGNORECASE):
+        years = years[:-1]  # "2022 2021 2022 vs. 2021": the last one belongs to the change
+    parts = [part for part in _GAP.split(dates.strip()) if years_of(part)]
+    return (tuple(parts) if len(parts) == len(years) else tuple(years)), changes is not None
 
 
 def _add_row(table: _Open, row: Row) -> None:
     cells = row.cells
     if len(cells) == len(table.heads) + 1 and _NOTE_NUMBER.fullmatch(cells[0]):
         cells = cells[1:]  # the number of a note
+    elif table.open:
+        cells = cells[: len(table.heads)]
     table.in_group = False
     if len(cells) != len(table.heads) or len(table.rows) >= MOST_ROWS:
         return

@@ -12,8 +12,8 @@ from spanwise.domain.question import Metric, Statement
 from spanwise.text.tables.rows import Row, table_rows
 from spanwise.text.terms import terms
 
-FORMULA_PART = re.compile(r"\{([^{}:?]{1,80})(?::(average|change))?(\?)?\}")
-"""A metric in a formula: its name, what is taken of it, and whether it may be missing."""
+FORMULA_PART = re.compile(r"\{([^{}:?@]{1,80})(?::(average|change))?(?:@((?:19|20)\d\d))?(\?)?\}")
+"""A metric in a formula: its name, what is taken of it, its year, and whether it may be missing."""
 HEAD_LINES = 14
 """Lines at the top of a page among which the title of a statement stands."""
 LONGEST_TITLE = 14

@@ -63,8 +63,8 @@ class Figure:
         """The figure as a reader needs it: "$32,765 million (2018)"."""
         text = without_note(self.place.cell.text)
         unit, cell = self.counted.unit, self.place.cell
-        if cell.value < 0 and text.startswith("("):
-            text = f"{'' if self.unsigned else '-'}{text.strip('()')}"
+        if cell.value < 0 and "(" in text:
+            text = f"{abs(cell.value) if self.unsigned else cell.value:,f}"
         if is_currency(unit) and not cell.scaled:
             text = money(abs(cell.value) if self.unsigned else cell.value, unit, self.counted.magnitude)
         elif unit == "%" and "%" not in text:

@@ -54,7 +54,7 @@ _CHANGES: Mapping[str, Operation] = {
 }
 _INTERIM = re.compile(r"\b(?:three|six|nine)[ -]months?\b|\bquarter", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"\b(?:segments?|parent company|pro forma|condensed|guarantors?|eliminations?|domestic|international|discontinued)\b",
+    r"\b(?:segments?|parent company|pro forma|condensed|guarantors?|eliminations?|domestic|international|discontinued|non-?controlling|minority|redeemable)\b",
     re.IGNORECASE,
 )
 """Words of a head, a group or a title that make figures those of a part, not of the company."""
@@ -105,15 +105,18 @@ class _Expression:
     """A formula over figures as it is written down; each figure once."""
 
     rows: Mapping[str, _Row]
+    metrics: Mapping[str, Metric]
     figures: list[Figure] = field(default_factory=list)
     missing: bool = False
 
     def of(self, formula: str, year: str) -> str:
         """The formula in one year, in terms of its operands."""
-        return FORMULA_PART.sub(lambda found: self._part(found[1], found[2], bool(found[3]), year), formula)
+        return FORMULA_PART.sub(lambda found: self._part(found[1], found[2], bool(found[4]), found[3] or year), formula)
 
     def _part(self, name: str, taken: str | None, optional: bool, year: str) -> str:
         row = self.rows.get(name)
+        if row is None and taken is None and name in self.metrics and self.metrics[name].formulas:
+            return f"({self.of(self.metrics[name].formulas[0], year)})"
         now = self._operand(row, year)
         if now is None or row is None:
             self.missing = self.missing or not optional
@@ -159,7 +162,7 @@ def statement_answer(
     if not years:
         return None
     caveats = [] if wanted.years else [f"The question names no period; this is {years[0]}."]
-    made = _computed(wanted, asked, rows, years)
+    made = _computed(question, wanted, rows, years)
     if made is not None:
         computation, figures = made
         measure = min(rows[name].sureness for name in rows)
@@ -176,10 +179,19 @@ def statement_answer(
 
 
 def _computed(
-    wanted: TableQuestion, asked: Sequence[Metric], rows: Mapping[str, _Row], years: Sequence[str]
+    question: Question, wanted: TableQuestion, rows: Mapping[str, _Row], years: Sequence[str]
 ) -> tuple[Computation, list[Figure]] | None:
     """What is computed: a formula, a share of one figure in another, or an operation over the years of one figure."""
+    asked = question.named_metrics
     first = asked[0]
+    metrics = {one.name: one for one in asked}
+    if question.formula:
+        expression = _Expression(rows, metrics)
+        text = expression.of(question.formula, years[0])
+        unit = _unit_of(question.formula, wanted.text)
+        text = f"({text}) * 100" if unit == "%" else text
+        made = None if expression.missing else _formula(text, expression.figures, replace(first, unit=unit))
+        return (made, expression.figures) if made is not None else None
     formulas = [formula for one in asked for formula in one.formulas if one.name not in rows]
     if not formulas and len(asked) == 2 and wanted.wanted in ("ratio", "percentage_share", "average", "value"):
         shares = _SHARE.search(wanted.text) and _OF.search(wanted.text)
@@ -189,7 +201,7 @@ def _computed(
     if formulas:
         average = re.search(r"\b(?:average|mean)\b", wanted.text) is not None and len(years) > 1
         for formula in formulas:
-            expression = _Expression(rows)
+            expression = _Expression(rows, metrics)
             if average:
                 terms = [expression.of(formula, year) for year in years]
                 text = f"({' + '.join(terms)}) / {len(terms)}"
@@ -212,6 +224,15 @@ def _computed(
         return compute(operation, [one.operand for one in chosen]), chosen  # type: ignore[arg-type]
     except ComputationError:
         return None
+
+
+def _unit_of(formula: str, asked: str) -> str:
+    """The unit of a formula that a question writes: money where nothing is divided."""
+    if "/" not in FORMULA_PART.sub("", formula):
+        return "money"
+    if _SHARE.search(asked):
+        return "%"
+    return "day" if re.search(r"\b36[05]\b", formula) else ""
 
 
 def _formula(text: str, figures: Sequence[Figure], metric: Metric) -> Computation | None:
