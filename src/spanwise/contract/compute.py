@@ -207,7 +207,7 @@ def compute_formula(
     """Compute a figure by a formula of its own.
 
     Args:
-        expression: Arithmetic (`+ - * /`, brackets, `abs`) over numbers and the operands as x1, x2 and so on.
+        expression: Arithmetic (`+ - * / **`, brackets, `abs`) over numbers and the operands as x1, x2 and so on.
         operands: Figures; those of money are of one currency, and those with a magnitude of one magnitude.
         unit: Unit of the result.
         magnitude: Magnitude of the result, that of its operands where it is counted in their unit.
@@ -238,7 +238,10 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] 
     ast.Sub: lambda one, other: one - other,
     ast.Mult: lambda one, other: one * other,
     ast.Div: lambda one, other: one / other,
+    ast.Pow: lambda one, other: one**other,
 }
+_STEEPEST = 100
+"""Largest exponent of a power."""
 
 
 def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
@@ -255,8 +258,10 @@ def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
         left, right = _evaluated(node.left, numbers), _evaluated(node.right, numbers)
         if isinstance(node.op, ast.Div) and not right:
             raise ComputationError("the formula divides by zero")
+        if isinstance(node.op, ast.Pow) and (left <= 0 or abs(right) > _STEEPEST):
+            raise ComputationError("the formula has a power that is no number")
         return _ARITHMETIC[type(node.op)](left, right)
-    raise ComputationError("a formula has only numbers, its operands, + - * /, brackets and abs")
+    raise ComputationError("a formula has only numbers, its operands, + - * / **, brackets and abs")
 
 
 def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None) -> Comparison:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from spanwise.questions.profiles import Profile, asked_terms
 
-_LONGEST = 600
+_LONGEST = 1200
+_DEEPEST = 2
+_FULL_STOP = re.compile(r"[.?!;]\s+(?=[A-Z])")
 _TOKEN = re.compile(r"[()+*/=\u00d7\u00f7\u2212\u2013-]|\d+(?:\.\d+)?%?|[^\W\d_](?:[\w&'\u2019.-]*[\w&])?|\w+")
 _YEAR = re.compile(r"(?:FY)?\s?'?((?:19|20)\d\d)", re.IGNORECASE)
 _OPERATORS = {"+": "+", "-": "-", "\u2212": "-", "\u2013": "-", "*": "*", "\u00d7": "*", "/": "/", "\u00f7": "/"}
@@ -27,16 +29,29 @@ class _Token:
     text: str
 
 
-def asked_formula(text: str, profile: Profile) -> str:
-    """The formula that a question writes over metrics of a profile, with their names in braces; empty without one."""
+def asked_formula(text: str, profile: Profile, wanted: str) -> str:
+    """The formula that a question writes over metrics of a profile, with their names in braces; empty without one.
+
+    Of several definitions ("A is defined as B + C. B is defined as ...") that of the metric that is `wanted` counts,
+    the others put into it.
+    """
     asked = text[:_LONGEST]
-    defined = _DEFINED.search(asked)
-    pieces = [asked[defined.end() :], asked] if defined else [asked]
-    for piece in pieces:
-        for run in _runs(_tokens(piece, profile)):
-            if formula := _written(run):
-                return formula
-    return ""
+    defined = list(_DEFINED.finditer(asked))
+    found: dict[str, str] = {}
+    for place, match in enumerate(defined):
+        before = asked[defined[place - 1].end() if place else 0 : match.start()]
+        behind = asked[match.end() : defined[place + 1].start() if place + 1 < len(defined) else None]
+        named = [token.text for token in _tokens(before, profile) if token.kind == "metric"]
+        run = next(iter(_runs(_tokens(_FULL_STOP.split(behind)[0], profile))), [])
+        if formula := _written(run):
+            found.setdefault(named[-1] if named else "", formula)
+    if not found:
+        return next((formula for run in _runs(_tokens(asked, profile)) if (formula := _written(run))), "")
+    formula = found.get(wanted) or next(iter(found.values()))
+    for _ in range(_DEEPEST):
+        for name, inner in found.items():
+            formula = formula.replace(f"{{{name}}}", f"({inner})")
+    return formula if len(formula) < _LONGEST else ""
 
 
 def _tokens(text: str, profile: Profile) -> list[_Token]:

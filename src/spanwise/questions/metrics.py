@@ -47,7 +47,7 @@ def asked_metrics(text: str, profile: Profile) -> AskedFigures:
     return AskedFigures(
         metrics=tuple(dict.fromkeys(metric for _, _, entry in taken for metric in entry.metrics)),
         named=named,
-        formula=asked_formula(text, profile) if len(named) > 1 else "",
+        formula=asked_formula(text, profile, named[0].name) if len(named) > 1 else "",
         stems=frozenset(stem for start, end, _ in taken for stem in stems[start:end]),
     )
 

@@ -95,7 +95,7 @@ def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
     if row is not None and row.heads:
         heads, corner = row.cells, row.label
     elif row is None and (dated := _dated(line.text)):
-        (heads, more), corner = dated, ""
+        heads, corner, more = dated
     else:
         return None
     wide = _GAP.split(above.text.strip()) if above is not None and above.number >= line.number - 2 else []
@@ -105,19 +105,24 @@ def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
     return _Open(heads, line.number, last, corner, line.page, more, alone=len(heads) == 1)
 
 
-def _dated(text: str) -> tuple[tuple[str, ...], bool] | None:
-    """The dates of a line that says nothing else, and whether columns of changes follow them."""
+def _dated(text: str) -> tuple[tuple[str, ...], str, bool] | None:
+    """The dates of a line that says nothing else, the head of the labels before them, and if changes follow them."""
     if len(text) > _LONGEST_HEAD or not _YEAR.search(text):
         return None
-    changes = _CHANGES.search(text)
-    dates = text[: changes.start()] if changes else text
-    years = _YEAR.findall(dates)
-    if not years or _DATES.sub("", dates) or _DATES.sub("", _CHANGES.sub("", text[len(dates) :])):
+    parts = _GAP.split(text.strip())
+    corner = parts.pop(0) if len(parts) > 2 and not _YEAR.search(parts[0]) else ""
+    changed = next((at for at, part in enumerate(parts) if _CHANGES.search(part)), len(parts))
+    if len(parts) > 1 and changed:
+        dates, rest = parts[:changed], parts[changed:]
+    else:
+        found = _CHANGES.search(text)
+        dates, rest = [text[: found.start()]] if found else [text], [text[found.start() :]] if found else []
+    if _DATES.sub("", "".join(dates)) or _DATES.sub("", _CHANGES.sub("", "".join(rest))):
         return None
-    if changes and len(years) > 1 and re.search(r"(?:19|20)\d\d\s*$", dates) and re.match(r"vs|versus", changes.group(), re.IGNORECASE):
-        years = years[:-1]  # "2022 2021 2022 vs. 2021": the last one belongs to the change
-    parts = [part for part in _GAP.split(dates.strip()) if years_of(part)]
-    return (tuple(parts) if len(parts) == len(years) else tuple(years)), changes is not None
+    years = [year for part in dates for year in _YEAR.findall(part)]
+    named = [part for part in dates if years_of(part)]
+    heads = tuple(named) if len(named) == len(years) else tuple(years)
+    return (heads, corner, bool(rest)) if heads else None
 
 
 def _add_row(table: _Open, row: Row) -> None:

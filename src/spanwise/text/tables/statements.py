@@ -96,6 +96,10 @@ def _stemmed(phrases: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found for phrase in phrases if (found := plain(phrase))))
 
 
+_KEPT = re.compile(r"\b(before|after|per|other|others|non)\b", re.IGNORECASE)
+"""Words that a search does not look for and that tell two rows apart: "current assets", "other current assets"."""
+
+
 def plain(text: str) -> str:
     """The stems of a text with one space between them."""
-    return " ".join(terms(text))
+    return " ".join(terms(_KEPT.sub(r"\1x", text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -37,7 +37,7 @@ class Counted:
     unit: str = ""
     magnitude: str = ""
     lines: tuple[int, ...] = ()
-    """Where the scale is stated, when that is not in the table itself."""
+    """Where scale and currency are stated, when that is not in the row or the head."""
 
 
 class Units:
@@ -47,12 +47,20 @@ class Units:
         self._grid = grid
         self._inside = (grid.corner, *(grid.caption.split("\n") if grid.printed else ()), *grid.heads)
         self._around = tuple(around(grid.first, grid.last, lines))
-        within = " ".join(line.text for line in lines if grid.first <= line.number <= grid.last)
-        signs = {code for sign, code in SIGNS.items() if sign in within}
-        self._sign = next(iter(signs)) if grid.printed and len(signs) == 1 else ""
+        held = [line for line in lines if grid.first <= line.number <= grid.last] if grid.printed else []
+        signs = {code for line in held for sign, code in SIGNS.items() if sign in line.text}
+        self._sign = next(iter(signs)) if len(signs) == 1 else ""
+        self._signed = [line.number for line in held if any(sign in line.text for sign in SIGNS)] if self._sign else []
 
     def of(self, row: int, column: int) -> Counted:
         """Unit and magnitude of the figure in a cell."""
+        counted, first = self._counted(row, column), self._grid.rows[row].first
+        if counted.unit == self._sign != "" and self._signed:
+            # The sign is printed in some rows only: the nearest one states it.
+            return replace(counted, lines=(*counted.lines, min(self._signed, key=lambda number: abs(number - first))))
+        return counted
+
+    def _counted(self, row: int, column: int) -> Counted:
         line, head = self._grid.rows[row], self._grid.heads[column]
         cell = line.cells[column]
         if cell is None:

@@ -140,8 +140,8 @@ def wanted_by(plain: str) -> Wanted:
 _LONGEST = 600
 """Characters of a question that are looked at."""
 _RANGE = re.compile(
-    r"\b((?:19|20)\d\d)\s?(?:-|\u2013|to|through|until)\s?(?:(?:the )?(?:year|fiscal|"
-    r"financial|FY)\s?)*((?:19|20)\d\d)\b"
+    r"\b(?:fy\s?)?((?:19|20)\d\d)\s?(?:-|\u2013|to|through|until)\s?(?:(?:the )?(?:year|fiscal|"
+    r"financial|fy)\s?)*((?:19|20)\d\d)\b"
 )
 _FROM = re.compile(r"\bfrom\b.{0,60}?\b(?:19|20)\d\d\b.{0,40}?\bto\b.{0,40}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,$])(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)|\bF(?:Y|iscal)?\s?'?\d\d\b", re.IGNORECASE)

@@ -40,11 +40,12 @@ PAGES = 10
 MOST_FIGURES = 6
 ENOUGH = 0.45
 """Least measure of figures that are shown: how sure they are to be what was asked for, before it is calibrated."""
-LEAST_SHARE = 0.55
+LEAST_SHARE = 0.4
 """Share of a question's words that ask for figures, from which on figures answer it."""
 _MATCH, _STATEMENT, _PERIOD, _RANK = 0.6, 0.25, 0.15, 0.02
 _SEVERAL_YEARS = re.compile(r"\b(two|three|four|five|[2-5])[ -]years?\b", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_COMPOUND = re.compile(r"\bcagr\b|\bcompound(?:ed)? (?:annual )?growth\b", re.IGNORECASE)
 _SHARE = re.compile(r"%|\bper ?cent(?:age)?\b|\bshare\b|\bproportion\b", re.IGNORECASE)
 _OF = re.compile(r"\b(?:of|to|over|divided by|by)\b", re.IGNORECASE)
 _CHANGES: Mapping[str, Operation] = {
@@ -165,17 +166,22 @@ def statement_answer(
     made = _computed(question, wanted, rows, years)
     if made is not None:
         computation, figures = made
-        measure = min(rows[name].sureness for name in rows)
+        measure = min(rows[name].sureness for name in rows) * _asked_for(question)
         return computed_draft(computation, figures, weighed("computed_cells", measure, weigh), caveats=caveats)
     found = [figure for year in years for one in asked if (row := rows.get(one.name)) and (figure := row.figure(year))]
     if not found or any(one.name not in rows for one in asked):
         return None
-    measure = sum(rows[one.name].sureness for one in asked) / len(asked)
+    measure = sum(rows[one.name].sureness for one in asked) / len(asked) * _asked_for(question)
     if measure < ENOUGH:
         return None
     return cells_draft(
         found[:MOST_FIGURES], weighed("cells", measure, weigh), caveats=caveats, plain=question.demanded == "text"
     )
+
+
+def _asked_for(question: Question) -> float:
+    """What is left of a measure where the question says more than which figures it wants."""
+    return 0.6 + 0.4 * question.metric_share
 
 
 def _computed(
@@ -215,6 +221,8 @@ def _computed(
     row = rows.get(first.name)
     if row is None or len(years) < 2 or len(asked) > 1:
         return None
+    if _COMPOUND.search(wanted.text):
+        return _compound(row, years)
     operation = _CHANGES.get(wanted.wanted) or (wanted.wanted if wanted.wanted in ("average", "total") else None)
     figures = [figure for year in years if (figure := row.figure(year))]
     if operation is None or len(figures) < 2:
@@ -224,6 +232,16 @@ def _computed(
         return compute(operation, [one.operand for one in chosen]), chosen  # type: ignore[arg-type]
     except ComputationError:
         return None
+
+
+def _compound(row: _Row, years: Sequence[str]) -> tuple[Computation, list[Figure]] | None:
+    """The compound annual growth rate between the first and the last year."""
+    last, first = row.figure(years[0]), row.figure(years[-1])
+    if last is None or first is None:
+        return None
+    span = int(years[0]) - int(years[-1])
+    made = _formula(f"((x1 / x2) ** (1 / {span}) - 1) * 100", [last, first], replace(row.metric, unit="%"))
+    return (made, [last, first]) if made is not None else None
 
 
 def _unit_of(formula: str, asked: str) -> str:
