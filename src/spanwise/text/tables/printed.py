@@ -117,7 +117,7 @@ def _dated(text: str) -> tuple[tuple[str, ...], str, bool] | None:
     else:
         found = _CHANGES.search(text)
         dates, rest = [text[: found.start()]] if found else [text], [text[found.start() :]] if found else []
-    if _DATES.sub("", "".join(dates)) or _DATES.sub("", _CHANGES.sub("", "".join(rest))):
+    if _DATES.sub("", " ".join(dates)) or _DATES.sub("", _CHANGES.sub("", " ".join(rest))):
         return None
     years = [year for part in dates for year in _YEAR.findall(part)]
     named = [part for part in dates if years_of(part)]

@@ -55,10 +55,12 @@ _CHANGES: Mapping[str, Operation] = {
 }
 _INTERIM = re.compile(r"\b(?:three|six|nine)[ -]months?\b|\bquarter", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"\b(?:segments?|parent company|pro forma|condensed|guarantors?|eliminations?|domestic|international|discontinued|non-?controlling|minority|redeemable)\b",
+    r"\b(?:segments?|parent company|pro forma|condensed|guarantors?|eliminations?|domestic|international|discontinued)\b",
     re.IGNORECASE,
 )
-"""Words of a head, a group or a title that make figures those of a part, not of the company."""
+"""Words of a label, a head, a group or a title that make figures those of a part, not of the company."""
+_MINORITY = re.compile(r"\b(?:non-?controlling|minority|redeemable)\b", re.IGNORECASE)
+"""Words of a label that make a figure that of other owners."""
 _PART = 0.2
 """What it costs that a figure is of a part that the question does not name."""
 
@@ -336,4 +338,5 @@ def _best_row(question: Question, wanted: TableQuestion, metric: Metric, pages: 
 def _of_a_part(grid: Grid, row: GridRow, asked: str) -> bool:
     """True if the table or the row says that it is of a part of the company, and the question names none."""
     named = " ".join((row.label, *row.groups, *grid.heads, grid.caption))
-    return any(found.group().lower() not in asked for found in _OTHERS.finditer(named))
+    found = [*_OTHERS.finditer(named), *_MINORITY.finditer(row.label)]
+    return any(one.group().lower() not in asked for one in found)
