@@ -186,7 +186,9 @@ def _rows(rows: Sequence[tuple[int, Cells]]) -> Iterator[GridRow]:
     open_group = False
     for number, cells in rows:
         label, figures = cells[0], tuple(read_cell(cell) for cell in cells[1:])
-        if len(names := {cell for cell in cells[1:] if cell}) < 2 and (not names or not (any(figures) or label)):
+        names = {cell for cell in cells[1:] if cell}
+        # A label alone, or one text over all columns, opens a group.
+        if names <= {label} or (len(names) == 1 and not (label or any(figures))):
             name = label or "".join(names)
             if any(character.isalpha() for character in name):
                 groups = [*groups[-(_GROUPS - 1) :], name] if open_group else [name]

@@ -29,6 +29,7 @@ from spanwise.synthesis.extractive.tables.question import TableQuestion, asked
 from spanwise.synthesis.extractive.tables.records import record_answer
 from spanwise.synthesis.extractive.tables.statements import statement_answer
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.grid import years_of
 from spanwise.text.tables.units import Units
 
 PRINTED = 0.95
@@ -99,6 +100,8 @@ def _solutions(
         made = solve(wanted, Chooser(Index(table.grid), question.metrics))
         if made is None:
             continue
+        if made.kind == "headings" and made.places and not any(map(years_of, table.grid.heads)):
+            continue  # without periods the rows are records
         if table.grid.printed and (made.kind != "computed" or made.operation == "count" or made.score < PRINTED):
             continue
         found.append((made, table))

@@ -25,6 +25,8 @@ MOST_ROWS_SHOWN = 12
 MOST_COLUMNS_SHOWN = 6
 _MOST_ROWS = 400
 _LONGEST_CELL = 600
+_ALTERNATIVE = 5
+"""Words on either side of "or" that name a thing."""
 _BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
 _PHRASE = 0.5
 """What it counts beside its words that a whole cell stands in the question."""
@@ -181,7 +183,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     rows, order = _rows(wanted.text, question, records, conditions)
     if not rows:
         return None
-    columns, aimed = _columns(wanted.text, records, conditions, rows[0])
+    columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], order=order)
     matched = frozenset(conditions) & records.rows[rows[0]]
     known = matched | (frozenset(asked) & (heads | context))
     total = sum(map(records.weight, asked)) or 1.0
@@ -276,7 +278,7 @@ def _extreme(text: str, records: Records, conditions: Sequence[str]) -> int | No
         return None
     others = [one for one in conditions if one not in records.heads[column]]
     scores = [_score(records, at, others, text) for at in range(records.count)]
-    pool = [at for at in range(records.count) if scores[at] > 0] if " or " in text else []
+    pool = _alternatives(text, records)
     if len(pool) < 2:
         top = max(scores)
         pool = [at for at in range(records.count) if scores[at] >= top - 1e-6]
@@ -288,6 +290,18 @@ def _extreme(text: str, records: Records, conditions: Sequence[str]) -> int | No
     lowest = (most is None) != (word in _SMALL_IS_MORE | _LARGE_IS_LESS)
     best = min(value for value, _ in values) if lowest else max(value for value, _ in values)
     return next(at for value, at in values if value == best)
+
+
+def _alternatives(text: str, records: Records) -> list[int]:
+    """The rows of the two things between which a question chooses ("which is longer, the one or the other")."""
+    left, joint, right = text.partition(" or ")
+    found = []
+    for part in (" ".join(left.split()[-_ALTERNATIVE:]), " ".join(right.split()[:_ALTERNATIVE])) if joint else ():
+        stems = [one for one in terms(part) if one in records.frequency]
+        scores = [_score(records, at, stems, part) for at in range(records.count)]
+        if stems and max(scores) > 0:
+            found.append(scores.index(max(scores)))
+    return found if len(set(found)) == 2 else []
 
 
 def _compared(text: str, word: str, end: int, records: Records) -> int | None:
@@ -313,7 +327,9 @@ def _is_total(records: Records, row: int) -> bool:
     return any(text.lower().startswith(("total", "overall", "sum")) for text in records.grid.texts(row)[:2])
 
 
-def _columns(text: str, records: Records, conditions: Sequence[str], row: int) -> tuple[tuple[int, ...], bool]:
+def _columns(
+    text: str, records: Records, conditions: Sequence[str], row: int, *, order: bool
+) -> tuple[tuple[int, ...], bool]:
     """The columns that are asked for, and whether the question names them; else those of the row that say something."""
     used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)}
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
@@ -326,9 +342,8 @@ def _columns(text: str, records: Records, conditions: Sequence[str], row: int) -
     aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
     if aims:
         return tuple(aims[:MOST_COLUMNS_SHOWN]), True
-    if _MOST.search(text) or _LEAST.search(text) or _FIRST.search(text) or _LAST.search(text):
-        if records.named not in used:
-            return (records.named,), False
+    if order:
+        return (records.named,), False
     shown = [at for at, cell in enumerate(records.grid.texts(row)) if cell.strip().lower() not in _BLANK]
     return tuple(shown[:MOST_COLUMNS_SHOWN]), False
 
@@ -342,10 +357,9 @@ def _aims(text: str, records: Records) -> Iterator[int]:
         hits = [(len(focus & head), -at) for at, head in enumerate(records.heads) if focus & head]
         if hits:
             yield -max(hits)[1]
-        elif focus & _heads()[0]["time"]:
-            yield from (at for at in range(len(records.heads)) if records.is_of(at, "time"))
-        elif focus & _heads()[0]["place"]:
-            yield from (at for at in range(len(records.heads)) if records.is_of(at, "place"))
+        else:
+            kind = next((kind for kind, words in _heads()[0].items() if focus & words), None)
+            yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
     for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place")):
         if pattern.search(text):
             yield from [at for at in range(len(records.heads)) if records.is_of(at, kind)][:1]
