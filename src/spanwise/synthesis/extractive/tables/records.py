@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -28,6 +29,8 @@ _LONGEST_CELL = 600
 _ALTERNATIVE = 5
 """Words on either side of "or" that name a thing."""
 _BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
+_OF_TITLE = 0.3
+"""What a word counts that the title of the table has."""
 _PHRASE = 0.5
 """What it counts beside its words that a whole cell stands in the question."""
 _WORD = re.compile(r"[^\W_]+")
@@ -56,6 +59,7 @@ _FOCUS = re.compile(r"\b(?:what|which|whose|how many|how much|list|name)\s+((?:[
 _STOP_FOCUS = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
 )
+_BETWEEN = re.compile(r"\bbetween\b|\bfrom\b")
 _EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
 _PLURAL = re.compile(r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)*(?:\w+\s+){0,2}?\w{2,}(?<!s)s\b(?! is| was)")
 
@@ -73,6 +77,8 @@ class Records:
     """A table as rows of texts, with the words of its heads and cells."""
 
     grid: Grid
+    context: set[str] = field(default_factory=set)
+    """Stems of what the table stands under, which tell its rows apart less than others do."""
 
     @cached_property
     def count(self) -> int:
@@ -104,7 +110,13 @@ class Records:
 
     def weight(self, stem: str) -> float:
         """How much a word tells the rows apart; one that no row has counts as one that few have."""
-        return math.log(1 + (self.count + 1) / (self.frequency.get(stem, 1) + 0.5))
+        rarity = math.log(1 + (self.count + 1) / (self.frequency.get(stem, 1) + 0.5))
+        return _OF_TITLE * rarity if stem in self.context else rarity
+
+    @cached_property
+    def years(self) -> tuple[frozenset[str], ...]:
+        """The years that each row names."""
+        return tuple(years_of(" ".join(self.grid.texts(at))[:_LONGEST_CELL]) for at in range(self.count))
 
     @cached_property
     def numeric(self) -> tuple[bool, ...]:
@@ -180,7 +192,8 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     context = _context(table)
     heads = frozenset[str]().union(*records.heads)
     conditions = [one for one in asked if one in records.frequency]
-    rows, order = _rows(wanted.text, question, records, conditions)
+    records.context.update(context)
+    rows, order = _rows(wanted, question, records, conditions)
     if not rows:
         return None
     columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], order=order)
@@ -196,6 +209,8 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         float(aimed),
         float(order),
         float(len(rows) > 1),
+        float(len(columns) > 1),
+        float(wanted.wanted == "text"),
         float(table.rank == 0),
         float(table.grid.printed),
     )
@@ -206,14 +221,23 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
 
 def measured(features: Sequence[float]) -> float:
     """How likely a record is right: logistic, fitted on public tables (`fitting/tables.py`)."""
-    raw = _fitted()
-    logit = raw[0] + sum(weight * value for weight, value in zip(raw[1:], features, strict=True))
+    bias, weights = _fitted()
+    logit = bias + sum(weight * value for weight, value in zip(weights, features, strict=True))
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
+FEATURES = (
+    "covered", "in_row", "margin", "aimed", "ordered", "several_rows", "several_columns", "text", "first_hit", "printed",
+)  # fmt: skip
+"""What tells whether a record is right: the share of the question that the table covers, and the row alone; how far the
+row is ahead; whether the columns are named, an order chose the row, there are several rows or columns, a text is
+wanted, the table is at the best hit, and it is printed."""
+
+
 @lru_cache(maxsize=1)
-def _fitted() -> tuple[float, ...]:
-    return (-2.0, 2.0, 1.0, 0.5, 0.7, 0.0, -0.5, 0.3, -0.5)
+def _fitted() -> tuple[float, tuple[float, ...]]:
+    raw = json.loads(resources.files(__package__).joinpath("records.json").read_text(encoding="utf-8"))
+    return float(raw["bias"]), tuple(float(raw["weights"][name]) for name in FEATURES)
 
 
 def _context(table: NearTable) -> frozenset[str]:
@@ -238,24 +262,26 @@ def _score(records: Records, at: int, conditions: Collection[str], text: str) ->
     return score
 
 
-def _rows(text: str, question: Question, records: Records, conditions: Sequence[str]) -> tuple[tuple[int, ...], bool]:
+def _rows(
+    wanted: TableQuestion, question: Question, records: Records, conditions: Sequence[str]
+) -> tuple[tuple[int, ...], bool]:
     """The rows that answer, and whether an order chose them."""
-    every = range(records.count)
+    text, every = wanted.text, _of_years(wanted, records)
     for pattern, step in ((_AFTER, 1), (_BEFORE, -1)):
         found = pattern.search(text)
         if found is None:
             continue
         behind = [one for one in terms(text[found.end() :]) if one in records.frequency]
-        scores = [_score(records, at, behind, text[found.end() :]) for at in every]
+        scores = [_score(records, at, behind, text[found.end() :]) for at in range(records.count)]
         top = max(scores)
         at = scores.index(top) + step
         if behind and top > 0 and 0 <= at < records.count:
             return (at,), True
-    extreme = _extreme(text, records, conditions)
+    extreme = _extreme(text, records, conditions, every)
     if extreme is not None:
         return (extreme,), True
-    scores = [_score(records, at, conditions, question.text) for at in every]
-    top = max(scores)
+    scores = {at: _score(records, at, conditions, question.text) for at in every}
+    top = max(scores.values())
     tied = [at for at in every if scores[at] >= top - 1e-6]
     for pattern, place in ((_FIRST, 0), (_LAST, -1)):
         if pattern.search(text) and len(tied) > 1:
@@ -266,7 +292,17 @@ def _rows(text: str, question: Question, records: Records, conditions: Sequence[
     return tuple(tied[: MOST_ROWS_SHOWN if several or len(tied) <= 3 else 1]), False
 
 
-def _extreme(text: str, records: Records, conditions: Sequence[str]) -> int | None:
+def _of_years(wanted: TableQuestion, records: Records) -> Sequence[int]:
+    """The rows of the years that a question names, those between the ends of a span too; all where no row names one."""
+    named = set(wanted.years)
+    if len(named) == 2 and (wanted.spans or _BETWEEN.search(wanted.text)):
+        first, last = sorted(map(int, named))
+        named = {str(year) for year in range(first, min(last, first + 200) + 1)}
+    held = [at for at in range(records.count) if records.years[at] & named]
+    return held or range(records.count)
+
+
+def _extreme(text: str, records: Records, conditions: Sequence[str], every: Sequence[int]) -> int | None:
     """The row with the highest or the lowest figure of the column that a question compares."""
     most, least = _MOST.search(text), _LEAST.search(text)
     found = most or least
@@ -280,10 +316,10 @@ def _extreme(text: str, records: Records, conditions: Sequence[str]) -> int | No
     scores = [_score(records, at, others, text) for at in range(records.count)]
     pool = _alternatives(text, records)
     if len(pool) < 2:
-        top = max(scores)
-        pool = [at for at in range(records.count) if scores[at] >= top - 1e-6]
+        top = max(scores[at] for at in every)
+        pool = [at for at in every if scores[at] >= top - 1e-6]
     if len(pool) < 2:
-        pool = list(range(records.count))
+        pool = list(every)
     values = [(value, at) for at in pool if (value := records.value(at, column)) is not None and not _is_total(records, at)]
     if not values:
         return None
