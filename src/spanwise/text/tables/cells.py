@@ -1,11 +1,11 @@
-"""Tables whose cells are told apart in the lines: pipes (Markdown), delimiters (CSV), gaps (HTML, DOCX, PDF, text)."""
+"""Tables whose cells are told apart in the lines: by pipes (Markdown, CSV) or by gaps (HTML, DOCX, PDF, text)."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -79,12 +79,19 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
         return [_by_pipes(text) for text in texts]
     if any(_GAP.search(text.strip()) for text in texts):
         return [_by_gaps(text) for text in texts]
-    for mark in "\t;,":
-        rows = [_by_mark(mark)(text) for text in texts]
-        width, same = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
-        if width > 1 and same >= _SAME_WIDTH * len(rows):
-            return rows
     return []
+
+
+def delimited(texts: Sequence[str]) -> list[Cells]:
+    """The cells of lines that a delimiter parts (CSV), by the one that parts most of them alike; nothing without one."""
+    best: tuple[int, list[Cells]] = (0, [])
+    for mark in "\t;,|":
+        rows = [_by_mark(mark, text) for text in texts]
+        widths = Counter(width for row in rows if (width := len(row)) > 1).most_common(1)
+        same = widths[0][1] if widths else 0
+        if same >= _SAME_WIDTH * len(rows) and same > best[0]:
+            best = same, rows
+    return best[1]
 
 
 def _by_pipes(text: str) -> Cells:
@@ -107,15 +114,12 @@ def _by_gaps(text: str) -> Cells:
     return joined
 
 
-def _by_mark(mark: str) -> Callable[[str], Cells]:
-    def split(text: str) -> Cells:
-        try:
-            row = next(csv.reader([text[:_LONGEST_DELIMITED]], delimiter=mark), [])
-        except csv.Error:
-            return []
-        return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
-
-    return split
+def _by_mark(mark: str, text: str) -> Cells:
+    try:
+        row = next(csv.reader([text[:_LONGEST_DELIMITED]], delimiter=mark), [])
+    except csv.Error:
+        return []
+    return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
 
 
 def _aligned(cells: Cells, width: int) -> Cells:

@@ -76,6 +76,12 @@ class Grid:
         """The head of every column, that of the labels first."""
         return (self.corner, *self.heads)
 
+    @property
+    def has_periods(self) -> bool:
+        """Whether its columns are of periods, or most of its labels, so that figures are told apart by them."""
+        dated = sum(bool(years_of(row.label)) for row in self.rows)
+        return any(map(years_of, self.heads)) or 2 * dated > len(self.rows) > 0
+
     def texts(self, row: int) -> tuple[str, ...]:
         """The cells of a row as written, its label first."""
         return (self.rows[row].label, *self.rows[row].texts)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from spanwise.domain.document import Line
-from spanwise.text.quantities import Scale, quantities
+from spanwise.text.quantities import Scale, is_currency, quantities
 from spanwise.text.quantities.currencies import SIGNS
 from spanwise.text.tables.grid import Cell, Grid, GridRow
 from spanwise.text.tables.scales import read_scale
@@ -28,6 +28,7 @@ _EXCHANGE = re.compile(r"\bexchange rates?\b", re.IGNORECASE)
 _SHARES = re.compile(r"\b(?:shares|options|warrants|units|RSUs?|PSUs?|employees|number)\b", re.IGNORECASE)
 _PLAIN_COUNT = re.compile(r"\b(?:ratio|years?\)|in years|term|life|times|employees|headcount|days)\b", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[A-Z]{3}$")
+_CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Units:
 
     def __init__(self, grid: Grid, lines: Sequence[Line]) -> None:
         self._grid = grid
-        self._inside = (grid.corner, *(grid.caption.split("\n") if grid.printed else ()), *grid.heads)
+        self._inside = (grid.corner, *(grid.caption.split("\n") if grid.printed or not lines else ()), *grid.heads)
         self._around = tuple(around(grid.first, grid.last, lines))
         held = [line for line in lines if grid.first <= line.number <= grid.last] if grid.printed else []
         signs = {code for line in held for sign, code in SIGNS.items() if sign in line.text}
@@ -92,6 +93,12 @@ class Units:
             return "%"
         if _PERCENT.search(line.label) and abs(cell.value) < 100 and not _EXCHANGE.search(" ".join(names)):
             return "%"
+        for code in _CODE.findall(names[1]):
+            if is_currency(code):
+                return code
+        for sign, code in SIGNS.items():
+            if sign in names[1]:
+                return code
         cells = [row.cells[column] for row in self._grid.rows]
         return next((one.unit for one in cells if one is not None and _CURRENCY.match(one.unit)), "")
 

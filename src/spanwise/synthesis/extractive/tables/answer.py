@@ -26,10 +26,9 @@ from spanwise.synthesis.extractive.tables.matching import Chooser, Index, Soluti
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.operations import solve
 from spanwise.synthesis.extractive.tables.question import TableQuestion, asked
-from spanwise.synthesis.extractive.tables.records import record_answer
+from spanwise.synthesis.extractive.tables.records import column_answer, record_answer
 from spanwise.synthesis.extractive.tables.statements import statement_answer
 from spanwise.text.quantities import quantities
-from spanwise.text.tables.grid import years_of
 from spanwise.text.tables.units import Units
 
 PRINTED = 0.95
@@ -39,6 +38,8 @@ _TOP = 2.0
 _DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
 """A question that says itself how its figure is to be computed, which no word of an operation tells."""
 _PRICE = re.compile(r"^how much (?:do|does|did|is|are|was|were)\b.*\b(?:costs?|charged?|paid|pay)\b|\bpriced?\b")
+ENOUGH = 0.3
+"""Least chance of a table's answer that goes before what sentences say."""
 TOLD = 0.6
 """Least share of a question's weight that a sentence with the figure has."""
 AHEAD = 0.1
@@ -62,8 +63,9 @@ def table_candidates(
 
 
 def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> Draft | None:
-    """The likeliest draft from the tables near the hits, or None where no table answers."""
-    return next(iter(table_candidates(question, hits, store, weigh)), None)
+    """The likeliest draft from the tables near the hits, or None where none is likely enough."""
+    best = next(iter(table_candidates(question, hits, store, weigh)), None)
+    return best if best is not None and best.relevance >= ENOUGH else None
 
 
 def _of_statements(
@@ -88,7 +90,8 @@ def _of_tables(
     # What is computed, and the cells of a table of periods, are no records.
     series = best is not None and (best[0].kind == "computed" or bool(Index(best[1].grid).years))
     record = None if series and drafted is not None else record_answer(question, wanted, near, weigh)
-    found = [draft for draft in (drafted, record) if draft is not None]
+    column = None if series and drafted is not None else column_answer(question, wanted, near, weigh)
+    found = [draft for draft in (drafted, record, column) if draft is not None]
     yield from sorted(found, key=lambda draft: -draft.relevance)
 
 
@@ -100,7 +103,7 @@ def _solutions(
         made = solve(wanted, Chooser(Index(table.grid), question.metrics))
         if made is None:
             continue
-        if made.kind == "headings" and made.places and not any(map(years_of, table.grid.heads)):
+        if made.kind != "computed" and made.places and not made.places[0].grid.has_periods:
             continue  # without periods the rows are records
         if table.grid.printed and (made.kind != "computed" or made.operation == "count" or made.score < PRINTED):
             continue
@@ -121,8 +124,8 @@ def _drafted(made: Solution, table: NearTable, weigh: Weigh, *, plain: bool) -> 
     if made.kind == "cells":
         return cells_draft(figures, weighed("cells", measure, weigh), plain=plain)
     operands = [one.operand for one in figures]
-    if made.operation == "count":  # what is only counted needs no unit
-        operands = [type(one)(one.value, "", "", one.document, one.line_start, one.line_end, one.label) for one in operands]
+    if made.operation == "count":
+        operands = [one.counted_operand for one in figures]
     try:
         computation = compute(made.operation or "total", operands)
     except ComputationError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
@@ -17,7 +17,7 @@ from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.text.quantities import is_currency
 from spanwise.text.quantities.currencies import SIGNS
-from spanwise.text.tables.grid import Grid, without_note, years_of
+from spanwise.text.tables.grid import Grid, is_year, without_note, years_of
 from spanwise.text.tables.units import Counted, Units
 
 _DECIMALS = 2
@@ -52,6 +52,11 @@ class Figure:
             line_end=line.last,
             label=", ".join(part for part in parts if part),
         )
+
+    @property
+    def counted_operand(self) -> Operand:
+        """The figure as one that is only counted, which needs no unit."""
+        return replace(self.operand, unit="", magnitude="")
 
     @property
     def value(self) -> Decimal:
@@ -134,8 +139,15 @@ def headings_draft(names: Sequence[str], places: Sequence[Place], confidence: fl
     return _draft(_answer_of(items, _flags(confidence, method, ())), places)
 
 
-def records_draft(grid: Grid, rows: Sequence[int], columns: Sequence[int], confidence: float) -> Draft:
-    """Cells of some columns in some rows: texts of one column, a small table of several."""
+def records_draft(
+    grid: Grid, rows: Sequence[int], columns: Sequence[int], confidence: float, *, plain: bool = False
+) -> Draft:
+    """Cells of some columns in some rows: figures or texts of one column, a small table of several."""
+    column = columns[0] - 1
+    cells = [grid.rows[row].cells[column] for row in rows] if len(columns) == 1 and column >= 0 else []
+    if cells and all(cell is not None and not is_year(cell.text) for cell in cells):
+        units = Units(grid, ())
+        return cells_draft([figure_at(Place(grid, row, column, 1.0), units) for row in rows], confidence, plain=plain)
     held = [[grid.texts(row)[column] for column in columns] for row in rows]
     heads = [Span(line_start=first, line_end=last) for first, last in grid.head_lines]
     lines = [Span(line_start=grid.rows[row].first, line_end=grid.rows[row].last) for row in rows]

@@ -13,18 +13,23 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from importlib import resources
 
+from spanwise.contract.compute import Operation, compute
 from spanwise.contract.result import Draft
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.calibration import Weigh
-from spanwise.synthesis.extractive.tables.drafting import records_draft, weighed
+from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, records_draft, weighed
+from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.near import NearTable
 from spanwise.synthesis.extractive.tables.question import TableQuestion
 from spanwise.text.tables.grid import Grid, read_cell, years_of
+from spanwise.text.tables.units import Units
 from spanwise.text.terms import stem, terms
 
 MOST_ROWS_SHOWN = 12
 MOST_COLUMNS_SHOWN = 6
 _MOST_ROWS = 400
+_COLUMN = 0.75
+"""Measure of what is computed over a column whose head is named."""
 _LONGEST_CELL = 600
 _ALTERNATIVE = 5
 """Words on either side of "or" that name a thing."""
@@ -55,6 +60,7 @@ _ORDER_STEMS = frozenset(
 )
 _WHO, _WHEN, _WHERE = re.compile(r"\bwho\b|\bwhom\b"), re.compile(r"\bwhen\b"), re.compile(r"\bwhere\b")
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
+_COUNTED = re.compile(r"^how many ((?:[\w'\u2019-]+\s+){1,3}?)(?:are|were|is|was|do|does|did|have|has|in|of|on|at|from|with)\b")
 _FOCUS = re.compile(r"\b(?:what|which|whose|how many|how much|list|name)\s+((?:[\w'\u2019-]+\s*){1,6})")
 _STOP_FOCUS = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
@@ -136,7 +142,7 @@ class Records:
 
     def is_of(self, column: int, kind: str) -> bool:
         """Whether a column holds persons, places or times, by its head, and times also by its cells."""
-        if self.heads[column] & _heads()[0][kind]:
+        if not _heads()[0][kind].isdisjoint(map(stem, _WORD.findall(self.grid.names[column].lower()))):
             return True
         return kind == "time" and self._mostly(column, lambda text: bool(years_of(text)) and len(text) < 30)
 
@@ -178,9 +184,49 @@ def record_answer(
             continue
         measure = measured(found.features)
         if best is None or measure > best[0]:
-            draft = records_draft(table.grid, found.rows, found.columns, weighed("record", measure, weigh))
+            chance, plain = weighed("record", measure, weigh), question.demanded == "text"
+            draft = records_draft(table.grid, found.rows, found.columns, chance, plain=plain)
             best = measure, draft
     return best[1] if best is not None else None
+
+
+def column_answer(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Draft | None:
+    """The total or the average of a column, or how many rows there are, over the rows that a question describes."""
+    operation: Operation | None = {"total": "total", "average": "average"}.get(wanted.wanted)  # type: ignore[assignment]
+    counted = _COUNTED.match(wanted.text) if operation is None else None
+    if operation is None and counted is None:
+        return None
+    asked = frozenset(terms(question.text)) - _ORDER_STEMS
+    for table in near:
+        records = Records(table.grid, set(_context(table)))
+        if table.grid.has_periods or records.count < 2:
+            continue
+        figures = [at for at in range(1, len(records.heads)) if records.numeric[at]]
+        named = [at for at in figures if records.heads[at] & asked]
+        if counted is not None:
+            things = frozenset(terms(counted[1]))
+            named = [] if named or not things & (records.context | records.heads[records.named]) else figures
+            asked -= things
+        if not named:
+            continue
+        column = named[0]
+        conditions = [one for one in sorted(asked) if one in records.frequency and one not in records.heads[column]]
+        rows = _described(records, [one for one in conditions if one not in records.context])
+        held = [at for at in rows if table.grid.rows[at].cells[column - 1] is not None and not _is_total(records, at)]
+        known = asked & (records.heads[column] | records.context | frozenset(conditions))
+        if len(held) < 2 or len(known) < len(asked):
+            continue
+        units = Units(table.grid, ())
+        chosen = [figure_at(Place(table.grid, at, column - 1, 1.0), units) for at in held]
+        operands = [one.operand if operation else one.counted_operand for one in chosen]
+        computation = compute(operation or "count", operands)
+        return computed_draft(computation, chosen, weighed("computed_cells", _COLUMN, weigh))
+    return None
+
+
+def _described(records: Records, conditions: Sequence[str]) -> Sequence[int]:
+    """The rows that have all words of a description; every row where there is none."""
+    return [at for at in range(records.count) if records.rows[at].issuperset(conditions)]
 
 
 def match_records(question: Question, wanted: TableQuestion, table: NearTable) -> RecordMatch | None:
@@ -369,6 +415,7 @@ def _columns(
     """The columns that are asked for, and whether the question names them; else those of the row that say something."""
     used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)}
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
+    aims = aims or [at for at in _spoken(text, records) if at not in used and not order]
     if _EACH.search(text):
         each = terms(text[_EACH.search(text).end() :][:60])  # type: ignore[union-attr]
         by = next((at for at in range(len(records.heads)) if records.heads[at] & set(each)), records.named)
@@ -399,5 +446,12 @@ def _aims(text: str, records: Records) -> Iterator[int]:
     for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place")):
         if pattern.search(text):
             yield from [at for at in range(len(records.heads)) if records.is_of(at, kind)][:1]
+    asked = frozenset(terms(text))
     if _HOW_MANY.search(text):
-        yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & frozenset(terms(text)))
+        yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
+
+
+def _spoken(text: str, records: Records) -> list[int]:
+    """The columns whose heads stand in the question wherever: "Who leads the station?" of a column "Lead"."""
+    asked = frozenset(terms(text))
+    return [at for at, head in enumerate(records.heads) if head and 2 * len(head & asked) >= len(head)]
