@@ -3,9 +3,9 @@
 Lists: listing questions on NIST publications and SQuAD articles; right when every content word of the gold is in them.
 Definitions: SQuAD articles. Yes or no: NIST, and the claims of
 ContractNLI (CC BY 4.0) turned into questions ("Receiving Party may not X." asks "May Receiving Party X?"). Tables are
-fitted by `fitting/tables.py`, whose curves are kept. Platt's curves, never falling, targets smoothed as in Platt 1999. The reliability table is from
-leave-one-document-out, or ten folds of documents where there are many. Needs the data (SPANWISE_DATA, by default
-../shared/data) and `pip install --group fit`.
+fitted by `fitting/tables.py`, whose curves are kept. Platt's curves, never falling, targets smoothed as in Platt 1999.
+The reliability table is from leave-one-document-out, or ten folds of documents where there are many. Needs the data
+(SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/kinds.py [--out FILE]
 """

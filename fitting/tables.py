@@ -38,8 +38,9 @@ from spanwise.synthesis.extractive.calibration import Kind
 from spanwise.synthesis.extractive.tables.answer import table_candidates
 from spanwise.synthesis.extractive.tables.drafting import records_draft
 from spanwise.synthesis.extractive.tables.near import tables_near
-from spanwise.synthesis.extractive.tables.question import asked
-from spanwise.synthesis.extractive.tables.records import FEATURES, match_records
+from spanwise.synthesis.extractive.tables.record_answers import FEATURES
+from spanwise.synthesis.extractive.tables.records import match_records
+from spanwise.synthesis.extractive.tables.table_question import asked
 from spanwise.text.terms import terms
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
@@ -78,7 +79,7 @@ Record = tuple[str, tuple[float, ...], bool]
 def _of_records(name: str, most: int, *, others: bool = True) -> Iterator[Record]:
     documents = {row["doc_id"]: row["text"] for row in _rows(f"{name}/documents.jsonl.gz")}
     questions = list(_rows(f"{name}/questions.jsonl.gz"))
-    random.Random(5).shuffle(questions)
+    random.Random(5).shuffle(questions)  # noqa: S311 - a sample, no secret
     every = sorted(documents)
     for place, row in enumerate(questions[:most]):
         own = str(row["doc_id"])

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from spanwise.synthesis.extractive.rows import LEAST_SHARE
 
 import spanwise
 from spanwise.domain.document import Document
@@ -27,7 +28,6 @@ from spanwise.evaluation.cases import DocumentSource, Job
 from spanwise.evaluation.sets import SETS
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
-from spanwise.synthesis.extractive.rows import LEAST_SHARE
 from spanwise.synthesis.extractive.topic import FEATURES, looks
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

@@ -156,7 +156,11 @@ class Computation:
             ComputationError: The record is not one of a computation.
         """
         operands, steps = record.get("operands"), record.get("steps")
-        if record.get("operation") not in get_args(Operation) or not isinstance(operands, list) or not isinstance(steps, list):
+        if (
+            record.get("operation") not in get_args(Operation)
+            or not isinstance(operands, list)
+            or not isinstance(steps, list)
+        ):
             raise ComputationError("this is not the record of a computation: use what Computation.to_dict() wrote")
         return cls(
             cast("Operation", record["operation"]),

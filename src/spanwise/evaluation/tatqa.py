@@ -78,7 +78,11 @@ def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
     told = next((found.factor for note in seen.notes if (found := scale_of(note))), 1)
     scaled = _same_texts(items, case.gold, told, 10 ** _POWERS[scale])
     exact = scaled or _same_texts([_MAGNITUDE.sub("", item) for item in items], case.gold)
-    measures: dict[str, Metric] = {"em": float(exact), "em with scale": float(scaled), "f1": _f1([_MAGNITUDE.sub("", item) for item in items], case.gold)}
+    measures: dict[str, Metric] = {
+        "em": float(exact),
+        "em with scale": float(scaled),
+        "f1": _f1([_MAGNITUDE.sub("", item) for item in items], case.gold),
+    }
     return _metrics(case, seen, exact, measures | {"all": float(exact)})
 
 

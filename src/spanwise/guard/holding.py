@@ -23,8 +23,8 @@ from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.quotes import stands_in
-from spanwise.text.tables.scales import scales_in
 from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.tables.scales import scales_in
 from spanwise.text.terms import terms
 
 
@@ -84,7 +84,9 @@ def says_value(held: Held) -> bool:
     value = held.item.value
     if not isinstance(value, Amount | Price | Quantity):
         return False
-    text, _, period = held.written.removesuffix(")").rpartition(" (") if held.written.endswith(")") else (held.written, "", "")
+    text, _, period = (
+        held.written.removesuffix(")").rpartition(" (") if held.written.endswith(")") else (held.written, "", "")
+    )
     found = quantities(text)
     if len(found) != 1 or found[0].value is None or (period and not held.cited.holds(period)):
         return False

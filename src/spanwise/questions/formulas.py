@@ -14,12 +14,14 @@ _FULL_STOP = re.compile(r"[.?!;]\s+(?=[A-Z])")
 _TOKEN = re.compile(r"[()+*/=\u00d7\u00f7\u2212\u2013-]|\d+(?:\.\d+)?%?|[^\W\d_](?:[\w&'\u2019.-]*[\w&])?|\w+")
 _YEAR = re.compile(r"(?:FY)?\s?'?((?:19|20)\d\d)", re.IGNORECASE)
 _OPERATORS = {"+": "+", "-": "-", "\u2212": "-", "\u2013": "-", "*": "*", "\u00d7": "*", "/": "/", "\u00f7": "/"}
-_OPERATORS |= {"plus": "+", "minus": "-", "less": "-", "times": "*", "divided": "/"}
+_OPERATORS |= {"plus": "+", "minus": "-", "less": "-", "times": "*", "multiplied": "*", "divided": "/"}
 _TAKEN = {"average": "average", "mean": "average", "change": "change", "increase": "change"}
 _SILENT = frozenset(
-    "the of its their a an by in for to total net fiscal year years fy days day between and multiplied end ending from".split()
+    "the of its their a an by in for to from total net fiscal year years fy day days between and multiplied ending".split()
 )
-_DEFINED = re.compile(r"\b(?:define|calculat|comput|measur)\w*\b[^.?]{0,80}?\b(?:as|by|using)\b|\bequals\b|=", re.IGNORECASE)
+_DEFINED = re.compile(
+    r"\b(?:define|calculat|comput|measur)\w*\b[^.?]{0,80}?\b(?:as|by|using)\b|\bequals\b|=", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,7 @@ from typing import Literal, TypeAlias
 
 from spanwise.synthesis.extractive.confidence import probability
 
-Kind: TypeAlias = Literal[
-    "list", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told", "record"
-]
+Kind: TypeAlias = Literal["list", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told", "record"]
 """What answers: a list; an explicit yes or no; a sentence that says what something is; cells of a table that are named
 by row and column; what code computed from them; the heads of their rows or columns; a figure that a sentence beside
 the table tells; the record of a table that a question describes."""

@@ -83,7 +83,7 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
 
 
 def delimited(texts: Sequence[str]) -> list[Cells]:
-    """The cells of lines that a delimiter parts (CSV), by the one that parts most of them alike; nothing without one."""
+    """The cells of lines that a delimiter parts (CSV): the one that parts most of them alike; nothing without one."""
     best: tuple[int, list[Cells]] = (0, [])
     for mark in "\t;,|":
         rows = [_by_mark(mark, text) for text in texts]
@@ -130,7 +130,11 @@ def _aligned(cells: Cells, width: int) -> Cells:
     figures = [read_cell(cell) is not None for cell in cells]
     if cells and not figures[0] and len(cells) > 1 and all(figures[1:]):
         return [cells[0], *[""] * missing, *cells[1:]]
-    if missing == 1 and cells and all(len(cell.split()) <= _HEAD_WORDS and not one for cell, one in zip(cells, figures, strict=True)):
+    if (
+        missing == 1
+        and cells
+        and all(len(cell.split()) <= _HEAD_WORDS and not one for cell, one in zip(cells, figures, strict=True))
+    ):
         return ["", *cells] if all(heads_a_column(cell) for cell in cells) else [*cells, ""]
     return ["", *[""] * (missing - 1), *cells] if all(figures) and cells else [*cells, *[""] * missing]
 

@@ -86,7 +86,13 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
 def _continues(table: _Open, head: _Open) -> bool:
     """True if each period of a head is printed on a line of its own, and this is the next one."""
     alone = len(head.heads) == 1 and head.last - head.first < 2
-    return alone and not table.rows and len(table.heads) < _MOST_ALONE and 0 < head.first - table.last <= _HEAD_GAP and table.alone
+    return (
+        alone
+        and not table.rows
+        and len(table.heads) < _MOST_ALONE
+        and 0 < head.first - table.last <= _HEAD_GAP
+        and table.alone
+    )
 
 
 def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:

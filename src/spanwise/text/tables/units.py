@@ -74,17 +74,13 @@ class Units:
             return Counted(unit or self._sign)
         if _PLAIN_COUNT.search(f"{line.label} {head}"):
             return Counted(unit)
-        for name in names:
-            if scale := read_scale(name):
-                return _counted(unit or scale.currency or "", scale)
-        scale, lines = self._stated
+        scale, lines = next(((scale, ()) for name in names if (scale := read_scale(name))), self._stated)
         counts = _SHARES.search(line.label) is not None
         sign = "" if counts else self._sign
-        if scale is None or (scale.except_shares and counts):
+        apart = scale is None or (scale.except_shares and counts)
+        if scale is None or apart or (scale.shares_only and not _SHARES.search(" ".join(names))):
             return Counted(unit or sign)
-        if scale.shares_only and not _SHARES.search(" ".join(names)):
-            return Counted(unit or sign)
-        return _counted(unit or ("" if counts else scale.currency or sign), scale, lines)
+        return Counted(unit or ("" if counts else scale.currency or sign), _NAMES.get(scale.factor, ""), lines)
 
     def _unit(self, line: GridRow, cell: Cell, column: int, names: Sequence[str]) -> str:
         if cell.unit:
@@ -93,14 +89,11 @@ class Units:
             return "%"
         if _PERCENT.search(line.label) and abs(cell.value) < 100 and not _EXCHANGE.search(" ".join(names)):
             return "%"
-        for code in _CODE.findall(names[1]):
-            if is_currency(code):
-                return code
-        for sign, code in SIGNS.items():
-            if sign in names[1]:
-                return code
+        named = [code for code in _CODE.findall(names[1]) if is_currency(code)]
+        signed = [code for sign, code in SIGNS.items() if sign in names[1]]
         cells = [row.cells[column] for row in self._grid.rows]
-        return next((one.unit for one in cells if one is not None and _CURRENCY.match(one.unit)), "")
+        held = [one.unit for one in cells if one is not None and _CURRENCY.match(one.unit)]
+        return next(iter([*named, *signed, *held]), "")
 
     @cached_property
     def _stated(self) -> tuple[Scale | None, tuple[int, ...]]:
@@ -131,10 +124,6 @@ class Units:
                 if abs(cell.value) >= 1 and len(cell.value.as_tuple().digits) >= _DIGITS:
                     found.setdefault(abs(cell.value) * factor, (factor, self._grid.rows[at].first))
         return found
-
-
-def _counted(unit: str, scale: Scale, lines: tuple[int, ...] = ()) -> Counted:
-    return Counted(unit, _NAMES.get(scale.factor, ""), lines)
 
 
 def around(grid_first: int, grid_last: int, lines: Sequence[Line]) -> Iterator[Line]:

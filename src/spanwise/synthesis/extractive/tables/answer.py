@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from spanwise.contract.answers import AmountAnswer, QuantityAnswer, TableAnswer
 from spanwise.contract.compute import compute
@@ -13,7 +14,6 @@ from spanwise.domain.question import Question
 from spanwise.errors import ComputationError
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
-from spanwise.synthesis.extractive.tables.beside import Telling, covered, stems_asked
 from spanwise.synthesis.extractive.tables.drafting import (
     cells_draft,
     computed_draft,
@@ -25,10 +25,12 @@ from spanwise.synthesis.extractive.tables.drafting import (
 from spanwise.synthesis.extractive.tables.matching import Chooser, Index, Solution
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.operations import solve
-from spanwise.synthesis.extractive.tables.question import TableQuestion, asked
-from spanwise.synthesis.extractive.tables.records import column_answer, record_answer
+from spanwise.synthesis.extractive.tables.record_answers import column_answer, record_answer
 from spanwise.synthesis.extractive.tables.statements import statement_answer
+from spanwise.synthesis.extractive.tables.surrounding_text import Telling, covered, stems_asked
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion, asked
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.units import Units
 
 PRINTED = 0.95
@@ -42,13 +44,13 @@ ENOUGH = 0.3
 """Least chance of a table's answer that goes before what sentences say."""
 TOLD = 0.6
 """Least share of a question's weight that a sentence with the figure has."""
+_PART = 0.4
+"""What it costs that a figure is of a part that the question does not name."""
 AHEAD = 0.1
 """How much more of it than the best cell."""
 
 
-def table_candidates(
-    question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated
-) -> list[Draft]:
+def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> list[Draft]:
     """The drafts of answers from the tables near the hits, the likeliest first; none where no table answers.
 
     Each cites the rows of its cells, the heads of their columns, and the line that says what the table counts in; what
@@ -76,9 +78,7 @@ def _of_statements(
         yield draft
 
 
-def _of_tables(
-    question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh
-) -> Iterator[Draft]:
+def _of_tables(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Iterator[Draft]:
     solutions = [] if wanted.wanted == "text" or _DEFINES.search(question.text) else _solutions(question, wanted, near)
     best = max(solutions, key=lambda found: found[0].score, default=None)
     if wanted.wanted == "value" and near and not near[0].grid.printed:
@@ -107,7 +107,8 @@ def _solutions(
             continue  # without periods the rows are records
         if table.grid.printed and (made.kind != "computed" or made.operation == "count" or made.score < PRINTED):
             continue
-        found.append((made, table))
+        parts = any(of_a_part(table.grid, place.line, wanted.text) for place in made.places)
+        found.append((replace(made, score=made.score - _PART) if parts else made, table))
     return found
 
 
@@ -175,5 +176,3 @@ def _fits(question: Question, draft: Draft) -> bool:
         "table": (TableAnswer,),
     }
     return isinstance(draft.answer, kinds.get(demanded, ()))
-
-

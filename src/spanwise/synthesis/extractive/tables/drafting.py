@@ -1,4 +1,4 @@
-"""Drafts of what tables answer: cells as typed values with unit and period, computed figures, headings, small tables."""
+"""Drafts of what tables answer: typed cells with unit and period, computed figures, headings, small tables."""
 
 from __future__ import annotations
 
@@ -96,7 +96,9 @@ def money(value: Decimal, currency: str, magnitude: str) -> str:
     return f"{minus}{sign}{abs(value):,f} {magnitude}".strip()
 
 
-def cells_draft(figures: Sequence[Figure], confidence: float, *, caveats: Sequence[str] = (), plain: bool = False) -> Draft:
+def cells_draft(
+    figures: Sequence[Figure], confidence: float, *, caveats: Sequence[str] = (), plain: bool = False
+) -> Draft:
     """The figures as typed values; as texts where they are of several kinds, or where `plain` text is wanted."""
     items = [_typed(one) for one in figures]
     written = tuple(one.written for one in figures)
@@ -121,7 +123,7 @@ def computed_draft(
     else:
         named = " ".join(part for part in (computation.magnitude, unit) if part)
         words = f"{named}s" if unit == "day" else named
-        written = f"{number(float(rounded if rounded else round(result, _EXACT)))} {words}".strip()
+        written = f"{number(float(rounded or round(result, _EXACT)))} {words}".strip()
         value = float(round(computation.value, _EXACT))
         item = QuantityItem(quantity=Quantity(value=value, unit=unit, original=written), spans=spans)
     flags = _flags(confidence, "computed", caveats)

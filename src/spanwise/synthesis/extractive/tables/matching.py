@@ -12,9 +12,9 @@ from typing import Literal
 
 from spanwise.contract.compute import Operation
 from spanwise.domain.question import Metric
-from spanwise.synthesis.extractive.tables.question import TableQuestion
-from spanwise.text.tables.grid import Cell, Grid, GridRow, without_note, years_of
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.fold import folded
+from spanwise.text.tables.grid import Cell, Grid, GridRow, without_note, years_of
 from spanwise.text.tables.statements import SAYS_MORE, match
 from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.terms import terms

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from spanwise.contract.compute import Operation
-from spanwise.synthesis.extractive.tables.question import TableQuestion
-from spanwise.synthesis.extractive.tables.matching import Chooser, Place
-from spanwise.synthesis.extractive.tables.compared import (
+from spanwise.synthesis.extractive.tables.comparisons import (
     count_parts,
     count_periods,
     count_rows,
@@ -16,9 +14,17 @@ from spanwise.synthesis.extractive.tables.compared import (
     periods_asked,
     which,
 )
-from spanwise.synthesis.extractive.tables.matching import Solution, at_years, best_named, words_of, years_asked
-from spanwise.synthesis.extractive.tables.question import Wanted
-from spanwise.synthesis.extractive.tables.things import entities, of_things, pair, share
+from spanwise.synthesis.extractive.tables.matching import (
+    Chooser,
+    Place,
+    Solution,
+    at_years,
+    best_named,
+    words_of,
+    years_asked,
+)
+from spanwise.synthesis.extractive.tables.operands import entities, of_things, pair, share
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion, Wanted
 
 
 def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from importlib import resources
 
-from spanwise.contract.compute import Operation, compute
-from spanwise.contract.result import Draft
 from spanwise.domain.question import Question
-from spanwise.synthesis.extractive.calibration import Weigh
-from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, records_draft, weighed
-from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.near import NearTable
-from spanwise.synthesis.extractive.tables.question import TableQuestion
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.tables.grid import Grid, read_cell, years_of
-from spanwise.text.tables.units import Units
 from spanwise.text.terms import stem, terms
 
 MOST_ROWS_SHOWN = 12
 MOST_COLUMNS_SHOWN = 6
 _MOST_ROWS = 400
-_COLUMN = 0.75
-"""Measure of what is computed over a column whose head is named."""
 _LONGEST_CELL = 600
+_MOSTLY = 0.6
+"""Share of the cells of a column that tell what it holds."""
 _ALTERNATIVE = 5
 """Words on either side of "or" that name a thing."""
 _BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
@@ -50,24 +43,34 @@ _LEAST = re.compile(
 _SMALL_IS_MORE = frozenset("fastest faster oldest older best".split())
 """Words that ask for the lowest time, year or rank."""
 _LARGE_IS_LESS = frozenset("slowest slower youngest younger worst".split())
-_AFTER = re.compile(r"\b(?:directly |immediately |right |just )?(?:after|following|follows|below|next to|next after|succeeded)\b")
-_BEFORE = re.compile(r"\b(?:directly |immediately |right |just )?(?:before|prior to|previous to|preceding|precedes|above)\b")
+_AFTER = re.compile(
+    r"\b(?:directly |immediately |right |just )?(?:after|following|follows|below|next to|next after|succeeded)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:directly |immediately |right |just )?(?:before|prior to|previous to|preceding|precedes|above)\b"
+)
 _FIRST = re.compile(r"\b(?:first|earliest|top|initial)\b")
 _LAST = re.compile(r"\b(?:last|final|latest|bottom|most recent)\b")
-_ORDER_STEMS = frozenset(
-    terms("first last most least highest lowest largest smallest biggest longest shortest oldest youngest earliest latest next previous")
-    + terms("many much number name list listed table row column top bottom final more fewer fewest less greater greatest higher lower total")
+ORDER_STEMS = frozenset(
+    terms(
+        "first last most least highest lowest largest smallest biggest longest shortest oldest youngest earliest latest"
+        " next previous average mean sum combined altogether many much number name list listed table row column top"
+        " bottom final more fewer fewest less greater greatest higher lower total"
+    )
 )
+"""Stems of words that order, count or sum records and describe none."""
 _WHO, _WHEN, _WHERE = re.compile(r"\bwho\b|\bwhom\b"), re.compile(r"\bwhen\b"), re.compile(r"\bwhere\b")
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
-_COUNTED = re.compile(r"^how many ((?:[\w'\u2019-]+\s+){1,3}?)(?:are|were|is|was|do|does|did|have|has|in|of|on|at|from|with)\b")
 _FOCUS = re.compile(r"\b(?:what|which|whose|how many|how much|list|name)\s+((?:[\w'\u2019-]+\s*){1,6})")
 _STOP_FOCUS = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
 )
 _BETWEEN = re.compile(r"\bbetween\b|\bfrom\b")
 _EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
-_PLURAL = re.compile(r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)*(?:\w+\s+){0,2}?\w{2,}(?<!s)s\b(?! is| was)")
+_PLURAL = re.compile(
+    r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)?(?:\w+\s+){0,2}?\w{2,}(?<!s)s\b"
+    r"(?! is| was)"
+)
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +109,8 @@ class Records:
     def rows(self) -> tuple[frozenset[str], ...]:
         """Stems of each row and of the groups that it stands under."""
         return tuple(
-            frozenset[str]().union(*cells, terms(" ".join(self.grid.rows[at].groups))) for at, cells in enumerate(self.cells)
+            frozenset[str]().union(*cells, terms(" ".join(self.grid.rows[at].groups)))
+            for at, cells in enumerate(self.cells)
         )
 
     @cached_property
@@ -127,7 +131,9 @@ class Records:
     @cached_property
     def numeric(self) -> tuple[bool, ...]:
         """Whether most cells of each column are figures."""
-        return tuple(self._mostly(column, lambda text: read_cell(text) is not None) for column in range(len(self.heads)))
+        return tuple(
+            self._mostly(column, lambda text: read_cell(text) is not None) for column in range(len(self.heads))
+        )
 
     @cached_property
     def named(self) -> int:
@@ -135,9 +141,9 @@ class Records:
         for column in range(len(self.heads)):
             texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
             lettered = sum(any(map(str.isalpha, text)) for text in texts)
-            if texts and lettered > 0.6 * len(texts) and len(set(texts)) > 0.5 * len(texts):
-                if not self.is_of(column, "time"):
-                    return column
+            different = texts and lettered > _MOSTLY * len(texts) and 2 * len(set(texts)) > len(texts)
+            if different and not self.is_of(column, "time"):
+                return column
         return 0
 
     def is_of(self, column: int, kind: str) -> bool:
@@ -146,10 +152,9 @@ class Records:
             return True
         return kind == "time" and self._mostly(column, lambda text: bool(years_of(text)) and len(text) < 30)
 
-    def _mostly(self, column: int, test: object) -> bool:
+    def _mostly(self, column: int, test: Callable[[str], bool]) -> bool:
         texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
-        held = sum(bool(test(text)) for text in texts)  # type: ignore[operator]
-        return bool(texts) and held > 0.6 * len(texts)
+        return bool(texts) and sum(map(test, texts)) > _MOSTLY * len(texts)
 
     def value(self, row: int, column: int) -> Decimal | None:
         """The figure of a cell, or the year of a date."""
@@ -173,69 +178,13 @@ class RecordMatch:
     features: tuple[float, ...]
 
 
-def record_answer(
-    question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh
-) -> Draft | None:
-    """The cells of the record that a question means, of the table that covers it best."""
-    best: tuple[float, Draft] | None = None
-    for table in near:
-        found = match_records(question, wanted, table)
-        if found is None:
-            continue
-        measure = measured(found.features)
-        if best is None or measure > best[0]:
-            chance, plain = weighed("record", measure, weigh), question.demanded == "text"
-            draft = records_draft(table.grid, found.rows, found.columns, chance, plain=plain)
-            best = measure, draft
-    return best[1] if best is not None else None
-
-
-def column_answer(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Draft | None:
-    """The total or the average of a column, or how many rows there are, over the rows that a question describes."""
-    operation: Operation | None = {"total": "total", "average": "average"}.get(wanted.wanted)  # type: ignore[assignment]
-    counted = _COUNTED.match(wanted.text) if operation is None else None
-    if operation is None and counted is None:
-        return None
-    asked = frozenset(terms(question.text)) - _ORDER_STEMS
-    for table in near:
-        records = Records(table.grid, set(_context(table)))
-        if table.grid.has_periods or records.count < 2:
-            continue
-        figures = [at for at in range(1, len(records.heads)) if records.numeric[at]]
-        named = [at for at in figures if records.heads[at] & asked]
-        if counted is not None:
-            things = frozenset(terms(counted[1]))
-            named = [] if named or not things & (records.context | records.heads[records.named]) else figures
-            asked -= things
-        if not named:
-            continue
-        column = named[0]
-        conditions = [one for one in sorted(asked) if one in records.frequency and one not in records.heads[column]]
-        rows = _described(records, [one for one in conditions if one not in records.context])
-        held = [at for at in rows if table.grid.rows[at].cells[column - 1] is not None and not _is_total(records, at)]
-        known = asked & (records.heads[column] | records.context | frozenset(conditions))
-        if len(held) < 2 or len(known) < len(asked):
-            continue
-        units = Units(table.grid, ())
-        chosen = [figure_at(Place(table.grid, at, column - 1, 1.0), units) for at in held]
-        operands = [one.operand if operation else one.counted_operand for one in chosen]
-        computation = compute(operation or "count", operands)
-        return computed_draft(computation, chosen, weighed("computed_cells", _COLUMN, weigh))
-    return None
-
-
-def _described(records: Records, conditions: Sequence[str]) -> Sequence[int]:
-    """The rows that have all words of a description; every row where there is none."""
-    return [at for at in range(records.count) if records.rows[at].issuperset(conditions)]
-
-
 def match_records(question: Question, wanted: TableQuestion, table: NearTable) -> RecordMatch | None:
     """The record that a question means in one table, or None."""
     records = Records(table.grid)
     if records.count < 2 or len(records.heads) < 2:
         return None
-    asked = [one for one in dict.fromkeys(terms(question.text)) if one not in _ORDER_STEMS]
-    context = _context(table)
+    asked = [one for one in dict.fromkeys(terms(question.text)) if one not in ORDER_STEMS]
+    context = context_of(table)
     heads = frozenset[str]().union(*records.heads)
     conditions = [one for one in asked if one in records.frequency]
     records.context.update(context)
@@ -265,28 +214,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     return RecordMatch(rows, columns, features)
 
 
-def measured(features: Sequence[float]) -> float:
-    """How likely a record is right: logistic, fitted on public tables (`fitting/tables.py`)."""
-    bias, weights = _fitted()
-    logit = bias + sum(weight * value for weight, value in zip(weights, features, strict=True))
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
-FEATURES = (
-    "covered", "in_row", "margin", "aimed", "ordered", "several_rows", "several_columns", "text", "first_hit", "printed",
-)  # fmt: skip
-"""What tells whether a record is right: the share of the question that the table covers, and the row alone; how far the
-row is ahead; whether the columns are named, an order chose the row, there are several rows or columns, a text is
-wanted, the table is at the best hit, and it is printed."""
-
-
-@lru_cache(maxsize=1)
-def _fitted() -> tuple[float, tuple[float, ...]]:
-    raw = json.loads(resources.files(__package__).joinpath("records.json").read_text(encoding="utf-8"))
-    return float(raw["bias"]), tuple(float(raw["weights"][name]) for name in FEATURES)
-
-
-def _context(table: NearTable) -> frozenset[str]:
+def context_of(table: NearTable) -> frozenset[str]:
     """Stems of the headings and captions that the table stands under."""
     above = [line.text for line in table.lines if line.number < table.grid.first and line.role == "heading"]
     return frozenset(terms(" ".join([table.grid.caption, table.passage.section or "", *above[-4:]])))
@@ -294,7 +222,9 @@ def _context(table: NearTable) -> frozenset[str]:
 
 def _stems(text: str) -> frozenset[str]:
     """Stems of a cell; a year in a short form counts as the year that it is ("1954-55")."""
-    return frozenset(terms(text[:_LONGEST_CELL])) | frozenset(_WORD.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ())
+    return frozenset(terms(text[:_LONGEST_CELL])) | frozenset(
+        _WORD.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ()
+    )
 
 
 def _score(records: Records, at: int, conditions: Collection[str], text: str) -> float:
@@ -326,9 +256,9 @@ def _rows(
     extreme = _extreme(text, records, conditions, every)
     if extreme is not None:
         return (extreme,), True
-    scores = {at: _score(records, at, conditions, question.text) for at in every}
-    top = max(scores.values())
-    tied = [at for at in every if scores[at] >= top - 1e-6]
+    held = {at: _score(records, at, conditions, question.text) for at in every}
+    top = max(held.values())
+    tied = [at for at in every if held[at] >= top - 1e-6]
     for pattern, place in ((_FIRST, 0), (_LAST, -1)):
         if pattern.search(text) and len(tied) > 1:
             return (tied[place],), True
@@ -366,7 +296,9 @@ def _extreme(text: str, records: Records, conditions: Sequence[str], every: Sequ
         pool = [at for at in every if scores[at] >= top - 1e-6]
     if len(pool) < 2:
         pool = list(every)
-    values = [(value, at) for at in pool if (value := records.value(at, column)) is not None and not _is_total(records, at)]
+    values = [
+        (value, at) for at in pool if (value := records.value(at, column)) is not None and not is_total(records, at)
+    ]
     if not values:
         return None
     lowest = (most is None) != (word in _SMALL_IS_MORE | _LARGE_IS_LESS)
@@ -405,7 +337,8 @@ def _compared(text: str, word: str, end: int, records: Records) -> int | None:
     return counted[0] if len(counted) == 1 else None
 
 
-def _is_total(records: Records, row: int) -> bool:
+def is_total(records: Records, row: int) -> bool:
+    """True if a row sums up others."""
     return any(text.lower().startswith(("total", "overall", "sum")) for text in records.grid.texts(row)[:2])
 
 
@@ -416,9 +349,9 @@ def _columns(
     used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)}
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
     aims = aims or [at for at in _spoken(text, records) if at not in used and not order]
-    if _EACH.search(text):
-        each = terms(text[_EACH.search(text).end() :][:60])  # type: ignore[union-attr]
-        by = next((at for at in range(len(records.heads)) if records.heads[at] & set(each)), records.named)
+    if each := _EACH.search(text):
+        things = frozenset(terms(text[each.end() :][:60]))
+        by = next((at for at in range(len(records.heads)) if records.heads[at] & things), records.named)
         aims = [by, *(at for at in aims if at != by)]
         if len(aims) > 1:
             return tuple(aims[:MOST_COLUMNS_SHOWN]), True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from spanwise.contract.compute import Computation, Operation, compute, compute_formula
 from spanwise.contract.result import Draft
@@ -16,10 +17,11 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh
 from spanwise.synthesis.extractive.tables.drafting import Figure, cells_draft, computed_draft, figure_at, weighed
 from spanwise.synthesis.extractive.tables.matching import Place
-from spanwise.synthesis.extractive.tables.question import TableQuestion
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.places import places_within
 from spanwise.text.quantities import is_currency
-from spanwise.text.tables.grid import Grid, GridRow, years_of
+from spanwise.text.tables.grid import Grid, years_of
+from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.reading import read_tables
 from spanwise.text.tables.statements import (
     FORMULA_PART,
@@ -53,14 +55,10 @@ _CHANGES: Mapping[str, Operation] = {
     "difference": "difference",
     "percentage_change": "percentage_change",
 }
+_OVER_YEARS: Mapping[str, Operation] = {**_CHANGES, "average": "average", "total": "total"}
+_SHARES = frozenset(("ratio", "percentage_share", "average", "value"))
+_AVERAGE = re.compile(r"\b(?:average|mean)\b")
 _INTERIM = re.compile(r"\b(?:three|six|nine)[ -]months?\b|\bquarter", re.IGNORECASE)
-_OTHERS = re.compile(
-    r"\b(?:segments?|parent company|pro forma|condensed|guarantors?|eliminations?|domestic|international|discontinued)\b",
-    re.IGNORECASE,
-)
-"""Words of a label, a head, a group or a title that make figures those of a part, not of the company."""
-_MINORITY = re.compile(r"\b(?:non-?controlling|minority|redeemable)\b", re.IGNORECASE)
-"""Words of a label that make a figure that of other owners."""
 _PART = 0.2
 """What it costs that a figure is of a part that the question does not name."""
 
@@ -89,18 +87,25 @@ class _Row:
     def years(self) -> list[str]:
         """The years of its figures, the latest first."""
         line = self.grid.rows[self.at]
-        found = {year for head, cell in zip(self.grid.heads, line.cells, strict=True) if cell for year in years_of(head)}
+        found = {
+            year for head, cell in zip(self.grid.heads, line.cells, strict=True) if cell for year in years_of(head)
+        }
         return sorted(found, reverse=True)
 
     def figure(self, year: str) -> Figure | None:
         """The figure of a year; of several that of the longest period."""
         line = self.grid.rows[self.at]
-        columns = [at for at, head in enumerate(self.grid.heads) if year in years_of(head) and line.cells[at] is not None]
+        columns = [
+            at for at, head in enumerate(self.grid.heads) if year in years_of(head) and line.cells[at] is not None
+        ]
         whole = [at for at in columns if not _INTERIM.search(self.grid.heads[at])] or columns
         if not whole:
             return None
         place = Place(self.grid, self.at, whole[0], self.sureness)
         return figure_at(place, Units(self.grid, self.page.lines), year, unsigned=self.metric.unsigned)
+
+
+_Made: TypeAlias = tuple[Computation, list[Figure]]
 
 
 @dataclass(slots=True)
@@ -115,6 +120,22 @@ class _Expression:
     def of(self, formula: str, year: str) -> str:
         """The formula in one year, in terms of its operands."""
         return FORMULA_PART.sub(lambda found: self._part(found[1], found[2], bool(found[4]), found[3] or year), formula)
+
+    def computed(self, text: str, unit: str) -> _Made | None:
+        """What the formula comes to; None where one of its figures was not found."""
+        operands = [one.operand for one in self.figures]
+        magnitude = ""
+        if unit == "money":
+            unit = next((one.unit for one in operands if is_currency(one.unit)), "")
+            magnitude = next((one.magnitude for one in operands if one.magnitude), "")
+        try:
+            return (
+                None
+                if self.missing
+                else (compute_formula(text, operands, unit=unit, magnitude=magnitude), self.figures)
+            )
+        except ComputationError:
+            return None
 
     def _part(self, name: str, taken: str | None, optional: bool, year: str) -> str:
         row = self.rows.get(name)
@@ -148,37 +169,27 @@ def statement_answer(
     A figure that is defined by a formula is computed, unless the document reports it itself.
     """
     # "When will the dividend be paid?" asks for no figure, though it names one.
-    if (
-        not question.named_metrics
-        or question.metric_share < LEAST_SHARE
-        or question.answer_type in ("person", "place", "date", "boolean")
-    ):
+    about_figures = question.answer_type not in ("person", "place", "date", "boolean")
+    if not question.named_metrics or question.metric_share < LEAST_SHARE or not about_figures:
         return None
     pages = list(_pages(hits, store))
     rows = {row.metric.name: row for metric in question.metrics if (row := _best_row(question, wanted, metric, pages))}
-    if not rows:
-        return None
-    document = next(iter(rows.values())).page.document
-    rows = {name: row for name, row in rows.items() if row.page.document == document}
+    # One document answers: figures of different ones would not be of the same company.
+    rows = {name: row for name, row in rows.items() if row.page.document == next(iter(rows.values())).page.document}
     years = _years(wanted, rows)
-    asked = question.named_metrics
     if not years:
         return None
     caveats = [] if wanted.years else [f"The question names no period; this is {years[0]}."]
-    made = _computed(question, wanted, rows, years)
-    if made is not None:
-        computation, figures = made
-        measure = min(rows[name].sureness for name in rows) * _asked_for(question)
-        return computed_draft(computation, figures, weighed("computed_cells", measure, weigh), caveats=caveats)
-    found = [figure for year in years for one in asked if (row := rows.get(one.name)) and (figure := row.figure(year))]
-    if not found or any(one.name not in rows for one in asked):
+    if made := _computed(question, wanted, rows, years):
+        measure = min(row.sureness for row in rows.values()) * _asked_for(question)
+        return computed_draft(*made, weighed("computed_cells", measure, weigh), caveats=caveats)
+    held = [rows[one.name] for one in question.named_metrics if one.name in rows]
+    found = [figure for year in years for row in held if (figure := row.figure(year))]
+    measure = sum(row.sureness for row in held) / len(question.named_metrics) * _asked_for(question)
+    if not found or len(held) < len(question.named_metrics) or measure < ENOUGH:
         return None
-    measure = sum(rows[one.name].sureness for one in asked) / len(asked) * _asked_for(question)
-    if measure < ENOUGH:
-        return None
-    return cells_draft(
-        found[:MOST_FIGURES], weighed("cells", measure, weigh), caveats=caveats, plain=question.demanded == "text"
-    )
+    plain = question.demanded == "text"
+    return cells_draft(found[:MOST_FIGURES], weighed("cells", measure, weigh), caveats=caveats, plain=plain)
 
 
 def _asked_for(question: Question) -> float:
@@ -188,62 +199,76 @@ def _asked_for(question: Question) -> float:
 
 def _computed(
     question: Question, wanted: TableQuestion, rows: Mapping[str, _Row], years: Sequence[str]
-) -> tuple[Computation, list[Figure]] | None:
-    """What is computed: a formula, a share of one figure in another, or an operation over the years of one figure."""
-    asked = question.named_metrics
-    first = asked[0]
-    metrics = {one.name: one for one in asked}
-    if question.formula:
-        expression = _Expression(rows, metrics)
-        text = expression.of(question.formula, years[0])
-        unit = _unit_of(question.formula, wanted.text)
-        text = f"({text}) * 100" if unit == "%" else text
-        made = None if expression.missing else _formula(text, expression.figures, replace(first, unit=unit))
-        return (made, expression.figures) if made is not None else None
-    formulas = [formula for one in asked for formula in one.formulas if one.name not in rows]
-    if not formulas and len(asked) == 2 and wanted.wanted in ("ratio", "percentage_share", "average", "value"):
-        shares = _SHARE.search(wanted.text) and _OF.search(wanted.text)
-        if wanted.wanted == "ratio" or shares:
-            formulas = [f"{{{first.name}}} / {{{asked[1].name}}}" + (" * 100" if shares else "")]
-            first = replace(first, unit="%" if shares else "")
-    if formulas:
-        average = re.search(r"\b(?:average|mean)\b", wanted.text) is not None and len(years) > 1
-        for formula in formulas:
-            expression = _Expression(rows, metrics)
-            if average:
-                terms = [expression.of(formula, year) for year in years]
-                text = f"({' + '.join(terms)}) / {len(terms)}"
-            elif wanted.wanted in _CHANGES and len(years) > 1:
-                text = f"({expression.of(formula, years[0])}) - ({expression.of(formula, years[1])})"
-            else:
-                text = expression.of(formula, years[0])
-            if not expression.missing and (made := _formula(text, expression.figures, first)):
-                return made, expression.figures
+) -> _Made | None:
+    """What is computed of the rows; None where the figures are wanted as they stand."""
+    for way in (_by_own_formula, _by_known_formula, _over_years):
+        if made := way(question, wanted, rows, years):
+            return made
+    return None
+
+
+def _by_own_formula(
+    question: Question, wanted: TableQuestion, rows: Mapping[str, _Row], years: Sequence[str]
+) -> _Made | None:
+    """By the formula that the question writes."""
+    if not question.formula:
         return None
-    row = rows.get(first.name)
-    if row is None or len(years) < 2 or len(asked) > 1:
+    expression = _Expression(rows, {one.name: one for one in question.named_metrics})
+    text = expression.of(question.formula, years[0])
+    unit = _unit_of(question.formula, wanted.text)
+    return expression.computed(f"({text}) * 100" if unit == "%" else text, unit)
+
+
+def _by_known_formula(
+    question: Question, wanted: TableQuestion, rows: Mapping[str, _Row], years: Sequence[str]
+) -> _Made | None:
+    """By a formula of the profile, or as the share of one figure in another; averaged, or compared, over years."""
+    if question.formula:
+        return None
+    asked = question.named_metrics
+    unit = asked[0].unit
+    formulas = [formula for one in asked for formula in one.formulas if one.name not in rows]
+    if not formulas and len(asked) == 2 and wanted.wanted in _SHARES:
+        shares = _SHARE.search(wanted.text) is not None and _OF.search(wanted.text) is not None
+        if wanted.wanted == "ratio" or shares:
+            unit = "%" if shares else ""
+            formulas = [f"{{{asked[0].name}}} / {{{asked[1].name}}}" + (" * 100" if shares else "")]
+    averaged = _AVERAGE.search(wanted.text) is not None and len(years) > 1
+    for formula in formulas:
+        expression = _Expression(rows, {one.name: one for one in asked})
+        if averaged:
+            terms = [expression.of(formula, year) for year in years]
+            text = f"({' + '.join(terms)}) / {len(terms)}"
+        elif wanted.wanted in _CHANGES and len(years) > 1:
+            text = f"({expression.of(formula, years[0])}) - ({expression.of(formula, years[1])})"
+        else:
+            text = expression.of(formula, years[0])
+        if made := expression.computed(text, unit):
+            return made
+    return None
+
+
+def _over_years(
+    question: Question, wanted: TableQuestion, rows: Mapping[str, _Row], years: Sequence[str]
+) -> _Made | None:
+    """A change, a growth rate, a total or an average of one figure over the years."""
+    row = rows.get(question.named_metrics[0].name)
+    if row is None or len(years) < 2 or len(question.named_metrics) > 1:
         return None
     if _COMPOUND.search(wanted.text):
-        return _compound(row, years)
-    operation = _CHANGES.get(wanted.wanted) or (wanted.wanted if wanted.wanted in ("average", "total") else None)
+        expression = _Expression(rows, {})
+        name, span = row.metric.name, int(years[0]) - int(years[-1])
+        last, first = (expression.of(f"{{{name}}}", year) for year in (years[0], years[-1]))
+        return expression.computed(f"(({last} / {first}) ** (1 / {span}) - 1) * 100", "%")
+    operation = _OVER_YEARS.get(wanted.wanted)
     figures = [figure for year in years if (figure := row.figure(year))]
     if operation is None or len(figures) < 2:
         return None
     chosen = figures[:2] if wanted.wanted in _CHANGES else figures
     try:
-        return compute(operation, [one.operand for one in chosen]), chosen  # type: ignore[arg-type]
+        return compute(operation, [one.operand for one in chosen]), chosen
     except ComputationError:
         return None
-
-
-def _compound(row: _Row, years: Sequence[str]) -> tuple[Computation, list[Figure]] | None:
-    """The compound annual growth rate between the first and the last year."""
-    last, first = row.figure(years[0]), row.figure(years[-1])
-    if last is None or first is None:
-        return None
-    span = int(years[0]) - int(years[-1])
-    made = _formula(f"((x1 / x2) ** (1 / {span}) - 1) * 100", [last, first], replace(row.metric, unit="%"))
-    return (made, [last, first]) if made is not None else None
 
 
 def _unit_of(formula: str, asked: str) -> str:
@@ -253,18 +278,6 @@ def _unit_of(formula: str, asked: str) -> str:
     if _SHARE.search(asked):
         return "%"
     return "day" if re.search(r"\b36[05]\b", formula) else ""
-
-
-def _formula(text: str, figures: Sequence[Figure], metric: Metric) -> Computation | None:
-    operands = [one.operand for one in figures]
-    unit, magnitude = metric.unit, ""
-    if unit == "money":
-        unit = next((one.unit for one in operands if is_currency(one.unit)), "")
-        magnitude = next((one.magnitude for one in operands if one.magnitude), "")
-    try:
-        return compute_formula(text, operands, unit=unit, magnitude=magnitude)
-    except ComputationError:
-        return None
 
 
 def _years(wanted: TableQuestion, rows: Mapping[str, _Row]) -> list[str]:
@@ -329,14 +342,7 @@ def _best_row(question: Question, wanted: TableQuestion, metric: Metric, pages: 
                 if degree < (SAYS_MORE if metric.formulas else HOLDS) - LABELS_APART or not any(row.cells):
                     continue
                 sureness = _MATCH * degree + _STATEMENT * here + _PERIOD * period - _RANK * rank
-                sureness -= _PART * _of_a_part(grid, row, wanted.text)
+                sureness -= _PART * of_a_part(grid, row, wanted.text)
                 if best is None or sureness > best.sureness:
                     best = _Row(metric, page, grid, at, sureness)
     return best
-
-
-def _of_a_part(grid: Grid, row: GridRow, asked: str) -> bool:
-    """True if the table or the row says that it is of a part of the company, and the question names none."""
-    named = " ".join((row.label, *row.groups, *grid.heads, grid.caption))
-    found = [*_OTHERS.finditer(named), *_MINORITY.finditer(row.label)]
-    return any(one.group().lower() not in asked for one in found)

@@ -15,7 +15,6 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.typed.clauses import clause_draft
 from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
-from spanwise.synthesis.extractive.typed.found import Around, Filler
 from spanwise.synthesis.extractive.typed.picking import (
     Picked,
     anywhere,
@@ -71,7 +70,7 @@ def _detected(question: Question, draft: Draft, ranked: Sequence[Candidate], sto
         pieces = candidate_pieces(ranked, modelled=True)
         picked = _in_words(from_pieces(question, OF_CLAUSES[kind], pieces, store, several=False), draft)
     else:
-        picked = of_the_text(question, draft, FILLERS[kind], ranked, store)
+        picked = of_the_text(question, draft, FILLERS[kind], ranked)
     if not picked:
         return draft
     made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)

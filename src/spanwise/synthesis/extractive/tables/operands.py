@@ -6,10 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from spanwise.contract.compute import Operation
-from spanwise.synthesis.extractive.tables.question import TableQuestion
-from spanwise.synthesis.extractive.tables.matching import Chooser, Place, plain
+from spanwise.synthesis.extractive.tables.matching import (
+    NAMED,
+    OPERATORS,
+    Chooser,
+    Place,
+    Solution,
+    best_named,
+    plain,
+    words_of,
+)
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.tables.grid import is_year, without_note, years_of
-from spanwise.synthesis.extractive.tables.matching import NAMED, OPERATORS, Solution, best_named, words_of
 
 _MOST_CHUNK = 6
 _MOST_WORDS = 60

@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.synthesis.extractive.tables.question import TableQuestion
-from spanwise.synthesis.extractive.tables.matching import Chooser, Place, plain
+from spanwise.synthesis.extractive.tables.matching import (
+    Chooser,
+    Place,
+    Solution,
+    at_years,
+    plain,
+    words_of,
+    years_asked,
+)
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.tables.grid import GridRow, without_note
-from spanwise.synthesis.extractive.tables.matching import Solution, at_years, words_of, years_asked
 
 
 def which(question: TableQuestion, chooser: Chooser) -> Solution | None:
