@@ -104,7 +104,8 @@ def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
         heads, corner, more = dated
     else:
         return None
-    wide = _GAP.split(above.text.strip()) if above is not None and above.number >= line.number - 2 else []
+    over = line if row is not None and row.last > row.first else above
+    wide = _GAP.split(over.text.strip()) if over is not None and over.number >= line.number - 2 else []
     if len(wide) > 1 and len(heads) % len(wide) == 0 and not any(map(read_cell, wide)):
         heads = tuple(f"{wide[at * len(wide) // len(heads)]} {head}" for at, head in enumerate(heads))
     last = row.last if row is not None else line.number
@@ -133,10 +134,10 @@ def _dated(text: str) -> tuple[tuple[str, ...], str, bool] | None:
 
 def _add_row(table: _Open, row: Row) -> None:
     cells = row.cells
-    if len(cells) == len(table.heads) + 1 and _NOTE_NUMBER.fullmatch(cells[0]):
-        cells = cells[1:]  # the number of a note
-    elif table.open:
+    if table.open:
         cells = cells[: len(table.heads)]
+    elif len(cells) == len(table.heads) + 1 and _NOTE_NUMBER.fullmatch(cells[0]):
+        cells = cells[1:]  # the number of a note
     table.in_group = False
     if len(cells) != len(table.heads) or len(table.rows) >= MOST_ROWS:
         return

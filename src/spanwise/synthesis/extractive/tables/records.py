@@ -359,7 +359,9 @@ def _columns(
     if aims:
         return tuple(aims[:MOST_COLUMNS_SHOWN]), True
     if order:
-        return (records.named,), False
+        spoken = frozenset(terms(text))
+        said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
+        return (next(said, records.named),), False
     shown = [at for at, cell in enumerate(records.grid.texts(row)) if cell.strip().lower() not in _BLANK]
     return tuple(shown[:MOST_COLUMNS_SHOWN]), False
 
