@@ -13,7 +13,7 @@ STATIONS = """\
 | East | Tom Okafor | 2004 | 31 | 95,000 |
 | South | Li Wen | 2011 | 9 | 22,500 |
 """
-STOCK = "Item,Material,Stock\nBolt,Steel,4200\nScrew,Brass,1500\nWasher,\"Zinc, plated\",12000\n"
+STOCK = 'Item,Material,Stock\nBolt,Steel,4200\nScrew,Brass,1500\nWasher,"Zinc, plated",12000\n'
 
 
 def opened(text, name):

@@ -158,7 +158,9 @@ def test_heads_of_printed_periods(head):
 
 
 def test_a_head_over_several_periods_stands_above_each():
-    text = "Three months ended   Six months ended\n2021   2020   2021   2020\nFees   1   2   3   4\nTips   5   6   7   8\n"
+    text = (
+        "Three months ended   Six months ended\n2021   2020   2021   2020\nFees   1   2   3   4\nTips   5   6   7   8\n"
+    )
     [grid] = tables_of(text, "a.txt")
     assert grid.heads[0] == "Three months ended 2021"
     assert grid.heads[3] == "Six months ended 2020"
@@ -173,14 +175,16 @@ def test_a_head_over_several_periods_stands_above_each():
     ],
 )
 def test_what_a_cell_is_counted_in(row, counted):
-    lines = spanwise.read(f"(in millions)\n            2021   2020\n{row}\nCosts  $ 5  $ 4\n".encode(), name="a.txt").lines
+    lines = spanwise.read(
+        f"(in millions)\n            2021   2020\n{row}\nCosts  $ 5  $ 4\n".encode(), name="a.txt"
+    ).lines
     [grid] = read_tables("a.txt", lines)
     found = Units(grid, lines).of(0, 0)
     assert (found.unit, found.magnitude) == (counted.unit, counted.magnitude)
 
 
 def test_delimiters_in_quotes_part_no_cells():
-    assert delimited(['Name,Note', '"Vega, Ana",late', 'Bo,"on time"']) == [
+    assert delimited(["Name,Note", '"Vega, Ana",late', 'Bo,"on time"']) == [
         ["Name", "Note"],
         ["Vega, Ana", "late"],
         ["Bo", "on time"],

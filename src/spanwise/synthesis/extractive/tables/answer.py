@@ -40,7 +40,7 @@ _TOP = 2.0
 _DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
 """A question that says itself how its figure is to be computed, which no word of an operation tells."""
 _PRICE = re.compile(r"^how much (?:do|does|did|is|are|was|were)\b.*\b(?:costs?|charged?|paid|pay)\b|\bpriced?\b")
-ENOUGH = 0.3
+ENOUGH = 0.25
 """Least chance of a table's answer that goes before what sentences say."""
 TOLD = 0.6
 """Least share of a question's weight that a sentence with the figure has."""
