@@ -17,7 +17,7 @@ _OPERATORS = {"+": "+", "-": "-", "\u2212": "-", "\u2013": "-", "*": "*", "\u00d
 _OPERATORS |= {"plus": "+", "minus": "-", "less": "-", "times": "*", "multiplied": "*", "divided": "/"}
 _TAKEN = {"average": "average", "mean": "average", "change": "change", "increase": "change"}
 _SILENT = frozenset(
-    "the of its their a an by in for to from total net fiscal year years fy day days between and multiplied ending".split()
+    "the of its their a an by in for to from total net fiscal year years fy day days between and ending".split()
 )
 _DEFINED = re.compile(
     r"\b(?:define|calculat|comput|measur)\w*\b[^.?]{0,80}?\b(?:as|by|using)\b|\bequals\b|=", re.IGNORECASE
