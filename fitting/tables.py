@@ -111,7 +111,7 @@ def _of_table(
         for table in tables_near(retrieve(question, corpus, k=20), corpus):
             found = match_records(question, asked(question.text), table)
             if found is not None and (best is None or sum(found.features[:3]) > sum(best[0][:3])):
-                best = found.features, records_draft(table.grid, found.rows, found.columns, 0.5)
+                best = found.features, records_draft(table.grid, found.rows, found.columns, 0.5, corpus)
         if best is not None:
             said = "\n".join(worded(item) for item in best[1].answer.items)
             yield name, best[0], own and _holds(said, row)

@@ -82,6 +82,12 @@ class Grid:
         dated = sum(bool(years_of(row.label)) for row in self.rows)
         return any(map(years_of, self.heads)) or 2 * dated > len(self.rows) > 0
 
+    @property
+    def of_figures(self) -> bool:
+        """Whether a label and a head tell each figure: its columns are of periods, or all of figures."""
+        filled = [(text, cell) for row in self.rows for text, cell in zip(row.texts, row.cells, strict=True) if text]
+        return self.has_periods or 10 * sum(cell is not None for _, cell in filled) > 9 * len(filled) > 0
+
     def texts(self, row: int) -> tuple[str, ...]:
         """The cells of a row as written, its label first."""
         return (self.rows[row].label, *self.rows[row].texts)

@@ -39,6 +39,12 @@ _TOP = 2.0
 """Score that the measure of cells is told in; those that are named in full have about 1.7."""
 _DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
 """A question that says itself how its figure is to be computed, which no word of an operation tells."""
+_PROSE = re.compile(
+    r"^why\b|^(?:what|how|which)\b.*\b(?:consists?|represents?|relates?|refers?|compris\w+|includes?|excludes?|means?"
+    r"|reflects?|recogni[sz]ed|calculated|determined|measured|defined|accounted|led to|caused?|drove|driven|due to"
+    r"|because|entitle\w*)\b"
+)
+"""A question for a description or a reason, which sentences give."""
 _PRICE = re.compile(r"^how much (?:do|does|did|is|are|was|were)\b.*\b(?:costs?|charged?|paid|pay)\b|\bpriced?\b")
 ENOUGH = 0.25
 """Least chance of a table's answer that goes before what sentences say."""
@@ -60,7 +66,7 @@ def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weig
         return []
     wanted = asked(question.text)
     near = tables_near(hits, store)
-    found = [*_of_statements(question, wanted, hits, store, weigh), *_of_tables(question, wanted, near, weigh)]
+    found = [*_of_statements(question, wanted, hits, store, weigh), *_of_tables(question, wanted, near, store, weigh)]
     return [draft for draft in found if _fits(question, draft)]
 
 
@@ -78,7 +84,9 @@ def _of_statements(
         yield draft
 
 
-def _of_tables(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Iterator[Draft]:
+def _of_tables(
+    question: Question, wanted: TableQuestion, near: Sequence[NearTable], store: Store, weigh: Weigh
+) -> Iterator[Draft]:
     solutions = [] if wanted.wanted == "text" or _DEFINES.search(question.text) else _solutions(question, wanted, near)
     best = max(solutions, key=lambda found: found[0].score, default=None)
     if wanted.wanted == "value" and near and not near[0].grid.printed:
@@ -86,10 +94,13 @@ def _of_tables(question: Question, wanted: TableQuestion, near: Sequence[NearTab
         if told is not None:
             yield told
     plain = question.demanded == "text"
-    drafted = _drafted(*best, weigh, plain=plain) if best is not None and not _no_price(wanted, best[0]) else None
+    drafted = (
+        _drafted(*best, store, weigh, plain=plain) if best is not None and not _no_price(wanted, best[0]) else None
+    )
     # What is computed, and the cells of a table of periods, are no records.
-    series = best is not None and (best[0].kind == "computed" or bool(Index(best[1].grid).years))
-    record = None if series and drafted is not None else record_answer(question, wanted, near, weigh)
+    series = best is not None and (best[0].kind == "computed" or best[1].grid.of_figures)
+    skipped = (series and drafted is not None) or _PROSE.search(wanted.text) is not None
+    record = None if skipped else record_answer(question, wanted, near, store, weigh)
     column = None if series and drafted is not None else column_answer(question, wanted, near, weigh)
     found = [draft for draft in (drafted, record, column) if draft is not None]
     yield from sorted(found, key=lambda draft: -draft.relevance)
@@ -103,8 +114,9 @@ def _solutions(
         made = solve(wanted, Chooser(Index(table.grid), question.metrics))
         if made is None:
             continue
-        if made.kind != "computed" and made.places and not made.places[0].grid.has_periods:
-            continue  # without periods the rows are records
+        whole = table.grid.has_periods if made.kind == "headings" else table.grid.of_figures
+        if made.kind != "computed" and not whole:
+            continue  # the rows are records
         if table.grid.printed and (made.kind != "computed" or made.operation == "count" or made.score < PRINTED):
             continue
         parts = any(of_a_part(table.grid, place.line, wanted.text) for place in made.places)
@@ -112,7 +124,7 @@ def _solutions(
     return found
 
 
-def _drafted(made: Solution, table: NearTable, weigh: Weigh, *, plain: bool) -> Draft | None:
+def _drafted(made: Solution, table: NearTable, store: Store, weigh: Weigh, *, plain: bool) -> Draft | None:
     measure = made.score / _TOP
     if made.kind == "headings":
         return headings_draft(made.headings, made.places, weighed("headings", measure, weigh))
@@ -123,7 +135,7 @@ def _drafted(made: Solution, table: NearTable, weigh: Weigh, *, plain: bool) -> 
         years = sorted(index.years_at(place.row, place.column))
         figures.append(figure_at(place, units, years[0] if len(years) == 1 else ""))
     if made.kind == "cells":
-        return cells_draft(figures, weighed("cells", measure, weigh), plain=plain)
+        return cells_draft(figures, weighed("cells", measure, weigh), store, plain=plain)
     operands = [one.operand for one in figures]
     if made.operation == "count":
         operands = [one.counted_operand for one in figures]

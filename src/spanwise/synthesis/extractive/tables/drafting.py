@@ -11,8 +11,11 @@ from spanwise.contract.answers import AmountAnswer, AnswerBase, QuantityAnswer, 
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import AmountItem, Item, QuantityItem, TableItem, TextItem
 from spanwise.contract.result import Draft, Source
+from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
+from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Quantity, Span, TableValue
 from spanwise.contract.wording import number
+from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.text.quantities import is_currency
@@ -97,16 +100,27 @@ def money(value: Decimal, currency: str, magnitude: str) -> str:
 
 
 def cells_draft(
-    figures: Sequence[Figure], confidence: float, *, caveats: Sequence[str] = (), plain: bool = False
+    figures: Sequence[Figure], confidence: float, store: Store, *, caveats: Sequence[str] = (), plain: bool = False
 ) -> Draft:
-    """The figures as typed values; as texts where they are of several kinds, or where `plain` text is wanted."""
+    """The figures as typed values; as texts where these are of several kinds or not stated, or `plain` text is wanted."""
     items = [_typed(one) for one in figures]
     written = tuple(one.written for one in figures)
-    if plain or len({type(item) for item in items}) > 1:
+    document = figures[0].place.grid.document
+    if plain or len({type(item) for item in items}) > 1 or not all(states(item, document, store) for item in items):
         items = [TextItem(text=one.place.cell.text, spans=_spans([one])) for one in figures]
     told = tuple(dict.fromkeys(told for one in figures if (told := _counts_in(one))))
     flags = _flags(confidence, "verbatim", [*told, *caveats])
     return _draft(_answer_of(items, flags), [one.place for one in figures], written)
+
+
+def states(item: Item, document: str, store: Store) -> bool:
+    """True if the lines that an item cites state its value, as the guard will ask."""
+    if format_faults(item):
+        return False
+    stretches = [Stretch(store.lines(document, span.line_start, span.line_end)) for span in item.spans]
+    number = item.spans[0].line_start
+    near = store.lines(document, max(1, number - NEAR_BEFORE), number + NEAR_BEHIND)
+    return not line_faults(item, Cited(stretches, lambda: around(near, number)))
 
 
 def computed_draft(
@@ -142,14 +156,16 @@ def headings_draft(names: Sequence[str], places: Sequence[Place], confidence: fl
 
 
 def records_draft(
-    grid: Grid, rows: Sequence[int], columns: Sequence[int], confidence: float, *, plain: bool = False
+    grid: Grid, rows: Sequence[int], columns: Sequence[int], confidence: float, store: Store, *, plain: bool = False
 ) -> Draft:
     """Cells of some columns in some rows: figures or texts of one column, a small table of several."""
     column = columns[0] - 1
     cells = [grid.rows[row].cells[column] for row in rows] if len(columns) == 1 and column >= 0 else []
     if cells and all(cell is not None and not is_year(cell.text) for cell in cells):
         units = Units(grid, ())
-        return cells_draft([figure_at(Place(grid, row, column, 1.0), units) for row in rows], confidence, plain=plain)
+        return cells_draft(
+            [figure_at(Place(grid, row, column, 1.0), units) for row in rows], confidence, store, plain=plain
+        )
     held = [[grid.texts(row)[column] for column in columns] for row in rows]
     heads = [Span(line_start=first, line_end=last) for first, last in grid.head_lines]
     lines = [Span(line_start=grid.rows[row].first, line_end=grid.rows[row].last) for row in rows]

@@ -12,6 +12,7 @@ from importlib import resources
 from spanwise.contract.compute import Operation, compute
 from spanwise.contract.result import Draft
 from spanwise.domain.question import Question
+from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh
 from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, records_draft, weighed
 from spanwise.synthesis.extractive.tables.matching import Place
@@ -47,7 +48,9 @@ row is ahead; whether the columns are named, an order chose the row, there are s
 wanted, the table is at the best hit, and it is printed."""
 
 
-def record_answer(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Draft | None:
+def record_answer(
+    question: Question, wanted: TableQuestion, near: Sequence[NearTable], store: Store, weigh: Weigh
+) -> Draft | None:
     """The cells of the record that a question means, of the table that covers it best."""
     best: tuple[float, Draft] | None = None
     for table in near:
@@ -59,7 +62,7 @@ def record_answer(question: Question, wanted: TableQuestion, near: Sequence[Near
             measure *= _OF_A_PART
         if best is None or measure > best[0]:
             chance, plain = weighed("record", measure, weigh), question.demanded == "text"
-            draft = records_draft(table.grid, found.rows, found.columns, chance, plain=plain)
+            draft = records_draft(table.grid, found.rows, found.columns, chance, store, plain=plain)
             best = measure, draft
     return best[1] if best is not None else None
 

@@ -189,7 +189,7 @@ def statement_answer(
     if not found or len(held) < len(question.named_metrics) or measure < ENOUGH:
         return None
     plain = question.demanded == "text"
-    return cells_draft(found[:MOST_FIGURES], weighed("cells", measure, weigh), caveats=caveats, plain=plain)
+    return cells_draft(found[:MOST_FIGURES], weighed("cells", measure, weigh), store, caveats=caveats, plain=plain)
 
 
 def _asked_for(question: Question) -> float:
