@@ -63,7 +63,7 @@ class Draft:
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
     path: str = ""
-    """How it was found: `sentence`, `list`, `definition`, `clause`, `row`, `cell`, `computed` or `yes_or_no`, each of which
+    """How it was found: `sentence`, `list`, `definition`, `clause`, `cell`, `computed` or `yes_or_no`, each of which
     is calibrated by itself; empty where a model wrote it."""
     possible: bool = False
     """True if the items are possible answers instead of one answer: at most three, each with its own spans, the most

@@ -9,7 +9,7 @@ from spanwise.contract.result import Draft, Source
 from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.checked import Checked, cite
-from spanwise.guard.holding import Held, fault_of, reason_of
+from spanwise.guard.holding import Held, fault_of, reason_of, says_value
 from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
@@ -93,7 +93,7 @@ def _said(held: Held) -> str:
     """How an item is written: as the source says its value, else in its own words, a yes or no before its sentence."""
     if isinstance(held.item, BooleanItem):
         return f"{worded(held.item)}. {held.sentence}"
-    if held.written and held.cited.holds(held.written):
+    if held.written and (held.cited.holds(held.written) or says_value(held)):
         return held.written
     return worded(held.item)
 

@@ -24,8 +24,8 @@ from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
-from spanwise.text.scales import scales_in
 from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.tables.scales import scales_in
 from spanwise.text.terms import terms
 from spanwise.text.thresholds import asked_comparison, holds
 
@@ -78,6 +78,30 @@ def reason_of(held: Held) -> str:
     if isinstance(held.item, TextItem):
         return "the cited lines hold these words"
     return "the cited lines state this value"
+
+
+def says_value(held: Held) -> bool:
+    """True if what is to be shown is the item's value, in words or rounded, and no period but one that is cited.
+
+    A value that is told without its sign ("paid $10 million" of a row that prints (10)) is the same.
+    """
+    value = held.item.value
+    if not isinstance(value, Amount | Price | Quantity):
+        return False
+    text, _, period = (
+        held.written.removesuffix(")").rpartition(" (") if held.written.endswith(")") else (held.written, "", "")
+    )
+    found = quantities(text)
+    if len(found) != 1 or found[0].value is None or (period and not held.cited.holds(period)):
+        return False
+    if isinstance(value, Amount | Price) and found[0].unit != value.currency:
+        return False
+    said, wanted = abs(found[0].value), abs(Decimal(repr(value.value)))
+    digits = re.search(r"\d[\d,]*(?:\.(\d+))?", text)
+    decimals = len(digits[1] or "") if digits else 0
+    figure = Decimal(digits.group().replace(",", "")) if digits else said
+    factor = said / figure if figure else Decimal(1)
+    return abs(said - wanted) <= factor * Decimal(1).scaleb(-decimals) / 2 + wanted * Decimal("1e-9")
 
 
 def _evidence_exists(held: Held) -> Fault | None:

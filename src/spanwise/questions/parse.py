@@ -12,7 +12,7 @@ from spanwise.questions.decomposer import constraints
 from spanwise.questions.instructions import split_instructions
 from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
-from spanwise.questions.metrics import asked_metrics, expected_statements, metric_share
+from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
 from spanwise.questions.places import named_pages, named_section, without_pages
@@ -87,9 +87,9 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         kind = intent.answer_type
     if profile is None:
         profile = next((one for one in profiles if one.general and not (mixed and _foreign(asked, query, one))), None)
-    metrics, asking = asked_metrics(query, profile) if profile is not None else ((), frozenset())
+    figures = asked_metrics(query, profile) if profile is not None else AskedFigures()
     names = entities(query)
-    expert = expert_keywords(query, profiles, intent, metrics)
+    expert = expert_keywords(query, profiles, intent, figures.metrics)
     pattern, parts = split_parts(query)
     if len(parts) > MOST_PARTS:
         raise QuestionError(
@@ -122,16 +122,18 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         ),
         generation_brief=GenerationBrief(asked, kind, shape, instructions),
         model=intent.model if intent else None,
-        metrics=metrics,
-        metric_share=metric_share(query, asking, names, profile) if profile is not None else 0.0,
+        metrics=figures.metrics,
+        named_metrics=figures.named,
+        formula=figures.formula,
+        metric_share=metric_share(query, figures.stems, names, profile) if profile is not None else 0.0,
         # The instructions often name the statement: "by using only the balance sheet".
-        statements=expected_statements(asked, metrics, profile) if profile is not None else (),
+        statements=expected_statements(asked, figures.metrics, profile) if profile is not None else (),
     )
 
 
 def _foreign(asked: str, query: str, profile: Profile) -> bool:
     """Whether a question names no figure and no statement that a profile knows."""
-    metrics, _ = asked_metrics(query, profile)
+    metrics = asked_metrics(query, profile).metrics
     return not metrics and not expected_statements(asked, metrics, profile)
 
 

@@ -27,11 +27,10 @@ from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.features import Asked
 from spanwise.synthesis.extractive.lists import Element
-from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
-from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
+from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.asserting import withheld
 from spanwise.text.counting import holds_count
 from spanwise.text.expectations import expectation
@@ -75,13 +74,12 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
         return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
     tabled = tables.answer(question, hits, store)
-    shown = typed_table(question, tabled, store) if tabled is not None else None
-    if shown is not None and (shown.relevance >= ANSWERED or question.model is not None):
-        return replace(shown, path=_of_cells(shown))
+    if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
+        return replace(tabled, path=_of_cells(tabled))
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
-    if shown is not None and (not best_first or best_first[0].relevance <= shown.relevance):
-        return _tiered(replace(shown, path=_of_cells(shown)))
+    if tabled is not None and (not best_first or best_first[0].relevance <= tabled.relevance):
+        return _tiered(replace(tabled, path=_of_cells(tabled)))
     return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
 
 
@@ -107,7 +105,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    if chance >= ANSWERED or best.kind in ("list", "row"):
+    if chance >= ANSWERED or best.kind == "list":
         elements = introduced(best, store) or _elements(
             question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY
         )
@@ -173,7 +171,7 @@ def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Read
         for one in definition_candidates(question, readings[:READ], store)
         if one.sentence is None or not withheld(one.sentence.text, question.text)
     ]
-    return found + defined + row_candidates(question, hits, store)
+    return found + defined
 
 
 def _wants_polarity(question: Question) -> bool:

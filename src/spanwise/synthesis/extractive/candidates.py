@@ -44,7 +44,7 @@ _LOGITS = 1000.0
 _RANK = 0.04
 """What each place down the ranking costs."""
 
-CandidateKind: TypeAlias = Literal["sentence", "clause", "list", "definition", "row"]
+CandidateKind: TypeAlias = Literal["sentence", "clause", "list", "definition"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,9 @@ def definition_candidates(
             measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
             element = Element(one.text, one.line_start, one.line_end)
             relevance = weigh("definition", measure)
-            found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one, kind="definition"))
+            found.append(
+                Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one, kind="definition")
+            )
     return found
 
 

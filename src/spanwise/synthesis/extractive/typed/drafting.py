@@ -15,7 +15,6 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.typed.clauses import clause_draft
 from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
-from spanwise.synthesis.extractive.typed.found import Around, Filler
 from spanwise.synthesis.extractive.typed.picking import (
     Picked,
     anywhere,
@@ -26,7 +25,6 @@ from spanwise.synthesis.extractive.typed.picking import (
     tables_of,
 )
 from spanwise.synthesis.extractive.typed.pieces import FLOOR, candidate_pieces, passage_pieces
-from spanwise.synthesis.extractive.typed.tabled import cell_values
 
 TABLE_HITS = 6
 """Passages in which tables are looked for."""
@@ -51,32 +49,6 @@ def typed(question: Question, draft: Draft, ranked: Sequence[Candidate], hits: S
     if not picked:
         return _nothing(answer_class, draft, ranked)
     return _drafted(answer_class, picked, draft)
-
-
-def typed_table(question: Question, draft: Draft, store: Store) -> Draft | None:
-    """The draft of the cells of a table, with typed values; None where another type is demanded than they are of."""
-    kind = question.demanded if question.demanded not in (None, "text") else question.answer_type
-    answer_class = resolve(question.answer_shape, kind or "text").answer_class
-    if any(draft.computations) or (isinstance(draft.answer, answer_class) and not issubclass(answer_class, TextAnswer)):
-        suits = question.demanded in (None, "text") or isinstance(draft.answer, answer_class)
-        return draft if suits else None
-    filler = FILLERS.get(kind or "")
-    picked = cell_values(draft, filler, store) if filler is not None else []
-    if filler is not None and question.answer_shape == "listing" and _one_of_several(picked, filler, store):
-        return None
-    if picked:
-        made = _drafted(answer_class, picked, draft, caveats=draft.answer.caveats)
-        if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)):
-            return made
-    return draft if question.demanded in (None, "text") else None
-
-
-def _one_of_several(picked: Sequence[Picked], filler: Filler, store: Store) -> bool:
-    """Whether there is one value only, and its lines say more of the kind: a list that is asked for has them all."""
-    if len(picked) != 1:
-        return False
-    (first, last), document = picked[0].spans[0], picked[0].document
-    return len(filler(" ".join(line.text for line in store.lines(document, first, last)), Around())) > 1
 
 
 def without_value(question: Question, draft: Draft) -> Draft:
@@ -108,7 +80,7 @@ def _detected(
         pieces = candidate_pieces(ranked, modelled=True)
         picked = _in_words(from_pieces(question, OF_CLAUSES[kind], pieces, store, several=False), draft)
     else:
-        picked = of_the_text(question, draft, FILLERS[kind], ranked, store)
+        picked = of_the_text(question, draft, FILLERS[kind], ranked)
     if not picked:
         return draft
     made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)

@@ -17,7 +17,6 @@ from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.spans import best_piece
-from spanwise.synthesis.extractive.typed.cells import row_cell
 from spanwise.synthesis.extractive.typed.custom import find_custom
 from spanwise.synthesis.extractive.typed.fillers import BY_CLASS
 from spanwise.synthesis.extractive.typed.found import Around, Filler, Found
@@ -59,7 +58,7 @@ def from_pieces(
     for piece in pieces:
         if picked and piece.document != picked[0].document:
             continue
-        found = _in_row(question, filler, piece, store) or _in_text(question, filler, piece, store, several=several)
+        found = _in_text(question, filler, piece, store, several=several)
         if found and not several:
             return found[:1]
         if several and question.answer_type == "party" and len(found) > len(picked):
@@ -71,22 +70,7 @@ def from_pieces(
     return _distinct(picked)[:MOST_ITEMS]
 
 
-def _in_row(question: Question, filler: Filler, piece: Piece, store: Store) -> list[Picked]:
-    """The figure of a row of a table, under the period that is asked for."""
-    cell = row_cell(piece, question.times, store) if piece.context else None
-    if cell is None:
-        return []
-    found = filler(cell.text, cell.around)
-    if not found:
-        return []
-    spans = ((piece.line_start, piece.line_end), *piece.context)
-    caveat = "" if cell.chosen or cell.period is None else f"The question names no period; this is {cell.period}."
-    return [Picked(found[0].value, piece.document, spans, piece.relevance, piece.text, quoted=True, caveat=caveat)]
-
-
 def _in_text(question: Question, filler: Filler, piece: Piece, store: Store, *, several: bool) -> list[Picked]:
-    if piece.context:
-        return []  # a row whose columns could not be told apart
     found = list(filler(piece.text, Around()))
     if question.answer_type == "party" and len(found) < 2:
         wider = read_on(piece, store)
@@ -105,21 +89,14 @@ def _picked(one: Found, piece: Piece, store: Store, *, narrow: bool) -> Picked:
     return Picked(one.value, piece.document, (lines,), piece.relevance, words, quoted=True)
 
 
-def of_the_text(
-    question: Question, draft: Draft, filler: Filler, ranked: Sequence[Candidate], store: Store
-) -> list[Picked]:
+def of_the_text(question: Question, draft: Draft, filler: Filler, ranked: Sequence[Candidate]) -> list[Picked]:
     """The values that the words of the draft say, one each; nothing when one of them says none or several."""
     if not isinstance(draft.answer, TextAnswer) or not draft.answer.items or not ranked:
         return []
     picked = []
-    contexts = {(one.line_start, one.line_end): one.context for one in ranked[0].elements}
     for item, documents in zip(draft.answer.items, draft.sources, strict=True):
         first, last = item.spans[0].line_start, item.spans[0].line_end
-        piece = Piece(documents[0], item.text, first, last, draft.relevance, contexts.get((first, last), ()))
-        if found := _in_row(question, filler, piece, store):
-            picked.append(found[0])
-            continue
-        values = [] if piece.context else list(filler(item.text, Around()))
+        values = list(filler(item.text, Around()))
         if not values or (len(values) > 1 and len(draft.answer.items) > 1):
             return []
         one = values[0] if len(values) == 1 else _answering(question, item.text, values)

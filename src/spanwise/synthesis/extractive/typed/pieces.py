@@ -33,8 +33,6 @@ class Piece:
     line_start: int
     line_end: int
     relevance: float
-    context: tuple[tuple[int, int], ...] = ()
-    """Lines elsewhere that say what its figures mean."""
 
 
 def candidate_pieces(candidates: Sequence[Candidate], *, modelled: bool, floor: float = FLOOR) -> Iterator[Piece]:
@@ -48,7 +46,7 @@ def candidate_pieces(candidates: Sequence[Candidate], *, modelled: bool, floor: 
             place = (one.passage.document, element.line_start, element.line_end, element.text)
             if place not in seen:
                 seen.add(place)
-                yield Piece(place[0], element.text, *place[1:3], one.relevance, element.context)
+                yield Piece(place[0], element.text, *place[1:3], one.relevance)
 
 
 def passage_pieces(hits: Sequence[Hit], relevance: float) -> Iterator[Piece]:

@@ -13,9 +13,9 @@ from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.tables.finding import grids_near
-from spanwise.synthesis.extractive.tables.grid import Cell, Grid, GridRow, is_year, read_cell, years_of
+from spanwise.synthesis.extractive.tables.near import tables_near
 from spanwise.text.readable import readable
+from spanwise.text.tables.grid import Cell, Grid, GridRow, is_year, read_cell, years_of
 from spanwise.text.terms import terms
 
 SUREST = 0.85
@@ -73,7 +73,7 @@ def superlative(question: Question, hits: Sequence[Hit], store: Store) -> Draft 
         return None
     wanted = frozenset(terms(f"{asked['thing']} {asked['measure']}"))
     priced = _PRICES if _PRICED.search(asked["most"] or asked["least"]) else frozenset[str]()
-    found = [one for grid, _ in grids_near(hits, store) for one in _comparisons(question, grid, wanted, priced)]
+    found = [one for near in tables_near(hits, store) for one in _comparisons(question, near.grid, wanted, priced)]
     found += [one for hit in hits[:_READ] for one in _entries(hit.passage, wanted, priced)]
     best = max(found, key=lambda one: one.covered, default=None)
     if best is None or best.covered < COVERED:

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from spanwise.contract.compute import Operation
-from spanwise.synthesis.extractive.tables.asked import TableQuestion
-from spanwise.synthesis.extractive.tables.choose import Chooser, Place
-from spanwise.synthesis.extractive.tables.compared import (
+from spanwise.synthesis.extractive.tables.comparisons import (
     count_parts,
     count_periods,
     count_rows,
@@ -16,18 +14,26 @@ from spanwise.synthesis.extractive.tables.compared import (
     periods_asked,
     which,
 )
-from spanwise.synthesis.extractive.tables.naming import Reckoned, at_years, best_named, words_of, years_asked
-from spanwise.synthesis.extractive.tables.signs import Wanted
-from spanwise.synthesis.extractive.tables.things import entities, of_things, pair, share
+from spanwise.synthesis.extractive.tables.matching import (
+    Chooser,
+    Place,
+    Solution,
+    at_years,
+    best_named,
+    words_of,
+    years_asked,
+)
+from spanwise.synthesis.extractive.tables.operands import entities, of_things, pair, share
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion, Wanted
 
 
-def reckon(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """The answer that a table gives, or None."""
-    solve = _SOLVERS.get(question.wanted)
-    return solve(question, chooser) if solve else None
+    solver = _SOLVERS.get(question.wanted)
+    return solver(question, chooser) if solver else None
 
 
-def _value(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def _value(question: TableQuestion, chooser: Chooser) -> Solution | None:
     words = words_of(question.text, chooser)
     if len(question.years) < 2:
         things = entities(question, chooser) if question.respectively else []
@@ -36,11 +42,11 @@ def _value(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
             found = [best_named(entity, chooser, year) for entity in things]
             places = tuple(place for place in found if place is not None)
             if len(places) == len(found):
-                return Reckoned("cells", places, min(place.score for place in places))
+                return Solution("cells", places, min(place.score for place in places))
         place = best_named(words, chooser, year, question.text)
-        return Reckoned("cells", (place,), place.score) if place else None
+        return Solution("cells", (place,), place.score) if place else None
     several = at_years(question, words, chooser, question.years)
-    return Reckoned("cells", tuple(several), several[0].score) if several else None
+    return Solution("cells", tuple(several), several[0].score) if several else None
 
 
 def _two_years(question: TableQuestion, chooser: Chooser) -> list[str]:
@@ -49,22 +55,24 @@ def _two_years(question: TableQuestion, chooser: Chooser) -> list[str]:
     named = sorted(set(question.years), reverse=True)
     if len(named) >= 2:
         return [named[0], named[-1]]
+    if question.base:
+        return [known[0], question.base] if known and known[0] > question.base else []
     if len(named) == 1:
         before = [year for year in known if year < named[0]]
         return [named[0], before[0]] if before else []
     return known[:2] if len(known) >= 2 else []
 
 
-def _change(operation: Operation) -> Callable[[TableQuestion, Chooser], Reckoned | None]:
-    def solve(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def _change(operation: Operation) -> Callable[[TableQuestion, Chooser], Solution | None]:
+    def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:
         years = _two_years(question, chooser)
         places = at_years(question, words_of(question.text, chooser), chooser, years) if years else []
         if len(places) == 2:
-            return Reckoned("computed", tuple(places), places[0].score, operation)
+            return Solution("computed", tuple(places), places[0].score, operation)
         two = pair(question, chooser)
         if two is None:
             return None
-        return Reckoned("computed", _later_first(two, chooser), min(place.score for place in two), operation)
+        return Solution("computed", _later_first(two, chooser), min(place.score for place in two), operation)
 
     return solve
 
@@ -75,10 +83,10 @@ def _later_first(two: tuple[Place, Place], chooser: Chooser) -> tuple[Place, Pla
     return two if one > other else (two[1], two[0])
 
 
-def _several(operation: Operation) -> Callable[[TableQuestion, Chooser], Reckoned | None]:
+def _several(operation: Operation) -> Callable[[TableQuestion, Chooser], Solution | None]:
     """A total or an average: over years, over things that are named, or over all years of the table."""
 
-    def solve(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+    def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:
         years = years_asked(question, chooser)
         words = words_of(question.text, chooser)
         if len(years) < 2:
@@ -89,7 +97,7 @@ def _several(operation: Operation) -> Callable[[TableQuestion, Chooser], Reckone
                 return _value(question, chooser)
             years = _spread_years(question, chooser)
         places = at_years(question, words, chooser, years) if len(years) > 1 else []
-        return Reckoned("computed", tuple(places), places[0].score, operation) if places else None
+        return Solution("computed", tuple(places), places[0].score, operation) if places else None
 
     return solve
 
@@ -102,7 +110,7 @@ def _spread_years(question: TableQuestion, chooser: Chooser) -> list[str]:
     return known
 
 
-def _difference(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def _difference(question: TableQuestion, chooser: Chooser) -> Solution | None:
     if len(question.years) >= 2:
         changed = _change("difference")(question, chooser)
         if changed is not None:
@@ -114,13 +122,13 @@ def _difference(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
     return _larger_first(made)
 
 
-def _larger_first(made: Reckoned) -> Reckoned:
+def _larger_first(made: Solution) -> Solution:
     """A difference without a direction is what the larger has more."""
     one, other = made.places
     return replace(made, places=(one, other) if one.cell.value >= other.cell.value else (other, one))
 
 
-_SOLVERS: dict[Wanted, Callable[[TableQuestion, Chooser], Reckoned | None]] = {
+_SOLVERS: dict[Wanted, Callable[[TableQuestion, Chooser], Solution | None]] = {
     "value": _value,
     "change": _change("difference"),
     "percentage_change": _change("percentage_change"),

@@ -1,20 +1,40 @@
-"""What a question asks of a table: an operation, the periods it names, the things it names, and a comparison."""
+"""What a question asks of a table: an operation, its periods, the period it compares with, and a threshold."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
+from importlib import resources
+from typing import Literal, TypeAlias
 
-from spanwise.synthesis.extractive.tables.grid import years_of
-from spanwise.synthesis.extractive.tables.signs import Wanted, wanted_by
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.grid import years_of
+
+Wanted: TypeAlias = Literal[
+    "value", "change", "percentage_change", "average", "total", "difference", "ratio", "percentage_share",
+    "count_periods", "count_parts", "count_rows", "which", "periods", "parts", "text",
+]  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[Wanted, re.Pattern[str]], ...]:
+    raw = tomllib.loads(resources.files(__package__).joinpath("intents.toml").read_text(encoding="utf-8"))
+    return tuple((one["name"], re.compile("|".join(one["patterns"]))) for one in raw["intent"])
+
+
+def wanted_by(plain: str) -> Wanted:
+    """What a question in lower case wants: the first kind with a sign of it, else a figure as it stands."""
+    return next((wanted for wanted, pattern in _patterns() if pattern.search(plain)), "value")
+
 
 _LONGEST = 600
 """Characters of a question that are looked at."""
 _RANGE = re.compile(
-    r"\b((?:19|20)\d\d)\s?(?:-|\u2013|to|through|until)\s?(?:(?:the )?(?:year|fiscal|"
-    r"financial|FY)\s?)*((?:19|20)\d\d)\b"
+    r"\b(?:fy\s?)?((?:19|20)\d\d)\s?(?:-|\u2013|to|through|until)\s?(?:(?:the )?(?:year|fiscal|"
+    r"financial|fy)\s?)*((?:19|20)\d\d)\b"
 )
 _FROM = re.compile(r"\bfrom\b.{0,60}?\b(?:19|20)\d\d\b.{0,40}?\bto\b.{0,40}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,$])(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)|\bF(?:Y|iscal)?\s?'?\d\d\b", re.IGNORECASE)
@@ -26,6 +46,12 @@ _THRESHOLD = re.compile(
     r"\b(?:exceed(?:ed|s|ing)?|more than|less than|above|below|greater than|over|under|"
     r"higher than|lower than|larger than|"
     r"smaller than|fewer than|at least|at most)\s?(?=[^a-z]{0,3}\d)"
+)
+
+
+_BASE = re.compile(
+    r"\b(?:compar\w+ (?:to|with|against)|versus|vs\.?|over|from|since|relative to|than(?: in)?|against|on)\s(?:the\s)?"
+    r"(?:(?:fiscal|financial|prior|previous)\s)?(?:year\s)?(?:of\s)?(?:fy\s?)?(?:19|20)\d\d"
 )
 
 
@@ -48,6 +74,8 @@ class TableQuestion:
     """Of a comparison: the figure to compare with, in full."""
     threshold_bare: Decimal | None = None
     """The same as written, without its magnitude."""
+    base: str = ""
+    """The one year that it names, where a change is asked for since then ("compared to 2021")."""
 
 
 def asked(text: str) -> TableQuestion:
@@ -69,6 +97,7 @@ def asked(text: str) -> TableQuestion:
         more=_wants_more(plain),
         threshold=threshold,
         threshold_bare=bare,
+        base=years[0] if len(years) == 1 and _BASE.search(plain) else "",
     )
 
 

@@ -6,10 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from spanwise.contract.compute import Operation
-from spanwise.synthesis.extractive.tables.asked import TableQuestion
-from spanwise.synthesis.extractive.tables.choose import Chooser, Place, plain
-from spanwise.synthesis.extractive.tables.grid import is_year, without_note, years_of
-from spanwise.synthesis.extractive.tables.naming import NAMED, OPERATORS, Reckoned, best_named, words_of
+from spanwise.synthesis.extractive.tables.matching import (
+    NAMED,
+    OPERATORS,
+    Chooser,
+    Place,
+    Solution,
+    best_named,
+    plain,
+    words_of,
+)
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
+from spanwise.text.tables.grid import is_year, without_note, years_of
 
 _MOST_CHUNK = 6
 _MOST_WORDS = 60
@@ -74,11 +82,11 @@ class _Tops:
         return self._stems[chunk]
 
 
-def of_things(question: TableQuestion, chooser: Chooser, operation: Operation) -> Reckoned | None:
+def of_things(question: TableQuestion, chooser: Chooser, operation: Operation) -> Solution | None:
     """An operation over several things that the question names, at one year."""
     two = pair(question, chooser)
     if two is not None:
-        return Reckoned("computed", two, min(place.score for place in two), operation)
+        return Solution("computed", two, min(place.score for place in two), operation)
     things = entities(question, chooser)
     if len(things) < 2 or (operation == "difference" and len(things) != 2):
         return None
@@ -90,7 +98,7 @@ def of_things(question: TableQuestion, chooser: Chooser, operation: Operation) -
         return None
     if len({place.row for place in places}) > 1 and len({place.column for place in places}) > 1:
         return None
-    return Reckoned("computed", places, min(place.score for place in places), operation)
+    return Solution("computed", places, min(place.score for place in places), operation)
 
 
 _LISTED = re.compile(
@@ -147,12 +155,12 @@ _SHARES = tuple(
 )  # fmt: skip
 
 
-def share(operation: Operation) -> Callable[[TableQuestion, Chooser], Reckoned | None]:
+def share(operation: Operation) -> Callable[[TableQuestion, Chooser], Solution | None]:
     """What makes a share, or a ratio, of a part and its whole."""
 
-    def solve(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+    def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:
         year = question.years[0] if question.years else None
-        best: Reckoned | None = None
+        best: Solution | None = None
         for part, whole in _splits(question.text):
             one = best_named(words_of(part, chooser), chooser, year)
             if one is None:
@@ -160,7 +168,7 @@ def share(operation: Operation) -> Callable[[TableQuestion, Chooser], Reckoned |
             other = _whole_of(words_of(whole, chooser), one, chooser, year)
             if other is None or (one.row, one.column) == (other.row, other.column):
                 continue
-            made = Reckoned("computed", (one, other), min(one.score, other.score), operation)
+            made = Solution("computed", (one, other), min(one.score, other.score), operation)
             if best is None or made.score > best.score:
                 best = made
         return best

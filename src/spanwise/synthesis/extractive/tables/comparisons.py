@@ -5,26 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.synthesis.extractive.tables.asked import TableQuestion
-from spanwise.synthesis.extractive.tables.choose import Chooser, Place, plain
-from spanwise.synthesis.extractive.tables.grid import GridRow, without_note
-from spanwise.synthesis.extractive.tables.naming import Reckoned, at_years, words_of, years_asked
+from spanwise.synthesis.extractive.tables.matching import (
+    Chooser,
+    Place,
+    Solution,
+    at_years,
+    plain,
+    words_of,
+    years_asked,
+)
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
+from spanwise.text.tables.grid import GridRow, without_note
 
 
-def which(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def which(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """The headings that a comparison chooses: years, or labels of rows."""
     if re.search(r"\b(?:which|what) (?:fiscal |financial )?(?:year|period|quarter|month)", question.text):
         return _which_period(question, chooser)
     return _which_row(question, chooser)
 
 
-def _which_period(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def _which_period(question: TableQuestion, chooser: Chooser) -> Solution | None:
     places = _row_of_years(question, chooser)
     chosen = _compared(question, places)
     if not chosen:
         return None
     headings = tuple(dict.fromkeys(_year_at(place, chooser) for place in chosen))
-    return Reckoned("headings", tuple(chosen), places[0].score, None, headings)
+    return Solution("headings", tuple(chosen), places[0].score, None, headings)
 
 
 def _row_of_years(question: TableQuestion, chooser: Chooser) -> list[Place]:
@@ -53,13 +60,13 @@ def _year_at(place: Place, chooser: Chooser) -> str:
     return years[0] if years else place.head
 
 
-def _which_row(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def _which_row(question: TableQuestion, chooser: Chooser) -> Solution | None:
     rows = _rows_at(question, chooser)
     chosen = _compared(question, rows)
     if not chosen:
         return None
     names = tuple(without_note(place.line.label) for place in chosen)
-    return Reckoned("headings", tuple(chosen), 1.0, None, names)
+    return Solution("headings", tuple(chosen), 1.0, None, names)
 
 
 def _rows_at(question: TableQuestion, chooser: Chooser) -> list[Place]:
@@ -78,7 +85,7 @@ def _is_total(row: GridRow) -> bool:
     return bool(re.match(r"(?:sub-?)?total\b|net\b|gross\b", row.label.strip().lower())) or not row.label
 
 
-def periods_asked(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def periods_asked(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """Every year of the table, the latest first, each with a cell of it."""
     years = sorted(chooser.index.years, reverse=True)
     places = []
@@ -88,15 +95,15 @@ def periods_asked(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
             places.append(at[0])
     if not places:
         return None
-    return Reckoned("headings", tuple(places), 1.0, None, tuple(years))
+    return Solution("headings", tuple(places), 1.0, None, tuple(years))
 
 
-def parts(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def parts(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """The labels of the rows that make up the group or the total that is named; of two at least."""
     rows = _block(question, chooser)
     if len(rows) < 2:
         return None
-    return Reckoned("headings", tuple(rows), 1.0, None, tuple(without_note(place.line.label) for place in rows))
+    return Solution("headings", tuple(rows), 1.0, None, tuple(without_note(place.line.label) for place in rows))
 
 
 def _block(question: TableQuestion, chooser: Chooser) -> list[Place]:
@@ -137,23 +144,23 @@ def _some(chooser: Chooser, row: int) -> Place | None:
     return None if column is None else Place(chooser.grid, row, column, 1.0)
 
 
-def count_periods(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def count_periods(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """At how many years a figure is on the asked side of a threshold."""
     places = _row_of_years(question, chooser)
     if not places or question.threshold is None:
         return None
-    return Reckoned("computed", tuple(_compared(question, places)), places[0].score, "count")
+    return Solution("computed", tuple(_compared(question, places)), places[0].score, "count")
 
 
-def count_parts(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def count_parts(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """How many rows make up the group or the total that is named."""
     rows = _block(question, chooser)
-    return Reckoned("computed", tuple(rows), 1.0, "count") if rows else None
+    return Solution("computed", tuple(rows), 1.0, "count") if rows else None
 
 
-def count_rows(question: TableQuestion, chooser: Chooser) -> Reckoned | None:
+def count_rows(question: TableQuestion, chooser: Chooser) -> Solution | None:
     """How many rows are on the asked side of a threshold."""
     rows = _rows_at(question, chooser)
     if not rows or question.threshold is None:
         return None
-    return Reckoned("computed", tuple(_compared(question, rows)), 1.0, "count")
+    return Solution("computed", tuple(_compared(question, rows)), 1.0, "count")

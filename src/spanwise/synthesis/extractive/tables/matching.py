@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
+from spanwise.contract.compute import Operation
 from spanwise.domain.question import Metric
-from spanwise.synthesis.extractive.tables.grid import Cell, Grid, GridRow, without_note, years_of
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.fold import folded
-from spanwise.text.statements import SAYS_MORE, match
-from spanwise.text.statements import plain as stemmed
+from spanwise.text.tables.grid import Cell, Grid, GridRow, without_note, years_of
+from spanwise.text.tables.statements import SAYS_MORE, match
+from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.terms import terms
 
 _UNKNOWN = 0.35
@@ -111,7 +114,7 @@ class Index:
     @cached_property
     def caption(self) -> frozenset[str]:
         """Stems of the caption."""
-        return _stems(self.grid.caption)
+        return _stems(f"{self.grid.corner} {self.grid.caption}")
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
@@ -318,3 +321,77 @@ def _dates(text: str) -> frozenset[str]:
 def stems_of(texts: Sequence[str]) -> frozenset[str]:
     """Stems of several texts, years left out."""
     return frozenset(stem for text in texts for stem in _stems(text))
+
+
+LEAST = 0.6
+"""Least score of the cell that answers."""
+NAMED = 0.5
+"""Least share of its label that the question has to name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """An answer from a table: cells as they stand, headings, or cells that an operation is made of."""
+
+    kind: Literal["cells", "headings", "computed"]
+    places: tuple[Place, ...]
+    score: float
+    operation: Operation | None = None
+    headings: tuple[str, ...] = ()
+
+
+OPERATORS = re.compile(
+    r"\b(?:nominal |net |total |overall |annual |yearly )?(?:percent(?:age)?|per cent|%)?\s?(?:point )?"
+    r"(?:increase\s?/\s?\(?decrease\)?|change|difference|growth rate|growth)\b(?! in assets)"
+    r"|\bpercent(?:age)?s? (?:increase|decrease|growth)|\baverage\b(?! (?:exchange|rate|number|grant|exercise|life))"
+    r"|\bsum\b|\baltogether\b|\bcombined\b|\brespectively\b|\brespective\b|\bratio\b|"
+    r"\bproportion\b|\bincrease\b(?= in )|\bdecrease\b(?= in )"
+)
+_WHEN = re.compile(
+    r"\b(?:(?:fiscal|financial) )?(?:(?:years?|periods?)[ -]?)?(?:end(?:ed|"
+    r"ing)?(?: of)? )?(?:fy ?)?(?:19|20)\d\d(?!,?\d)(?:[ -](?:fiscal )?year[ -]?end)?"
+    r"|\b(?:years?|periods?) end(?:ed|ing)?\b(?= (?:january|february|march|april|may|june|"
+    r"july|august|september|october|november|december|\d))"
+)
+_NOISE = re.compile(
+    r"\b(?:amount|value|values|amounts|year|years|fiscal|financial|ended|ending|company|company's|group's|total number|"
+    r"reported|recorded|million|millions|thousand|thousands|billion|end|year-end|period|both|calculated)\b"
+)
+
+
+def words_of(text: str, chooser: Chooser) -> str:
+    """A text without the words of the operation, and without noise that no label has."""
+    known = chooser.index.known
+    cut = OPERATORS.sub(" ", _WHEN.sub(" ", text))
+    return _NOISE.sub(lambda match: match.group() if set(terms(match.group())) & known else " ", cut)
+
+
+def best_named(words: str, chooser: Chooser, year: str | None, text: str | None = None) -> Place | None:
+    """The cell that words name best, of a year where one is given; None where none is named well enough."""
+    places = chooser.places(words, year)
+    if not places or places[0].score < LEAST or chooser.named(text or words, places[0]) < NAMED:
+        return None
+    return places[0]
+
+
+def at_years(question: TableQuestion, words: str, chooser: Chooser, years: Sequence[str]) -> list[Place]:
+    """The same figure at several years, or nothing."""
+    first = next((place for year in years if (place := best_named(words, chooser, year, question.text))), None)
+    if first is None:
+        return []
+    found = []
+    for year in years:
+        same = along(chooser.places(words, year), first)
+        if not same or (first.row != same[0].row and first.column != same[0].column):
+            return []
+        found.append(same[0])
+    return found if len({(place.row, place.column) for place in found}) == len(found) else []
+
+
+def years_asked(question: TableQuestion, chooser: Chooser) -> list[str]:
+    """The years that a question names, those between the ends of a range too."""
+    named = list(question.years)
+    if question.spans and len(named) == 2:
+        low, high = sorted(named)
+        return [year for year in sorted(chooser.index.years, reverse=True) if low <= year <= high]
+    return named

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from spanwise.domain.question import Metric, Statement
-from spanwise.text.rows import Row, table_rows
+from spanwise.text.tables.rows import Row, table_rows
 from spanwise.text.terms import terms
 
+FORMULA_PART = re.compile(r"\{([^{}:?@]{1,80})(?::(average|change))?(?:@((?:19|20)\d\d))?(\?)?\}")
+"""A metric in a formula: its name, what is taken of it, its year, and whether it may be missing."""
 HEAD_LINES = 14
 """Lines at the top of a page among which the title of a statement stands."""
 LONGEST_TITLE = 14
@@ -93,6 +96,10 @@ def _stemmed(phrases: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found for phrase in phrases if (found := plain(phrase))))
 
 
+_KEPT = re.compile(r"\b(before|after|per|other|others|non)\b", re.IGNORECASE)
+"""Words that a search does not look for and that tell two rows apart: "current assets", "other current assets"."""
+
+
 def plain(text: str) -> str:
     """The stems of a text with one space between them."""
-    return " ".join(terms(text))
+    return " ".join(terms(_KEPT.sub(r"\1x", text)))

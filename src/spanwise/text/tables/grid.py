@@ -1,4 +1,4 @@
-"""What a table is once it is read: rows with their labels, columns with their heads, cells with their figures."""
+"""The model of a table that was read: rows with their labels and groups, columns with their heads, cells, periods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.scales import read_scale
+from spanwise.text.tables.scales import read_scale
 
 _NOTE = re.compile(
     r"\s*(?:\((?:\d{1,2}(?:,\s?\d{1,2})*|[a-z])\)|"
@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row: where it stands, what it is called, and its cells."""
+    """A row: its label, its cells, and the lines that it takes."""
 
     label: str
     groups: tuple[str, ...]
@@ -60,12 +60,37 @@ class Grid:
     first: int
     last: int
     heads: tuple[str, ...]
-    """What stands above each column, from top to bottom."""
+    """The head of each column but that of the labels; of several rows all, from top to bottom."""
     head_lines: tuple[tuple[int, int], ...]
     """The lines of the heads."""
     rows: tuple[GridRow, ...]
+    corner: str
+    """The head of the labels."""
     caption: str
-    """What stands in the head above the labels, and the short lines before the table."""
+    """The short lines before the table, each on a line of its own."""
+    printed: bool = False
+    """True if the columns were told apart by how a page is printed, which is less sure than marks between cells."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The head of every column, that of the labels first."""
+        return (self.corner, *self.heads)
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether its columns are of periods, or most of its labels, so that figures are told apart by them."""
+        dated = sum(bool(years_of(row.label)) for row in self.rows)
+        return any(map(years_of, self.heads)) or 2 * dated > len(self.rows) > 0
+
+    @property
+    def of_figures(self) -> bool:
+        """Whether a label and a head tell each figure: its columns are of periods, or all of figures."""
+        filled = [(text, cell) for row in self.rows for text, cell in zip(row.texts, row.cells, strict=True) if text]
+        return self.has_periods or 10 * sum(cell is not None for _, cell in filled) > 9 * len(filled) > 0
+
+    def texts(self, row: int) -> tuple[str, ...]:
+        """The cells of a row as written, its label first."""
+        return (self.rows[row].label, *self.rows[row].texts)
 
     def figures(self) -> Iterator[tuple[int, int, Cell]]:
         """Every figure with its row and its column."""

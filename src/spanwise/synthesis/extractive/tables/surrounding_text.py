@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.document import Line
-from spanwise.synthesis.extractive.tables.grid import years_of
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.sentences import sentences
+from spanwise.text.tables.grid import years_of
 from spanwise.text.terms import terms
 
 MOST_LINES = 160

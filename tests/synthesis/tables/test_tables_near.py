@@ -6,8 +6,9 @@ import pytest
 
 import spanwise
 from spanwise.domain.passage import Hit
-from spanwise.synthesis.extractive.tables.finding import _may_have_table, grids_near
-from spanwise.text.rows import may_have_head
+from spanwise.synthesis.extractive.tables.near import tables_near
+from spanwise.text.tables.reading import may_have_table
+from spanwise.text.tables.rows import may_have_head
 
 PLAIN = "The keeper of the gate opens it at dawn and closes it at dusk.\n\n"
 TABLE = "Sales in millions        2021     2020\nNorth                  10      9\nSouth                  12     11\n"
@@ -42,7 +43,7 @@ def test_lines_are_made_only_where_a_table_may_be(text, name, tables, made):
     with spanwise.Corpus.of([spanwise.read(text.encode(), name=name)]) as corpus:
         store = Counting(corpus)
         hits = [Hit(passage, 1.0) for passage in corpus.passages(name)][:1]
-        assert len(grids_near(hits, store)) == tables
+        assert len(tables_near(hits, store)) == tables
         assert store.made == made
 
 
@@ -53,4 +54,4 @@ BEHIND = ("", " ", "\n", "$)\nx", ".", " x", "\u00a0%\n\n")
 
 @pytest.mark.parametrize("text", ["".join(parts) for parts in product(BEFORE, YEARS, BEHIND)])
 def test_a_line_that_ends_with_a_year_is_told_as_a_pattern_tells_it(text):
-    assert _may_have_table(text) == may_have_head(text)
+    assert may_have_table(text) == may_have_head(text)
