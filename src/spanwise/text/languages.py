@@ -71,9 +71,8 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
     found = Counter(language for word in words for language in languages.get(word, ()) if language != ENGLISH)
     own = Counter(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
     found.update(own)
-    clear = {
-        language for word in words if len(word) > 1 and word not in _in_names() for language in languages.get(word, ())
-    }
+    telling = (word for word in words if len(word) > 1 and word not in _in_names())
+    clear = {one for word in telling if ENGLISH not in (known := languages.get(word, ())) for one in known}
     clear.update(own)
     for language in sorted(found, key=lambda language: (-found[language], order[language])):
         count = found[language]

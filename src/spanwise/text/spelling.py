@@ -99,7 +99,7 @@ def _meant(word: str, vocabulary: Vocabulary, *, name: bool) -> str | None:
         form
         for form in near
         for word in written[form]
-        if word[0] == form[0] and (word.startswith(form) or form.startswith(word)) and stem(word) == stem(form)
+        if word[0] == form[0] and (word.startswith(form[:-1]) or form.startswith(word)) and stem(word) == stem(form)
     )
     return next(as_it_is, None) or next(with_ending, None)
 

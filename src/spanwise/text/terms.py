@@ -119,9 +119,8 @@ def words_in_any_script(text: str) -> list[str]:
 
 def terms_in_other_scripts(text: str) -> list[str]:
     """The terms of a text in letters that are not Latin, in order, repeats kept."""
-    if not _OTHER_LETTER.search(text):
-        return []
-    return [term for _, term in _placed(text, ENGLISH) if _OTHER_LETTER.search(term)]
+    pieces = [piece for piece in text.split() if not piece.isascii() and _OTHER_LETTER.search(piece)]
+    return [term for _, term in _placed(" ".join(pieces), ENGLISH) if _OTHER_LETTER.search(term)] if pieces else []
 
 
 def without_unspaced(text: str) -> str:
