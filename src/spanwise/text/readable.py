@@ -37,7 +37,7 @@ _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,60}\]")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,2000})>")
 _ATTRIBUTES = re.compile(r"\s\{[:#.][^{}\n]{0,200}\}$", re.MULTILINE)
 _TAG = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|q|s|samp|small|span|strong|sub|sup"
+    r"</?(?:a|abbr|b|big|br|center|cite|code|div|em|font|i|ins|kbd|li|mark|ol|p|q|samp|small|span|strong|sub|sup"
     r"|td|th|tr|tt|u|ul|var|wbr)(?:\s[^<>]{0,500})?/?>",
     re.IGNORECASE,
 )
@@ -66,7 +66,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ENDED = (".", ";", ":", ",", "!", "?", "\u2014", "\u2013")
 
 _PIPES = re.compile(r"(?<!\\)\|")
-_SEPARATOR = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*(?:\||$)){1,100}\s*")
+_SEPARATOR = re.compile(r"\|?(?:\s*:?-{2,}:?\s*(?:\||$)){1,100}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DIGIT = re.compile(r"\d")
 
@@ -220,8 +220,8 @@ def _is_row(line: str) -> bool:
 def _head_and_rows(lines: Sequence[str]) -> tuple[Sequence[str], list[list[str]]]:
     """The head of the columns, if a line is one, and the rows below it."""
     piped = [line for line in lines if _is_row(line)]
-    parted = next((at for at, line in enumerate(piped) if _SEPARATOR.fullmatch(line)), None)
-    rows = [_cells(line) for line in piped if not _SEPARATOR.fullmatch(line)]
+    parted = next((at for at, line in enumerate(piped) if _SEPARATOR.fullmatch(line.strip())), None)
+    rows = [_cells(line) for line in piped if not _SEPARATOR.fullmatch(line.strip())]
     if parted and len(rows) > 1:
         return rows[parted - 1], rows[parted:]
     if parted is None and len(rows) > 1 and _heads(rows[0]):
