@@ -149,6 +149,10 @@ class Corpus:
         """The `k` passages that match the words of `query` best, the best first."""
         return self._store.search(query, k, documents)
 
+    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
+        """Names of the documents whose own names or first lines have some of the words, the best first."""
+        return self._store.openings(words, k, documents)
+
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""
         self._store.close()

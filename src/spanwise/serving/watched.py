@@ -59,3 +59,8 @@ class Watched(Corpus):
         """The `k` passages that match the words of `query` best, the best first."""
         check_watched()
         return super().search(query, k, documents)
+
+    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
+        """Names of the documents whose own names or first lines have some of the words, the best first."""
+        check_watched()
+        return super().openings(words, k, documents)

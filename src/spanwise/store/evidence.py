@@ -78,6 +78,10 @@ class EvidenceStore(EvidenceLines):
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
 
+    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
+        """Names of the documents whose names or first lines have some of the words, the best first."""
+        return self._store.openings(words, k, documents)
+
 
 def _numbered(passage: Passage) -> dict[int, str]:
     """The text of each line of a passage by its number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -16,11 +16,13 @@ from spanwise.errors import StorageError
 from spanwise.store.sqlite import NOTHING, Change
 
 # Part of the folder's name: an index of another version is not there.
-VERSION = 1
+VERSION = 2
 MOST_TERMS = 64
 _MOST_QUERY_CHARACTERS = 20_000
 _TITLE_BOOST = 1.5
 _LONGEST_WORD = 60
+OPENING = 4_000
+"""Characters at the beginning of a document that say whose it is."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
 
@@ -80,13 +82,27 @@ class PassageIndex:
         Raises:
             IndexUnusableError: The index cannot be read.
         """
+        return self._found(self._within(self._query(terms), documents), limit)
+
+    def _found(self, query: tantivy.Query, limit: int) -> list[Ranked]:
         with _unusable():
             searcher = self._searcher  # Another thread may refresh; addresses are good for one searcher.
-            found = searcher.search(self._query(terms, documents), limit, count=False).hits
+            found = searcher.search(query, limit, count=False).hits
             numbers = searcher.fast_field_values("passage", [address for _, address in found])
         return [
             Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
         ]
+
+    def openings(self, terms: Collection[str], limit: int, documents: Collection[str] | None) -> list[Ranked]:
+        """The first passages of the documents whose names or first lines match `terms` best, as for `search`.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        either = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "opening", term, "freq")) for term in terms
+        ]
+        return self._found(self._within(tantivy.Query.boolean_query(either), documents), limit)
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
@@ -111,13 +127,16 @@ class PassageIndex:
     def _small_writer(self) -> tantivy.IndexWriter:
         return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
 
-    def _query(self, terms: Collection[str], documents: Collection[str] | None) -> tantivy.Query:
+    def _query(self, terms: Collection[str]) -> tantivy.Query:
         either = []
         for term in terms:
             title = tantivy.Query.term_query(self._schema, "title", term, "freq")
             either.append((tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "body", term, "freq")))
             either.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, _TITLE_BOOST)))
-        query = tantivy.Query.boolean_query(either)
+        return tantivy.Query.boolean_query(either)
+
+    def _within(self, query: tantivy.Query, documents: Collection[str] | None) -> tantivy.Query:
+        """What a query matches in some documents."""
         if documents is None:
             return query
         named = tantivy.Query.term_set_query(self._schema, "document", sorted(documents))
@@ -144,8 +163,11 @@ class IndexWriting:
         self.pending += 1 + len(passages)
         with _unwritable():
             self._writer.delete_documents_by_term("document", document)
+            first = next(iter(passages), None)
             for number, passage in passages.items():
                 entry = tantivy.Document()
+                if number == first:
+                    entry.add_text("opening", opening(document, passages.values()))
                 entry.add_unsigned("passage", number)
                 entry.add_text("document", document)
                 entry.add_text("body", searchable(passage.text))
@@ -206,6 +228,17 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(terms))[:MOST_TERMS]
 
 
+def opening(document: str, passages: Iterable[Passage]) -> str:
+    """What tells whose document it is: its name and the text before `OPENING` characters of it."""
+    parts, length = [document], 0
+    for passage in passages:
+        parts.append(passage.text[: OPENING - length])
+        length += len(passage.text)
+        if length >= OPENING:
+            break
+    return "\n".join(parts)
+
+
 def searchable(text: str) -> str:
     """The text that a passage is found by."""
     whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)]
@@ -231,6 +264,7 @@ def _schema() -> tantivy.Schema:
         .add_text_field("document", tokenizer_name="raw", index_option="basic")
         .add_text_field("body", tokenizer_name="words", index_option="freq")
         .add_text_field("title", tokenizer_name="words", index_option="freq")
+        .add_text_field("opening", tokenizer_name="words", index_option="freq")
         .add_text_field("key", tokenizer_name="raw", index_option="basic")
         .add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
         .build()

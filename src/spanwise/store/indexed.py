@@ -109,6 +109,21 @@ class IndexedStore:
             self._recent.keep(index, state, asked, known)
         return known
 
+    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have some of the words, the best first."""
+        terms = query_terms(words)
+        if not terms or (documents is not None and not documents):
+            return []
+        index = self._current_index()
+        try:
+            ranked = index.openings(terms, k + 1, documents)
+        except IndexUnusableError:
+            ranked = self._repaired_index().openings(terms, k + 1, documents)
+        hits = self._hits(ranked)
+        if len(ranked) > k:
+            hits = [hit for hit in hits if hit.score > ranked[-1].score]
+        return [hit.passage.document for hit in hits]
+
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """Change the store; at the end the index is brought up to date as well, whatever happened.

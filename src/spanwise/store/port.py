@@ -91,3 +91,10 @@ class Store(Lines, Protocol):
         by line. `documents` limits the search to documents of these names.
         """
         ...
+
+    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have some of the words, the best first.
+
+        Those that match as well as the first one left out are left out too: the order never depends on chance.
+        """
+        ...

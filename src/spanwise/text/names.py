@@ -1,0 +1,132 @@
+"""Names in a question: of companies, parties, products and documents, and whether one owns what is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from spanwise.text.terms import terms
+
+MOST = 8
+"""Names of one question that are read."""
+_LONGEST = 20_000
+_TOKEN = re.compile(r"[^\W_][\w&.\u2019'+-]{0,60}")
+_POSSESSIVE = re.compile(r"(?:['\u2019]s?|(?<=s)['\u2019])$")
+_WORD = re.compile(r"[^\W\d_][^\W_]*\Z")
+_PERIOD = re.compile(r"(?:fy|cy|q|h|year)?[1-4]?(?:fy)?['\u2019]?\d{1,4}(?:[qh][1-4])?|[qh][1-4](?:fy)?\d{0,4}", re.I)
+"""What says a time or a bare number, and no model: FY2022, Q3, 2019, 1H23."""
+_JOINS = frozenset("of and the & de la le du des van von der den und y".split())
+_BEFORE = frozenset("for by of did does do has have had is are was were can could may must will would should at".split())
+_AHEAD = frozenset(
+    """
+    what which who whom whose when where why how is are was were do does did has have had can could may must shall
+    should will would in on at by for from of to with the a an and or but if as please according based given list
+    name tell show give describe explain compare compute calculate identify find
+    """.split()
+)
+"""Words that begin a question with a capital and are no names."""
+_TIMES = frozenset("today yesterday tomorrow tonight year month week day it that there here let what who".split())
+_MONTHS = frozenset(
+    """
+    january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
+    """.split()
+)
+_TITLED = 0.6
+"""Share of capitalised words from which all of a question is written like a title, and a capital tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it was written."""
+
+    text: str
+    stems: tuple[str, ...]
+    owner: bool
+    """Whether it owns or does what is asked for: "Adobe's revenue", "revenue of Adobe", "did Adobe"."""
+    sure: bool
+    """Whether the wording alone tells that it is a name; else only a document can that has it as one."""
+
+    @property
+    def joined(self) -> str:
+        """Its letters and digits in one piece, as file names have them."""
+        return "".join(character for character in self.text.casefold() if character.isalnum())
+
+    @property
+    def parts(self) -> tuple[Name, ...]:
+        """The names on both sides of an "and" or "of" in it; none where there is no such word."""
+        pieces = re.split(r"\s+(?:and|&|of|und|y|et)\s+", self.text)
+        return tuple(_name(piece, self.owner, self.sure) for piece in pieces) if len(pieces) > 1 else ()
+
+
+def names(text: str) -> tuple[Name, ...]:
+    """The names in a question, in order, each once; at most MOST."""
+    tokens = list(_TOKEN.finditer(text[:_LONGEST]))
+    words = [token for token in tokens if len(token[0]) > 1 and terms(token[0])]
+    titled = sum(token[0][0].isupper() for token in words) > max(2.0, _TITLED * len(words))
+    found: dict[tuple[str, ...], Name] = {}
+    at = 0
+    while at < len(tokens) and len(found) < MOST:
+        if not _names(tokens[at][0]) or (_begins(text, tokens, at) and tokens[at][0].lower() in _AHEAD):
+            at += 1
+            continue
+        last = _end(text, tokens, at)
+        name = _read(text, tokens, at, last, titled=titled)
+        if name is not None:
+            known = found.get(name.stems)
+            found[name.stems] = name if known is None or name.owner or not known.owner else known
+        at = last + 1
+    return tuple(found.values())
+
+
+def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titled: bool) -> Name | None:
+    whole = text[tokens[first].start() : tokens[last].end()]
+    plain = _POSSESSIVE.sub("", whole).strip(" .'\u2019&-")
+    owner = plain != whole.rstrip(".") and _POSSESSIVE.search(whole) is not None
+    begins = _begins(text, tokens, first)
+    if not owner and first:
+        owner = tokens[first - 1][0].lower() in _BEFORE or (
+            first > 1 and tokens[first - 1][0].lower() == "the" and tokens[first - 2][0].lower() in _BEFORE
+        )
+    spelled = all(_spelled(word) for word in re.findall(r"[^\W_]+", plain) if word.lower() not in _JOINS)
+    common = begins and (plain.lower() in _TIMES or not owner)
+    name = _name(plain, owner, sure=spelled and not titled and not common)
+    return name if name.stems else None
+
+
+def _name(text: str, owner: bool, sure: bool) -> Name:
+    return Name(text, tuple(terms(text)), owner, sure)
+
+
+def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
+    """The last token of the name that begins with a token."""
+    last, at = first, first + 1
+    while at < len(tokens) and not _POSSESSIVE.search(tokens[last][0]):
+        gap = text[tokens[at - 1].end() : tokens[at].start()]
+        if gap.strip(" &") or "\n" in gap:
+            break
+        if _names(tokens[at][0]):
+            last = at
+        elif tokens[at][0].lower() not in _JOINS or at - last > 2:
+            break
+        at += 1
+    return last
+
+
+def _names(word: str) -> bool:
+    """Whether a word is written like one of a name: a capital, or letters with digits; no time."""
+    plain = _POSSESSIVE.sub("", word)
+    if _PERIOD.fullmatch(plain) or len(plain) < 2 or plain.casefold() in _MONTHS:
+        return False
+    return plain[0].isupper() or (any(map(str.isdigit, plain)) and any(map(str.isalpha, plain)))
+
+
+def _spelled(word: str) -> bool:
+    """Whether a word is spelled like a name, unlike an abbreviation: a capital with a small letter behind it."""
+    return _WORD.match(word) is not None and any(map(str.islower, word)) and word[0].isupper()
+
+
+def _begins(text: str, tokens: list[re.Match[str]], at: int) -> bool:
+    """Whether a word begins a sentence, or what is quoted."""
+    before = text[: tokens[at].start()].rstrip(" \"'\u201c\u2018([")
+    return not before or before[-1] in ".?!:\n"
