@@ -12,8 +12,10 @@ from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
 from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.pipeline.subjects import about
 from spanwise.pipeline.writers import Drafted
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.subject import decide
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
@@ -37,14 +39,14 @@ class Extractive:
         del problems
         yield from ()
         if not answered_by_parts(question):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
         for at in range(len(question.parts)):
             draft, near = self._of_part(at, question, request, hits, store)
             drafts.append(draft)
             known |= {hit.passage.id: hit for hit in near if hit.passage.id not in known}
         if not any(draft.answer.answer_found for draft in drafts):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
 
     def _of_part(
@@ -64,8 +66,8 @@ class Extractive:
         asked = part_of(part, whole, request, store)
         if not refers_back(part):
             near: Sequence[Hit] = retrieve(asked, store, documents=request.documents, k=self.found)
-            return _extracted(asked, near, store), near
-        draft = _extracted(asked, hits, store)
+            return _extracted(asked, request, near, store), near
+        draft = _extracted(asked, request, hits, store)
         if draft.answer.answer_found:
             return draft, hits
         named = with_antecedent(part, before)
@@ -73,7 +75,7 @@ class Extractive:
             return draft, hits
         again = part_of(named, whole, request, store)
         near = retrieve(again, store, documents=request.documents, k=self.found)
-        return _extracted(again, near, store), near
+        return _extracted(again, request, near, store), near
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Nothing: no model is called."""
@@ -81,9 +83,12 @@ class Extractive:
         return Plan(0, 0, 0)
 
 
-def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
+def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
-    shown = evidence.hits(hits)
-    draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
+
+    def write(found: Sequence[Hit]) -> Draft:
+        return with_conflicts(question, extract(question, found, evidence), found, evidence)
+
+    draft = about(question, decide(question, store, request.documents), evidence.hits(hits), write)
     return replace(draft, asked=question.text)

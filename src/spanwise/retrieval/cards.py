@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
-from spanwise.store.port import Store
-from spanwise.text.names import Name
+from spanwise.store.port import Store, StoredDocument
+from spanwise.text.names import DOMAIN, LEGAL_FORMS, Name
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
 READ_LINES = 60
 """Lines at the beginning of a document that are read."""
 _CHARACTERS = 3_000
+_MOST_CARDS = 2_048
 _TITLE_LINES = 3
+_LONGEST_TITLE = 120
 _KIND_LINES = 8
 _SAME_KIND = 0.7
 """Share of their words that two documents of one kind have in common."""
@@ -38,9 +39,13 @@ _TIME_WORD = re.compile(
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
     re.IGNORECASE,
 )
-_DOMAIN = re.compile(r"(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
-"""The dot of a name like Example.com."""
 _RUN = re.compile(r"\b[A-Z][\w&.\u2019'-]{0,40}(?:[ ]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){1,7}")
+_PARTY = re.compile(
+    r"(?P<name>\b[A-Z][\w&.\u2019'-]{0,40}(?:[ \n]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){0,5})"
+    r",?[ \n]{1,2}(?:(?i:"
+    + "|".join(sorted(LEGAL_FORMS))
+    + r"|l\.l\.c|l\.p|s\.a|b\.v|n\.v)\b|\((?:the[ \n]|hereinafter\b|[\"\u201c\u2018']))"
+)
 _SMALL_WORD = re.compile(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
 
 
@@ -57,6 +62,8 @@ class Card:
     """Stems of each of its first lines, with blanks around each stem."""
     runs: tuple[str, ...]
     """Names of several words in its first lines."""
+    parties: tuple[str, ...]
+    """Stems of the names in it that are introduced by a legal form or a bracket."""
     common: frozenset[str]
     """Stems of words that are written in small letters there."""
     kind: frozenset[str]
@@ -69,41 +76,58 @@ class Card:
     """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
 
     def knows(self, name: Name) -> int:
-        """How much a document is about a name: 3 it is called so, 2 it says so at its beginning, 1 it mentions it."""
+        """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it, 0 not.
+
+        It presents itself where the name has a line of its own, or is introduced like a party: "Acme Ltd. (the".
+        """
         wanted = f" {' '.join(name.stems)} "
-        known_word = not (len(name.stems) == 1 and not name.sure and name.stems[0] in self.common)
-        if known_word and (name.joined in self.files or wanted in self.title):
+        if len(name.stems) == 1 and not name.sure and name.stems[0] in self.common:
+            return 0
+        if name.joined in self.files or wanted in self.title:
             return 3
-        if name.text.isupper() and any(abbreviates(name.text, run) for run in self.runs):
+        if name.text.isupper() and any(run[0] == name.text[0] and abbreviates(name.text, run) for run in self.runs):
             return 2
         found = [line for line in self.lines if wanted in line]
-        if not found or not known_word:
-            return 0
-        own = any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in found)
-        return 2 if own or sum(line.count(wanted) for line in found) >= _OFTEN else 1
+        if any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in found):
+            return 2
+        if found and any(f" {party} ".startswith(wanted) for party in self.parties):
+            return 2
+        return int(sum(line.count(wanted) for line in found) >= _OFTEN)
+
+
+_CARDS: dict[StoredDocument, Card] = {}
+"""Cards by what they were read from: another file, or another reading of it, is another key."""
 
 
 def card_of(name: str, store: Store) -> Card:
     """The card of a document of a store."""
-    return _read(name, store.passages(name, 1, READ_LINES))
+    stored = store.stored(name)
+    card = _CARDS.get(stored)
+    if card is None:
+        card = _read(name, store.passages(name, 1, READ_LINES))
+        if len(_CARDS) >= _MOST_CARDS:
+            _CARDS.clear()
+        _CARDS[stored] = card
+    return card
 
 
-@lru_cache(maxsize=2048)
-def _read(name: str, passages: tuple[Passage, ...]) -> Card:
+def _read(name: str, passages: Sequence[Passage]) -> Card:
     text, headings = _opening(passages)
     lines = [line for line in text.split("\n") if line.strip()]
     stem = name.rsplit("/", 1)[-1]
     stem = stem[: stem.rindex(".")] if "." in stem[1:] else stem
     words = [word for part in _FILE_PART.findall(stem) for word in _FILE_WORD.findall(part)]
-    title = "\n".join(dict.fromkeys([*lines[:_TITLE_LINES], *headings]))
+    first = takewhile(lambda line: len(line) <= _LONGEST_TITLE, lines[:_TITLE_LINES])
+    title = "\n".join(dict.fromkeys([*first, *headings]))
     years = _YEAR.findall(stem) or _first_date(lines) or _YEAR.findall(title)
     plain = " ".join(_SMALL_WORD.findall(text))
     return Card(
         name=name,
         title=f" {' '.join([*terms(' '.join(words)), '|', *terms(title)])} ",
         files=frozenset(_runs(words) + _runs(_FILE_PART.findall(stem))),
-        lines=tuple(f" {' '.join(terms(_DOMAIN.sub(' ', line)))} " for line in lines),
+        lines=tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in lines),
         runs=tuple(dict.fromkeys(match[0] for match in _RUN.finditer(text)))[:_MOST_RUNS],
+        parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:_MOST_RUNS],
         common=frozenset(terms(plain)),
         kind=_kind(words if _YEAR.search(stem) else re.findall(r"\w+", " ".join(lines[:_KIND_LINES]))),
         years=tuple(dict.fromkeys(years)),
@@ -138,7 +162,7 @@ def _runs(words: Sequence[str]) -> list[str]:
 
 
 def abbreviates(short: str, name: str) -> bool:
-    """Whether a word is made of the beginnings of the first words of a name, one letter or a few of each: AMD, FedEx."""
+    """Whether a word is made of the beginnings of the first words of a name, a letter or a few of each: AMD, FedEx."""
     letters = short.casefold()
     words = [word.casefold() for word in name.split() if word[0].isupper()]
     if not letters.isalpha() or not 2 <= len(letters) <= _LONGEST_SHORT:

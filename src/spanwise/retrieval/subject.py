@@ -7,8 +7,10 @@ only mentioned somewhere, and questions that name nothing, leave every document 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -16,6 +18,8 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.retrieval.cards import Card, alike, card_of
 from spanwise.store.port import Store
+from spanwise.text.defining import asked_subject
+from spanwise.text.fold import folded
 from spanwise.text.names import Name, names
 from spanwise.text.terms import terms
 
@@ -25,15 +29,18 @@ MENTIONS = 20
 """Passages that are looked through for a name that no document is about."""
 MOST_GROUPS = 5
 """Documents of which each can answer for itself; where more fit, the question is asked back."""
-_CALLED = 3
-"""Grade of a document that is called by a name."""
+_CALLED, _PRESENTED = 3, 2
+"""Grades of documents that are called by a name, and that present themselves with it."""
+_CAPITAL = re.compile(r"\b[A-Z]\w{2,40}")
+_SPELLED_ALIKE = 0.8
+"""Likeness from which another name may be the same, misspelled."""
 _FAMILIAR = 0.05
 """Share of a document's passages that speak of a name in a document that knows it well."""
 _YEAR = re.compile(r"(?:(?<!\d)|(?<=[qQ][1-4]))(?:19|20)\d\d(?!\d)")
 _NEAR = (1, 2, -1)
 """Years from the one asked for to those of reports that may tell of it as well: they compare with the years before."""
 
-Kind: TypeAlias = Literal["any", "one", "several", "mentioned", "absent"]
+Kind: TypeAlias = Literal["any", "likely", "one", "several", "mentioned", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +48,29 @@ class Subject:
     """What a question is about, as far as it restricts the documents."""
 
     kind: Kind = "any"
-    """`any`: nothing is named. `one`: `documents` are about it. `several`: each of `groups` may answer. `mentioned`: a
-    name that owns what is asked for stands in some passages only. `absent`: no document knows it."""
+    """`any`: nothing is named. `likely`: `preferred` begin with a name of the question. `one`: what is asked for
+    belongs to the subject of `documents`. `several`: it belongs to more than one, and each of `groups` may answer.
+    `mentioned`: its owner stands in some passages only. `absent`: no document knows the owner."""
     documents: tuple[str, ...] | None = None
     """Documents that may answer; None for all that were asked."""
+    preferred: frozenset[str] = frozenset()
+    """Documents whose passages come first among equals."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For several: what each is called, and its documents."""
     name: str = ""
     """The name that decided."""
     stems: tuple[str, ...] = ()
     """Its stems."""
+    about: Name | None = None
+    """For `mentioned`: the name as it was read."""
     familiar: frozenset[str] = frozenset()
     """For `mentioned`: documents that speak of the name all the time."""
 
     @property
     def message(self) -> str:
-        """What to tell where no document knows the name."""
-        return f"None of the documents is about {self.name}, and none mentions it." if self.kind == "absent" else ""
+        """What to tell where no document is about the name."""
+        more = ", and none mentions it" if self.kind == "absent" else ""
+        return f"None of the documents is about {self.name}{more}."
 
     def allows(self, hit: Hit) -> bool:
         """Whether a passage may speak of the subject: it is in a document about it, or names it itself."""
@@ -66,7 +79,13 @@ class Subject:
             return False
         if self.kind != "mentioned" or passage.document in self.familiar:
             return True
-        return _says(self.stems, passage.text) or _says(self.stems, passage.section or "")
+        return self.about is None or _names(self.about, hit)
+
+    def owns(self, documents: Collection[str]) -> bool:
+        """Whether an answer from these documents is surely about the subject."""
+        if self.kind == "mentioned":
+            return self.familiar.issuperset(documents)
+        return not self.preferred or self.preferred.issuperset(documents)
 
 
 def decide(question: Question, store: Store, documents: Collection[str] | None = None) -> Subject:
@@ -77,17 +96,18 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
         store: The documents.
         documents: Names of those that were asked; None for all.
     """
-    asked = names(question.text)
+    defined = tuple(terms(asked_subject(question.text) or ""))
+    asked = [name for name in names(question.text) if name.stems != defined]
     several = len(list(islice(store.documents(), 2)) if documents is None else documents) > 1
     if not asked:
         return _of_series(question, store, documents) if several and question.times else Subject()
     cards = _cards(question, asked, store, documents)
     known = _known(asked, cards)
     if known:
-        return _among(question, known, cards) if several else Subject()
+        return _familiar_too(_among(question, known, cards), known, store, documents) if several else Subject()
     for name in asked:
         if name.owner and name.sure:
-            return _elsewhere(name, store, documents)
+            return _elsewhere(question, name, store, documents)
     return Subject()
 
 
@@ -110,23 +130,20 @@ class _Known:
     documents: tuple[str, ...]
 
     @property
-    def rank(self) -> tuple[bool, int]:
-        """What is asked for belongs to its owner; else to what a document is called."""
-        return self.name.owner, self.grade
+    def presented(self) -> bool:
+        """Whether it is surely a name, and one by which documents are called or present themselves."""
+        return self.name.sure and self.grade >= _PRESENTED
 
 
 def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
-    """The names that documents are about, each with these documents.
-
-    A name that documents only mention in their first lines counts where it owns what is asked for.
-    """
+    """The names that documents are about, each with these documents."""
     found = []
     for name in asked:
         for one in (name, *name.parts):
             grades = {document: card.knows(one) for document, card in cards.items()}
             best = max(grades.values(), default=0)
-            if best >= (1 if one.owner and one.sure else 2):
-                least = min(best, 2)
+            if best:
+                least = min(best, _PRESENTED)
                 about = tuple(document for document, grade in grades.items() if grade >= least)
                 found.append(_Known(one, best, about))
                 if one is name:
@@ -135,19 +152,46 @@ def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
 
 
 def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card]) -> Subject:
-    """The documents about the names, and among these the ones of the time that is asked about."""
-    best = max(known, key=lambda one: one.rank)
-    if shared := set.intersection(*(set(one.documents) for one in known)):
+    """The documents about the names, and among these the ones of the time that is asked about.
+
+    They are the only ones that may answer where a name owns what is asked for, where two names are presented together,
+    and where a document is called by the name and tells of the very year.
+    """
+    presented = [one for one in known if one.presented]
+    owners = [one for one in presented if one.name.owner]
+    if len(presented) > 1 and (shared := set.intersection(*(set(one.documents) for one in presented))):
+        best = next(iter(owners or presented))
         return _of_time(question, best.name, [one for one in best.documents if one in shared], cards)
-    rivals = [one for one in known if one.rank >= (best.name.owner, _CALLED) or one is best]
-    if len(rivals) == 1:
-        return _of_time(question, best.name, best.documents, cards)
-    groups = []
-    for one in rivals:
-        chosen = _of_time(question, one.name, one.documents, cards)
-        groups += list(chosen.groups) or [(one.name.text, chosen.documents or one.documents)]
+    years = set(_years(question))
+    dated = [
+        one
+        for one in presented
+        if one.grade == _CALLED and any(years.intersection(cards[document].years) for document in one.documents)
+    ]
+    chosen = [_of_time(question, one.name, one.documents, cards) for one in owners or dated]
+    if not chosen:
+        near = [_of_time(question, one.name, one.documents, cards) for one in known]
+        return Subject("likely", preferred=frozenset(document for one in near for document in one.documents or ()))
+    if len(chosen) == 1:
+        return chosen[0]
+    groups = [group for one in chosen for group in one.groups or ((one.name, one.documents or ()),)]
     every = tuple(dict.fromkeys(document for _, found in groups for document in found))
-    return Subject("several", every, tuple(groups), ", ".join(one.name.text for one in rivals), best.name.stems)
+    name = " and ".join(dict.fromkeys(one.name for one in chosen))
+    return Subject("several", every, groups=tuple(groups), name=name, stems=chosen[0].stems)
+
+
+def _familiar_too(
+    subject: Subject, known: Sequence[_Known], store: Store, documents: Collection[str] | None
+) -> Subject:
+    """With the documents that speak of the name all the time, where no document is called by it."""
+    if subject.kind != "one" or subject.documents is None:
+        return subject
+    if any(one.grade == _CALLED and one.name.stems == subject.stems for one in known):
+        return subject
+    name = next(one.name for one in known if one.name.stems == subject.stems)
+    saying = [hit for hit in store.search(name.text, MENTIONS, documents) if _names(name, hit)]
+    further = _familiar(saying, store) - {document for one in known for document in one.documents}
+    return replace(subject, documents=(*subject.documents, *sorted(further)))
 
 
 def _of_time(question: Question, name: Name, found: Sequence[str], cards: Mapping[str, Card]) -> Subject:
@@ -158,8 +202,8 @@ def _of_time(question: Question, name: Name, found: Sequence[str], cards: Mappin
     documents = tuple(card.name for card in chosen)
     if not years and alike(chosen):
         groups = tuple((card.name, (card.name,)) for card in sorted(chosen, key=lambda card: (card.years, card.name)))
-        return Subject("several", documents, groups, name.text, name.stems)
-    return Subject("one", documents, (), name.text, name.stems)
+        return Subject("several", documents, groups=groups, name=name.text, stems=name.stems)
+    return Subject("one", documents, name=name.text, stems=name.stems)
 
 
 def _of_year(years: Sequence[str], cards: list[Card]) -> list[Card]:
@@ -199,30 +243,38 @@ def _of_series(question: Question, store: Store, documents: Collection[str] | No
     chosen = _of_day(question, [card for card in series if set(card.years).intersection(years)])
     if not chosen or len({card.kind for card in chosen}) > 1:
         return Subject()
-    return Subject("one", tuple(card.name for card in chosen), (), question.times[0])
+    return Subject("one", tuple(card.name for card in chosen), name=question.times[0])
 
 
-def _elsewhere(name: Name, store: Store, documents: Collection[str] | None) -> Subject:
+def _elsewhere(question: Question, name: Name, store: Store, documents: Collection[str] | None) -> Subject:
     """What is to be made of a name that owns what is asked for and that no document is about."""
     hits = store.search(name.text, MENTIONS, documents)
-    saying = [hit for hit in hits if _says(name.stems, f"{hit.passage.section or ''}\n{hit.passage.text}")]
-    if saying:
-        counts: dict[str, int] = {}
-        for hit in saying:
-            counts[hit.passage.document] = counts.get(hit.passage.document, 0) + 1
-        familiar = frozenset(
-            document for document, count in counts.items() if count >= _FAMILIAR * store.stored(document).passages
-        )
-        return Subject("mentioned", None, (), name.text, name.stems, familiar)
-    # A part of the name may be how the documents call it.
-    parts = [word for word in name.text.split() if terms(word)]
-    if len(parts) > 1 and any(re.search(rf"\b{re.escape(part)}\b", hit.passage.text) for hit in hits for part in parts):
+    if saying := [hit for hit in hits if _names(name, hit)]:
+        return Subject("mentioned", name=name.text, stems=name.stems, about=name, familiar=_familiar(saying, store))
+    words = [word for word in name.text.split() if terms(word) and word[0].isupper()]
+    for word in words if len(words) > 1 else ():  # a part of the name may be how the documents call it
+        alone = re.compile(rf"(?<![A-Z]\w)(?<!\w){re.escape(word)}(?!\w| [A-Z])")
+        if _familiar([hit for hit in hits if alone.search(hit.passage.text)], store):
+            return Subject()
+    rest = store.search(question.text.replace(name.text, " "), MENTIONS, documents)
+    written = {folded(word) for hit in rest for word in _CAPITAL.findall(hit.passage.text)}
+    last = folded(words[-1] if words else name.text)
+    if last not in written and get_close_matches(last, sorted(written), 1, _SPELLED_ALIKE):
         return Subject()
-    return Subject("absent", None, (), name.text, name.stems)
+    return Subject("absent", name=name.text, stems=name.stems)
 
 
-def _says(stems: Sequence[str], text: str) -> bool:
-    return f" {' '.join(stems)} " in f" {' '.join(terms(text))} "
+def _familiar(hits: Sequence[Hit], store: Store) -> frozenset[str]:
+    """The documents of which a good part of all passages is among the hits."""
+    counts = Counter(hit.passage.document for hit in hits)
+    return frozenset(
+        document for document, count in counts.items() if count >= _FAMILIAR * store.stored(document).passages
+    )
+
+
+def _names(name: Name, hit: Hit) -> bool:
+    """Whether a passage or its heading has a name."""
+    return name.said_in(hit.passage.text) or name.said_in(hit.passage.section or "")
 
 
 def _years(question: Question) -> list[str]:
@@ -238,11 +290,3 @@ def spread(hits: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
         if place < len(one)
     }
     return list(found.values())[:k]
-
-
-def narrowed(subject: Subject, hits: Sequence[Hit]) -> list[Hit]:
-    """The hits that may speak of the subject; all of them where none does."""
-    return [hit for hit in hits if subject.allows(hit)] or list(hits)
-
-
-__all__ = ["MOST_GROUPS", "Subject", "decide", "narrowed", "replace", "spread"]

@@ -10,13 +10,27 @@ from spanwise.text.terms import terms
 MOST = 8
 """Names of one question that are read."""
 _LONGEST = 20_000
+_SHORT = 3
+"""Letters of a word in capitals that may be an abbreviation of anything."""
 _TOKEN = re.compile(r"[^\W_][\w&.\u2019'+-]{0,60}")
 _POSSESSIVE = re.compile(r"(?:['\u2019]s?|(?<=s)['\u2019])$")
 _WORD = re.compile(r"[^\W\d_][^\W_]*\Z")
-_PERIOD = re.compile(r"(?:fy|cy|q|h|year)?[1-4]?(?:fy)?['\u2019]?\d{1,4}(?:[qh][1-4])?|[qh][1-4](?:fy)?\d{0,4}", re.I)
+_PERIOD = re.compile(
+    r"(?:fy|cy|q|h|year)?[1-4]?(?:fy)?['\u2019]?\d{1,4}(?:[qh][1-4])?|[qh][1-4](?:fy)?\d{0,4}", re.IGNORECASE
+)
 """What says a time or a bare number, and no model: FY2022, Q3, 2019, 1H23."""
 _JOINS = frozenset("of and the & de la le du des van von der den und y".split())
-_BEFORE = frozenset("for by of did does do has have had is are was were can could may must will would should at".split())
+DOMAIN = re.compile(r"(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
+"""The dot of a name like Example.com."""
+LEGAL_FORMS = frozenset(
+    """
+    inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv se kg spa srl pty ab asa oy
+    holdings
+    """.split()
+)
+"""Words behind the name of a company that say what it is by law; documents leave them out."""
+_VERBS = frozenset("did does do has have had is are was were can could may might must will would shall should".split())
+_BEFORE = _VERBS | frozenset("for by of at with from that which what where when how why whether if because".split())
 _AHEAD = frozenset(
     """
     what which who whom whose when where why how is are was were do does did has have had can could may must shall
@@ -32,6 +46,7 @@ _MONTHS = frozenset(
     sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
     """.split()
 )
+_GAP = r"\W{1,3}"
 _TITLED = 0.6
 """Share of capitalised words from which all of a question is written like a title, and a capital tells nothing."""
 
@@ -52,10 +67,15 @@ class Name:
         """Its letters and digits in one piece, as file names have them."""
         return "".join(character for character in self.text.casefold() if character.isalnum())
 
+    def said_in(self, text: str) -> bool:
+        """Whether a text has its words in a row, in capitals or not."""
+        words = re.findall(r"[^\W_]+", self.text)
+        return re.search(rf"(?<!\w){_GAP.join(map(re.escape, words))}", text, re.IGNORECASE) is not None
+
     @property
     def parts(self) -> tuple[Name, ...]:
-        """The names on both sides of an "and" or "of" in it; none where there is no such word."""
-        pieces = re.split(r"\s+(?:and|&|of|und|y|et)\s+", self.text)
+        """The names on both sides of an "and" in it; none where there is no such word."""
+        pieces = re.split(r"\s+(?:and|&|und|y|et)\s+", self.text)
         return tuple(_name(piece, self.owner, self.sure) for piece in pieces) if len(pieces) > 1 else ()
 
 
@@ -63,7 +83,7 @@ def names(text: str) -> tuple[Name, ...]:
     """The names in a question, in order, each once; at most MOST."""
     tokens = list(_TOKEN.finditer(text[:_LONGEST]))
     words = [token for token in tokens if len(token[0]) > 1 and terms(token[0])]
-    titled = sum(token[0][0].isupper() for token in words) > max(2.0, _TITLED * len(words))
+    titled = sum(_spelled(token[0]) for token in words) > max(2.0, _TITLED * len(words))
     found: dict[tuple[str, ...], Name] = {}
     at = 0
     while at < len(tokens) and len(found) < MOST:
@@ -84,18 +104,39 @@ def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titl
     plain = _POSSESSIVE.sub("", whole).strip(" .'\u2019&-")
     owner = plain != whole.rstrip(".") and _POSSESSIVE.search(whole) is not None
     begins = _begins(text, tokens, first)
-    if not owner and first:
-        owner = tokens[first - 1][0].lower() in _BEFORE or (
-            first > 1 and tokens[first - 1][0].lower() == "the" and tokens[first - 2][0].lower() in _BEFORE
-        )
-    spelled = all(_spelled(word) for word in re.findall(r"[^\W_]+", plain) if word.lower() not in _JOINS)
-    common = begins and (plain.lower() in _TIMES or not owner)
+    owner = owner or _acts(text, tokens, first, last)
+    words = [word for word in re.findall(r"[^\W_]+", plain) if word.lower() not in _JOINS | LEGAL_FORMS]
+    spelled = all(map(_spelled, words)) or (len(words) > 1 and any(len(word) > _SHORT for word in words))
+    spelled = spelled or any(len(word) > 2 * _SHORT for word in words)
+    # "the Parliament", "the Customer": a common word with a capital.
+    called = first > 0 and tokens[first - 1][0].lower() == "the" and " " not in plain
+    common = called or (begins and (plain.lower() in _TIMES or not owner))
     name = _name(plain, owner, sure=spelled and not titled and not common)
     return name if name.stems else None
 
 
+def _acts(text: str, tokens: list[re.Match[str]], first: int, last: int) -> bool:
+    """Whether a name does what is asked ("did Adobe", "what Adobe has") or has it ("the revenue of Adobe in 2015")."""
+    follows = tokens[last + 1] if last + 1 < len(tokens) else None
+    near = follows is not None and not text[tokens[last].end() : follows.start()].strip()
+    if follows is not None and near and follows[0].lower() in _VERBS and not _begins(text, tokens, first):
+        return True
+    article = first > 0 and tokens[first - 1][0].lower() == "the"
+    before = first - 1 - article
+    if before < 0:
+        return False
+    # "the French law": a name before what it describes owns nothing.
+    describes = near and follows is not None and bool(terms(follows[0]))
+    word = tokens[before][0].lower()
+    return word in _BEFORE and not (article and describes)
+
+
 def _name(text: str, owner: bool, sure: bool) -> Name:
-    return Name(text, tuple(terms(text)), owner, sure)
+    words = text.replace(",", " ").split()
+    while len(words) > 1 and "".join(filter(str.isalpha, words[-1])).casefold() in LEGAL_FORMS:
+        words.pop()
+    short = " ".join(words)
+    return Name(short, tuple(terms(DOMAIN.sub(" ", short))), owner, sure)
 
 
 def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
@@ -103,7 +144,8 @@ def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
     last, at = first, first + 1
     while at < len(tokens) and not _POSSESSIVE.search(tokens[last][0]):
         gap = text[tokens[at - 1].end() : tokens[at].start()]
-        if gap.strip(" &") or "\n" in gap:
+        formed = gap == ", " and tokens[at][0].rstrip("'s\u2019.").casefold() in LEGAL_FORMS
+        if (gap.strip(" &.") and not formed) or "\n" in gap or (gap.startswith(".") and len(tokens[at - 1][0]) > _SHORT):
             break
         if _names(tokens[at][0]):
             last = at
