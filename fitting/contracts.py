@@ -2,7 +2,9 @@
 
 For each category: logistic regression over the features of single sentences, the strongest features kept, refitted.
 Features are words that many contracts share: what stands in few of them, or is written with a capital wherever it
-stands and is in fewer than a tenth of them, is a name (a party, a product, a town) or a number of one contract. The figures come from cross-validation over whole contracts; the file is then fitted on all of them. Needs the data
+stands and is in fewer than a tenth of them, is a name (a party, a product, a town) or a number of one contract.
+
+The figures come from cross-validation over whole contracts; the file is then fitted on all of them. Needs the data
 (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/contracts.py [--folds N] [--out FILE] [--half]

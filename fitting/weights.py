@@ -7,14 +7,15 @@ fitted on data without a licence or whose licence forbids commercial use or chan
 
 A score is a weighted sum of factors; the weights make what is right likely among all candidates (softmax, weights not
 below zero, ridge towards zero), each set counting the same however large it is. The factors of pages speak only where
-a statement or one of its rows is asked for, which these sets hardly do: each has one vote (1.0), not fitted. The figures come from weights fitted
-without the set that is asked (sets that share articles are left out together), beside plain BM25 and the weights that
-are shipped. Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
+a statement or one of its rows is asked for, which these sets hardly do: each has one vote (1.0), not fitted.
 
-[contracts] is fitted on CUAD (CC BY 4.0) alone, with sentence models of the other half of the contracts, which
-`fitting/contracts.py --half --out DIR/contracts.json` makes beside a copy of contracts.toml.
+The figures come from weights fitted without the set that is asked (sets that share articles are left out together),
+beside plain BM25 and the weights that are shipped. Needs the data (SPANWISE_DATA, by default ../shared/data) and
+`pip install --group fit`.
 
-Usage: python fitting/weights.py [--most N] [--ridge R] [--test financebench] [--cache FILE] [--contracts DIR]
+[contracts] is set by hand: the sentence model of the intent finds the clause, and a fit on CUAD does worse.
+
+Usage: python fitting/weights.py [--most N] [--ridge R] [--test financebench] [--cache FILE]
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ import gzip
 import json
 import os
 import pickle
-import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import minimize
@@ -81,6 +82,7 @@ for the fiscal year ended December 31, 2019"""
 _SEED = 7
 
 Right = Callable[[Passage], bool]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -212,8 +214,7 @@ def tatqa(most: int) -> Iterator[tuple[str, Document, list[tuple[str, Right]]]]:
     for row in rows("tatqa/dev.jsonl.gz"):
         contexts.setdefault(row["context_id"], []).append(row)
     kept = {row["id"] for row in sampled([row for group in contexts.values() for row in group], most)}
-    keys = sorted(contexts)
-    random.Random(_SEED).shuffle(keys)
+    keys = sampled(sorted(contexts), len(contexts))
     for start in range(0, len(keys), PAGES):
         group = [contexts[key] for key in keys[start : start + PAGES]]
         text = "\n\f".join([COVER, *(report_page(questions[0]) for questions in group)])
@@ -234,29 +235,6 @@ def report_page(row: dict) -> str:
     return "\n\n".join([*paragraphs[:1], table, *paragraphs[1:]])
 
 
-def cuad(folder: Path, most: int) -> Iterator[Asked]:
-    """The candidates of questions on the contracts that the sentence models in a folder have not seen."""
-    contracts = sorted(rows("cuad/contracts.jsonl.gz"), key=lambda row: row["doc_id"])[1::2]
-    unseen = {row["doc_id"]: row["text"] for row in contracts}
-    found = [row for row in rows("cuad/questions.jsonl.gz") if row["doc_id"] in unseen and row["answers"]]
-    asked: dict[str, list[dict]] = {}
-    for row in sampled(found, most):
-        asked.setdefault(row["doc_id"], []).append(row)
-    for key, questions in asked.items():
-        document = spanwise.read(unseen[key].encode(), name="contract.txt")
-        cases = [(row["question"], in_clause(row, unseen[key])) for row in questions]
-        yield from candidates("cuad", document, cases, str(folder / "contracts.toml"))
-
-
-def in_clause(row: dict, text: str) -> Right:
-    """Whether a passage has a line of one of the clauses."""
-    spans = [
-        (text.count("\n", 0, one["start"]) + 1, text.count("\n", 0, one["start"] + len(one["text"]) - 1) + 1)
-        for one in row["answers"]
-    ]
-    return lambda passage: any(passage.line_start <= last and first <= passage.line_end for first, last in spans)
-
-
 def financebench(most: int) -> Iterator[tuple[str, Document, list[tuple[str, Right]]]]:
     """Filings; only ever a test, since the set states no licence."""
     del most
@@ -270,9 +248,9 @@ def financebench(most: int) -> Iterator[tuple[str, Document, list[tuple[str, Rig
         yield "financebench", document, [(case.question, on_pages(document, set(case.pages))) for case in job.cases]
 
 
-def sampled(found: list[dict], most: int) -> list[dict]:
-    """At most so many rows, the same ones every time."""
-    return random.Random(_SEED).sample(found, most) if len(found) > most else found
+def sampled(found: list[T], most: int) -> list[T]:
+    """At most so many of a list, mixed in the same way every time."""
+    return [found[at] for at in np.random.RandomState(_SEED).permutation(len(found))[:most]]
 
 
 def ask(name: str, most: int) -> Iterator[Asked]:
@@ -282,14 +260,12 @@ def ask(name: str, most: int) -> Iterator[Asked]:
         yield from candidates(title, document, questions)
 
 
-def candidates(
-    kind: str, document: Document, questions: Sequence[tuple[str, Right]], profile: str | None = None
-) -> Iterator[Asked]:
+def candidates(kind: str, document: Document, questions: Sequence[tuple[str, Right]]) -> Iterator[Asked]:
     """The candidates of the questions on one document, with every factor."""
     every = dict.fromkeys((*FACTORS, *PAGE_FACTORS), 1.0)
     with spanwise.Corpus.of([document]) as corpus:
         for text, right in questions:
-            found = scored(parse_question(text, profile=profile, document=document), corpus, every)
+            found = scored(parse_question(text, document=document), corpus, every)
             matrix = [[factors.get(factor, 0.0) for factor in NAMES] for _, factors in found]
             yield Asked(
                 kind,
@@ -299,7 +275,7 @@ def candidates(
             )
 
 
-def fit(asked: Sequence[Asked], ridge: float, fixed: Mapping[str, float] = FIXED) -> np.ndarray:
+def fit(asked: Sequence[Asked], ridge: float) -> np.ndarray:
     """Weights that make evidence likely, each set counting the same."""
     usable = [one for one in asked if one.gold.any() and not one.gold.all()]
     sizes = {kind: sum(one.set == kind for one in usable) for kind in {one.set for one in usable}}
@@ -317,8 +293,8 @@ def fit(asked: Sequence[Asked], ridge: float, fixed: Mapping[str, float] = FIXED
             gradient += count * ((likely - wanted) @ one.factors)
         return value, gradient
 
-    bounds = [(fixed[name], fixed[name]) if name in fixed else (0.0, None) for name in NAMES]
-    start = np.array([fixed.get(name, 0.5) for name in NAMES])
+    bounds = [(FIXED[name], FIXED[name]) if name in FIXED else (0.0, None) for name in NAMES]
+    start = np.array([FIXED.get(name, 0.5) for name in NAMES])
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
 
 
@@ -355,11 +331,7 @@ def main() -> None:
     parser.add_argument("--ridge", type=float, default=3.0)
     parser.add_argument("--test", nargs="*", default=[], help="sets that are only asked")
     parser.add_argument("--cache", type=Path, help="keeps the candidates of every question from run to run")
-    parser.add_argument("--contracts", type=Path, help="fits [contracts] instead, with the models in this folder")
     options = parser.parse_args()
-    if options.contracts:
-        contracts(options.contracts, options.most, options.ridge)
-        return
     kept = pickle.loads(options.cache.read_bytes()) if options.cache and options.cache.exists() else {}  # noqa: S301
     for name in (*LICENCES, *options.test):
         if name not in kept:
@@ -372,7 +344,9 @@ def main() -> None:
     for name in options.test:
         print(f"only asked: {compared(name, kept[name], weights)}")
         print(f"with crowding: {shown(shares(kept[name], weights, CROWDING))}")
-    written("default", weights)
+    print("[default]")
+    for factor, weight in zip(NAMES, weights, strict=True):
+        print(f"{factor} = {weight:.2f}")
 
 
 def left_out(kept: Mapping[str, list[Asked]], ridge: float) -> None:
@@ -386,29 +360,12 @@ def left_out(kept: Mapping[str, list[Asked]], ridge: float) -> None:
             print(compared(kind, [one for one in kept[name] if one.set == kind], weights), flush=True)
 
 
-def contracts(folder: Path, most: int, ridge: float) -> None:
-    """Fit the table of contracts on one half of the unseen contracts, report the other, and fit on both."""
-    asked = list(cuad(folder, most))
-    fixed = {name: value for name, value in FIXED.items() if name not in ("wording", "expected_section")}
-    fixed |= dict.fromkeys(PAGE_FACTORS, 0.0) | {"named_page": 6.0, "named_section": 4.0}
-    half = len(asked) // 2
-    print(compared("cuad", asked[half:], fit(asked[:half], ridge, fixed), "contracts"))
-    written("contracts", fit(asked, ridge, fixed))
-
-
-def compared(kind: str, asked: Sequence[Asked], weights: np.ndarray, profile: str | None = None) -> str:
+def compared(kind: str, asked: Sequence[Asked], weights: np.ndarray) -> str:
     """The shares of a set with plain BM25, with the shipped weights and with others."""
     ceiling = float(np.mean([one.gold.any() for one in asked]))
     bm25 = table({name: float(name == "full_text") for name in NAMES})
-    figures = [shares(asked, one) for one in (bm25, table(factor_weights(profile)), weights)]
+    figures = [shares(asked, one) for one in (bm25, table(factor_weights(None)), weights)]
     return f"{kind:12} {len(asked):4} {ceiling:.3f} | {' | '.join(map(shown, figures))}"
-
-
-def written(name: str, weights: np.ndarray) -> None:
-    """Print a table as weights.toml has it."""
-    print(f"[{name}]")
-    for factor, weight in zip(NAMES, weights, strict=True):
-        print(f"{factor} = {weight:.2f}")
 
 
 if __name__ == "__main__":

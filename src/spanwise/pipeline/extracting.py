@@ -90,5 +90,5 @@ def _extracted(question: Question, request: Request, hits: Sequence[Hit], store:
     def write(found: Sequence[Hit]) -> Draft:
         return with_conflicts(question, extract(question, found, evidence), found, evidence)
 
-    draft = about(question, decide(question, store, request.documents), evidence.hits(hits), write)
+    draft = about(question, decide(question, store, request.documents), evidence.hits(hits), evidence, write)
     return replace(draft, asked=question.text)

@@ -11,6 +11,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.pipeline.parts import joined
 from spanwise.retrieval.subject import MOST_GROUPS, Subject
+from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 
 DOUBTFUL = 0.5
@@ -19,13 +20,14 @@ _LONGEST = 160
 Write = Callable[[Sequence[Hit]], Draft]
 
 
-def about(question: Question, subject: Subject, hits: Sequence[Hit], write: Write) -> Draft:
+def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Store, write: Write) -> Draft:
     """The draft of a question whose subject was decided.
 
     Args:
         question: What was asked.
         subject: Whose documents may answer.
         hits: What was found.
+        store: The documents.
         write: Drafts from some of the hits.
 
     Returns:
@@ -40,10 +42,23 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], write: Writ
     draft = write(hits)
     if subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits):
         return _told(nothing(question, None, hits, subject.stems), [subject.message])
-    cited = {document for documents in draft.sources for document in documents}
-    if draft.answer.answer_found and not subject.owns(cited):
-        return _doubted(draft)
-    return draft
+    if subject.missing:
+        told = f"None of the documents is about {subject.missing}, and none mentions it."
+        draft = _told(draft, [*draft.answer.caveats, told])
+    return draft if _is_about(draft, subject, store) else _doubted(draft)
+
+
+def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
+    """Whether all lines that a draft cites are about the subject."""
+    cited = {
+        (document, span.line_start, span.line_end)
+        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
+        for span, document in zip(item.spans, documents, strict=False)
+    }
+    return all(
+        subject.owns(document, "\n".join(line.text for line in store.lines(document, first, last)))
+        for document, first, last in cited
+    )
 
 
 def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write: Write) -> Draft:

@@ -60,6 +60,8 @@ class Card:
     """Runs of the words of its file name, each in one piece."""
     lines: tuple[str, ...]
     """Stems of each of its first lines, with blanks around each stem."""
+    text: str
+    """All of these."""
     runs: tuple[str, ...]
     """Names of several words in its first lines."""
     parties: tuple[str, ...]
@@ -87,6 +89,8 @@ class Card:
             return 3
         if name.text.isupper() and any(run[0] == name.text[0] and abbreviates(name.text, run) for run in self.runs):
             return 2
+        if wanted not in self.text:
+            return 0
         found = [line for line in self.lines if wanted in line]
         if any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in found):
             return 2
@@ -121,11 +125,13 @@ def _read(name: str, passages: Sequence[Passage]) -> Card:
     title = "\n".join(dict.fromkeys([*first, *headings]))
     years = _YEAR.findall(stem) or _first_date(lines) or _YEAR.findall(title)
     plain = " ".join(_SMALL_WORD.findall(text))
+    stems = tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in lines)
     return Card(
         name=name,
         title=f" {' '.join([*terms(' '.join(words)), '|', *terms(title)])} ",
         files=frozenset(_runs(words) + _runs(_FILE_PART.findall(stem))),
-        lines=tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in lines),
+        lines=stems,
+        text="\n".join(stems),
         runs=tuple(dict.fromkeys(match[0] for match in _RUN.finditer(text)))[:_MOST_RUNS],
         parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:_MOST_RUNS],
         common=frozenset(terms(plain)),

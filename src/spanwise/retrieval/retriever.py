@@ -59,9 +59,7 @@ def retrieve(question: Question, store: Store, *, documents: Collection[str] | N
     return _best(question, store, subject, documents if subject.documents is None else subject.documents, k)
 
 
-def _best(
-    question: Question, store: Store, subject: Subject, documents: Collection[str] | None, k: int
-) -> list[Hit]:
+def _best(question: Question, store: Store, subject: Subject, documents: Collection[str] | None, k: int) -> list[Hit]:
     weights = factor_weights(question.profile)
     hits = []
     for passage, factors in scored(question, store, weights, documents, subject.preferred):

@@ -65,6 +65,8 @@ class Subject:
     """For `mentioned`: the name as it was read."""
     familiar: frozenset[str] = frozenset()
     """For `mentioned`: documents that speak of the name all the time."""
+    missing: str = ""
+    """Another owner that no document knows, where some know this one."""
 
     @property
     def message(self) -> str:
@@ -81,11 +83,11 @@ class Subject:
             return True
         return self.about is None or _names(self.about, hit)
 
-    def owns(self, documents: Collection[str]) -> bool:
-        """Whether an answer from these documents is surely about the subject."""
+    def owns(self, document: str, said: str) -> bool:
+        """Whether some lines of a document are surely about the subject."""
         if self.kind == "mentioned":
-            return self.familiar.issuperset(documents)
-        return not self.preferred or self.preferred.issuperset(documents)
+            return document in self.familiar or (self.about is not None and self.about.said_in(said))
+        return not self.preferred or document in self.preferred
 
 
 def decide(question: Question, store: Store, documents: Collection[str] | None = None) -> Subject:
@@ -103,12 +105,18 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
         return _of_series(question, store, documents) if several and question.times else Subject()
     cards = _cards(question, asked, store, documents)
     known = _known(asked, cards)
-    if known:
-        return _familiar_too(_among(question, known, cards), known, store, documents) if several else Subject()
-    for name in asked:
-        if name.owner and name.sure:
-            return _elsewhere(question, name, store, documents)
-    return Subject()
+    owned = any(one.presented and one.name.owner for one in known)
+    unknown = [name for name in asked if name.owner and name.sure and not _is_known(name, known)]
+    other = _elsewhere(question, unknown[0], store, documents) if unknown else Subject()
+    if not owned and other.kind != "any":
+        return other
+    subject = _familiar_too(_among(question, known, cards), known, store, documents) if several else Subject()
+    return replace(subject, missing=other.name) if other.kind == "absent" else subject
+
+
+def _is_known(name: Name, known: Sequence[_Known]) -> bool:
+    """Whether documents are about a name, or about the names that it joins."""
+    return any(one.name.stems in (name.stems, *(part.stems for part in name.parts)) for one in known)
 
 
 def _cards(
@@ -129,10 +137,8 @@ class _Known:
     """How much the best of them is."""
     documents: tuple[str, ...]
 
-    @property
-    def presented(self) -> bool:
-        """Whether it is surely a name, and one by which documents are called or present themselves."""
-        return self.name.sure and self.grade >= _PRESENTED
+    presented: bool
+    """Whether it is surely a name, and one by which documents are called or present themselves."""
 
 
 def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
@@ -145,7 +151,9 @@ def _known(asked: Sequence[Name], cards: Mapping[str, Card]) -> list[_Known]:
             if best:
                 least = min(best, _PRESENTED)
                 about = tuple(document for document, grade in grades.items() if grade >= least)
-                found.append(_Known(one, best, about))
+                common = len(one.stems) == 1 and any(one.stems[0] in card.common for card in cards.values())
+                presented = one.sure and best >= _PRESENTED and not (common and best < _CALLED)
+                found.append(_Known(one, best, about, presented))
                 if one is name:
                     break
     return found
@@ -157,6 +165,8 @@ def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card
     They are the only ones that may answer where a name owns what is asked for, where two names are presented together,
     and where a document is called by the name and tells of the very year.
     """
+    if not known:
+        return Subject()
     presented = [one for one in known if one.presented]
     owners = [one for one in presented if one.name.owner]
     if len(presented) > 1 and (shared := set.intersection(*(set(one.documents) for one in presented))):
@@ -169,7 +179,7 @@ def _among(question: Question, known: Sequence[_Known], cards: Mapping[str, Card
         if one.grade == _CALLED and any(years.intersection(cards[document].years) for document in one.documents)
     ]
     chosen = [_of_time(question, one.name, one.documents, cards) for one in owners or dated]
-    if not chosen:
+    if not chosen or len(cards) >= OPENED:  # there may be more of them than were looked at
         near = [_of_time(question, one.name, one.documents, cards) for one in known]
         return Subject("likely", preferred=frozenset(document for one in near for document in one.documents or ()))
     if len(chosen) == 1:
@@ -249,6 +259,8 @@ def _of_series(question: Question, store: Store, documents: Collection[str] | No
 def _elsewhere(question: Question, name: Name, store: Store, documents: Collection[str] | None) -> Subject:
     """What is to be made of a name that owns what is asked for and that no document is about."""
     hits = store.search(name.text, MENTIONS, documents)
+    if any(_names(part, hit) for part in name.parts for hit in hits):
+        return Subject()
     if saying := [hit for hit in hits if _names(name, hit)]:
         return Subject("mentioned", name=name.text, stems=name.stems, about=name, familiar=_familiar(saying, store))
     words = [word for word in name.text.split() if terms(word) and word[0].isupper()]

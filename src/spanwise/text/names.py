@@ -30,7 +30,18 @@ LEGAL_FORMS = frozenset(
 )
 """Words behind the name of a company that say what it is by law; documents leave them out."""
 _VERBS = frozenset("did does do has have had is are was were can could may might must will would shall should".split())
-_BEFORE = _VERBS | frozenset("for by of at with from that which what where when how why whether if because".split())
+_BEFORE = _VERBS | frozenset(
+    """
+    for by of at with from that which what where when how why whether if because von de del della di du d para pour por
+    """.split()
+)
+_STRUCTURE = frozenset(
+    """
+    section article chapter page table figure appendix annex exhibit schedule part item clause note form question step
+    line paragraph volume version
+    """.split()
+)
+"""Words for the parts of a document, which name no subject."""
 _AHEAD = frozenset(
     """
     what which who whom whose when where why how is are was were do does did has have had can could may must shall
@@ -81,6 +92,8 @@ class Name:
 
 def names(text: str) -> tuple[Name, ...]:
     """The names in a question, in order, each once; at most MOST."""
+    if text == text.lower():
+        return _uncapitalised(text)
     tokens = list(_TOKEN.finditer(text[:_LONGEST]))
     words = [token for token in tokens if len(token[0]) > 1 and terms(token[0])]
     titled = sum(_spelled(token[0]) for token in words) > max(2.0, _TITLED * len(words))
@@ -91,12 +104,25 @@ def names(text: str) -> tuple[Name, ...]:
             at += 1
             continue
         last = _end(text, tokens, at)
+        if tokens[at][0].casefold() in _STRUCTURE:
+            at = last + 1
+            continue
         name = _read(text, tokens, at, last, titled=titled)
         if name is not None:
             known = found.get(name.stems)
             found[name.stems] = name if known is None or name.owner or not known.owner else known
         at = last + 1
     return tuple(found.values())
+
+
+def _uncapitalised(text: str) -> tuple[Name, ...]:
+    """What may be a name in a question without a capital: each content word, and each with the next one."""
+    words = _TOKEN.findall(text[:_LONGEST])
+    plain = [_POSSESSIVE.sub("", word) for word in words]
+    telling = [at for at, word in enumerate(plain) if terms(word) and not _PERIOD.fullmatch(word)][:MOST]
+    pairs = [f"{plain[at]} {plain[at + 1]}" for at in telling if at + 1 in telling]
+    found = [_name(one, owner=False, sure=False) for one in [*pairs, *(plain[at] for at in telling)]]
+    return tuple({one.stems: one for one in found}.values())
 
 
 def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titled: bool) -> Name | None:
@@ -145,7 +171,11 @@ def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
     while at < len(tokens) and not _POSSESSIVE.search(tokens[last][0]):
         gap = text[tokens[at - 1].end() : tokens[at].start()]
         formed = gap == ", " and tokens[at][0].rstrip("'s\u2019.").casefold() in LEGAL_FORMS
-        if (gap.strip(" &.") and not formed) or "\n" in gap or (gap.startswith(".") and len(tokens[at - 1][0]) > _SHORT):
+        if (
+            (gap.strip(" &.") and not formed)
+            or "\n" in gap
+            or (gap.startswith(".") and len(tokens[at - 1][0]) > _SHORT)
+        ):
             break
         if _names(tokens[at][0]):
             last = at
