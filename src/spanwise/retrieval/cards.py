@@ -19,6 +19,8 @@ _CHARACTERS = 3_000
 _MOST_CARDS = 2_048
 _TITLE_LINES = 3
 _LONGEST_TITLE = 120
+_SENTENCE = 6
+"""Words of a line that ends in a full stop and is no title."""
 _KIND_LINES = 8
 _SAME_KIND = 0.7
 """Share of their words that two documents of one kind have in common."""
@@ -121,7 +123,7 @@ def _read(name: str, passages: Sequence[Passage]) -> Card:
     stem = name.rsplit("/", 1)[-1]
     stem = stem[: stem.rindex(".")] if "." in stem[1:] else stem
     words = [word for part in _FILE_PART.findall(stem) for word in _FILE_WORD.findall(part)]
-    first = takewhile(lambda line: len(line) <= _LONGEST_TITLE, lines[:_TITLE_LINES])
+    first = takewhile(_like_a_title, lines[:_TITLE_LINES])
     title = "\n".join(dict.fromkeys([*first, *headings]))
     years = _YEAR.findall(stem) or _first_date(lines) or _YEAR.findall(title)
     plain = " ".join(_SMALL_WORD.findall(text))
@@ -184,6 +186,10 @@ def abbreviates(short: str, name: str) -> bool:
         if len(letters) in reached:
             return word is not words[0]
     return False
+
+
+def _like_a_title(line: str) -> bool:
+    return len(line) <= _LONGEST_TITLE and not (line.rstrip().endswith(".") and len(line.split()) >= _SENTENCE)
 
 
 def _kind(words: Sequence[str]) -> frozenset[str]:
