@@ -15,7 +15,7 @@ from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with
 from spanwise.pipeline.subjects import about
 from spanwise.pipeline.writers import Drafted
 from spanwise.retrieval.retriever import retrieve
-from spanwise.retrieval.subject import decide
+from spanwise.retrieval.subject import decide, without_subject
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
@@ -86,9 +86,10 @@ class Extractive:
 def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
+    subject = decide(question, store, request.documents)
+    rest = without_subject(question, subject)
 
     def write(found: Sequence[Hit]) -> Draft:
-        return with_conflicts(question, extract(question, found, evidence), found, evidence)
+        return with_conflicts(rest, extract(rest, found, evidence), found, evidence)
 
-    draft = about(question, decide(question, store, request.documents), evidence.hits(hits), evidence, write)
-    return replace(draft, asked=question.text)
+    return replace(about(question, subject, evidence.hits(hits), evidence, write), asked=question.text)

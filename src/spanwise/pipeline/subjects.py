@@ -37,11 +37,9 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Stor
     """
     if subject.kind == "absent":
         return _told(nothing(question, None, hits, subject.stems), [subject.message])
-    if subject.kind == "several":
-        return _of_groups(question, subject, hits, write)
-    draft = write(hits)
     if subject.kind == "mentioned" and not any(subject.allows(hit) for hit in hits):
         return _told(nothing(question, None, hits, subject.stems), [subject.message])
+    draft = _of_groups(question, subject, hits, write) if subject.kind == "several" else write(hits)
     if subject.missing:
         told = f"None of the documents is about {subject.missing}, and none mentions it."
         draft = _told(draft, [*draft.answer.caveats, told])
@@ -67,6 +65,8 @@ def _of_groups(question: Question, subject: Subject, hits: Sequence[Hit], write:
         shown = ", ".join(labels[:MOST_GROUPS])
         asked = f"The question fits {len(labels)} documents ({shown} and others). Which one do you mean?"
         return nothing(question, asked, hits)
+    if all(own == (label,) for label, own in subject.groups) and (both := write(hits)).answer.conflicting_evidence:
+        return both  # what reports of several years say of one thing is shown side by side, with a question back
     drafts = [write([hit for hit in hits if hit.passage.document in own]) for _, own in subject.groups]
     found = [(label, draft) for label, draft in zip(labels, drafts, strict=True) if draft.answer.answer_found]
     if not found:

@@ -65,6 +65,8 @@ class Subject:
     """For `mentioned`: the name as it was read."""
     familiar: frozenset[str] = frozenset()
     """For `mentioned`: documents that speak of the name all the time."""
+    said: frozenset[str] = frozenset()
+    """Stems of the names that the documents that may answer are about, and need not say again, and of `missing`."""
     missing: str = ""
     """Another owner that no document knows, where some know this one."""
 
@@ -110,8 +112,26 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
     other = _elsewhere(question, unknown[0], store, documents) if unknown else Subject()
     if not owned and other.kind != "any":
         return other
-    subject = _familiar_too(_among(question, known, cards), known, store, documents) if several else Subject()
-    return replace(subject, missing=other.name) if other.kind == "absent" else subject
+    subject = _familiar_too(_among(question, known, cards), known, store, documents)
+    if subject.preferred and not several:
+        return Subject()
+    if subject.documents is not None:
+        said = {stem for one in known if one.presented for stem in one.name.stems}
+        missing = other.name if other.kind == "absent" else ""
+        subject = replace(subject, said=frozenset(said.union(other.stems if missing else ())), missing=missing)
+    return subject
+
+
+def without_subject(question: Question, subject: Subject) -> Question:
+    """The question without the words for whom it is about, where the documents that may answer are all about them."""
+    every = Counter(terms(question.text))
+    twice = {stem for stem in subject.said if every[stem] > 1}
+    dropped = subject.said - twice
+    left = tuple(word for word in question.keywords if word.source != "direct" or not dropped.issuperset(word.stems))
+    if not dropped or not any(word.source == "direct" for word in left):
+        return question
+    query = " ".join(word.text for word in left if word.source == "direct")
+    return replace(question, keywords=left, retrieval_brief=replace(question.retrieval_brief, query=query))
 
 
 def _is_known(name: Name, known: Sequence[_Known]) -> bool:
