@@ -36,6 +36,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
 _FILE_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
 _FILE_PART = re.compile(r"[^\W_]+")
+_WORDS = re.compile(r"\w+")
 _TIME_WORD = re.compile(
     r"\d+|q[1-4]|h[12]|fy\d*|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
@@ -80,25 +81,22 @@ class Card:
     """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
 
     def knows(self, name: Name) -> int:
-        """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it, 0 not.
-
-        It presents itself where the name has a line of its own, or is introduced like a party: "Acme Ltd. (the".
-        """
+        """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it."""
         wanted = f" {' '.join(name.stems)} "
         if len(name.stems) == 1 and not name.sure and name.stems[0] in self.common:
             return 0
         if name.joined in self.files or wanted in self.title:
             return 3
+        return 2 if self._presents(name, wanted) else int(self.text.count(wanted) >= _OFTEN)
+
+    def _presents(self, name: Name, wanted: str) -> bool:
+        """Whether a name has a line of its own, is introduced like a party ("Acme Ltd. (the"), or abbreviates one."""
         if name.text.isupper() and any(run[0] == name.text[0] and abbreviates(name.text, run) for run in self.runs):
-            return 2
-        if wanted not in self.text:
-            return 0
-        found = [line for line in self.lines if wanted in line]
-        if any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in found):
-            return 2
-        if found and any(f" {party} ".startswith(wanted) for party in self.parties):
-            return 2
-        return int(sum(line.count(wanted) for line in found) >= _OFTEN)
+            return True
+        return wanted in self.text and (
+            any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in self.lines)
+            or any(f" {party} ".startswith(wanted) for party in self.parties)
+        )
 
 
 _CARDS: dict[StoredDocument, Card] = {}
@@ -137,7 +135,8 @@ def _read(name: str, passages: Sequence[Passage]) -> Card:
         runs=tuple(dict.fromkeys(match[0] for match in _RUN.finditer(text)))[:_MOST_RUNS],
         parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:_MOST_RUNS],
         common=frozenset(terms(plain)),
-        kind=_kind(words if _YEAR.search(stem) else re.findall(r"\w+", " ".join(lines[:_KIND_LINES]))),
+        kind=(_kind(words) if _YEAR.search(stem) else frozenset())
+        or _kind(_WORDS.findall("\n".join(lines[:_KIND_LINES]))),
         years=tuple(dict.fromkeys(years)),
         mentioned=frozenset(_YEAR.findall(text)),
         dates=frozenset(_dates(f"{stem.replace('_', ' ')}\n{title}")),

@@ -22,6 +22,7 @@ _PERIOD = re.compile(
 _JOINS = frozenset("of and the & de la le du des van von der den und y".split())
 DOMAIN = re.compile(r"(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
 """The dot of a name like Example.com."""
+_ARTICLES = frozenset("the la le der den".split())
 LEGAL_FORMS = frozenset(
     """
     inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv se kg spa srl pty ab asa oy
@@ -58,7 +59,7 @@ _MONTHS = frozenset(
     """.split()
 )
 _GAP = r"\W{1,3}"
-_TITLED = 0.6
+_TITLED = 0.8
 """Share of capitalised words from which all of a question is written like a title, and a capital tells nothing."""
 
 
@@ -179,7 +180,7 @@ def _end(text: str, tokens: list[re.Match[str]], first: int) -> int:
             break
         if _names(tokens[at][0]):
             last = at
-        elif tokens[at][0].lower() not in _JOINS or at - last > 2:
+        elif tokens[at][0].lower() not in (_ARTICLES if at - last > 1 else _JOINS) or at - last > 2:
             break
         at += 1
     return last
