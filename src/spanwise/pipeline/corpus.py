@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -149,9 +149,11 @@ class Corpus:
         """The `k` passages that match the words of `query` best, the best first."""
         return self._store.search(query, k, documents)
 
-    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
-        """Names of the documents whose own names or first lines have some of the words, the best first."""
-        return self._store.openings(words, k, documents)
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose own names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
 
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""

@@ -131,9 +131,11 @@ class Overlaid:
         hits = self._above.search(query, k, above) if above else []
         return [*hits, *(self._below.search(query, k - len(hits), below) if below and len(hits) < k else [])]
 
-    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
-        """Names of the documents whose names or first lines have some of the words; what they are about is the same."""
-        return self._below.openings(words, k, documents)
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents that begin with one of some names: another reading does not change that."""
+        return self._below.openings(names, near, k, documents)
 
     def _of(self, name: str) -> Store:
         return self._above if name in self._sources else self._below

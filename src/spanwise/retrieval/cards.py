@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
 from spanwise.store.port import Store, StoredDocument
-from spanwise.text.names import DOMAIN, LEGAL_FORMS, Name
+from spanwise.text.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
@@ -28,10 +28,6 @@ _OFTEN = 3
 """Mentions in the first lines that make a name be what a document is about."""
 _REST = 3
 """Words that may follow a name in a line of its own: its legal form, what its owner does."""
-_MOST_RUNS = 40
-_LONGEST_SHORT = 6
-_SYLLABLE = 3
-"""Letters of a word that an abbreviation may take."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
 _FILE_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
@@ -42,7 +38,6 @@ _TIME_WORD = re.compile(
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
     re.IGNORECASE,
 )
-_RUN = re.compile(r"\b[A-Z][\w&.\u2019'-]{0,40}(?:[ ]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){1,7}")
 _PARTY = re.compile(
     r"(?P<name>\b[A-Z][\w&.\u2019'-]{0,40}(?:[ \n]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){0,5})"
     r",?[ \n]{1,2}(?:(?i:"
@@ -65,8 +60,8 @@ class Card:
     """Stems of each of its first lines, with blanks around each stem."""
     text: str
     """All of these."""
-    runs: tuple[str, ...]
-    """Names of several words in its first lines."""
+    abbreviations: frozenset[str]
+    """What the names of several words in its first lines may be called for short."""
     parties: tuple[str, ...]
     """Stems of the names in it that are introduced by a legal form or a bracket."""
     common: frozenset[str]
@@ -91,7 +86,7 @@ class Card:
 
     def _presents(self, name: Name, wanted: str) -> bool:
         """Whether a name has a line of its own, is introduced like a party ("Acme Ltd. (the"), or abbreviates one."""
-        if name.text.isupper() and any(run[0] == name.text[0] and abbreviates(name.text, run) for run in self.runs):
+        if name.text.isupper() and name.joined in self.abbreviations:
             return True
         return wanted in self.text and (
             any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in self.lines)
@@ -132,8 +127,8 @@ def _read(name: str, passages: Sequence[Passage]) -> Card:
         files=frozenset(_runs(words) + _runs(_FILE_PART.findall(stem))),
         lines=stems,
         text="\n".join(stems),
-        runs=tuple(dict.fromkeys(match[0] for match in _RUN.finditer(text)))[:_MOST_RUNS],
-        parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:_MOST_RUNS],
+        abbreviations=frozenset(abbreviations_of(text)),
+        parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:MOST_RUNS],
         common=frozenset(terms(plain)),
         kind=(_kind(words) if _YEAR.search(stem) else frozenset())
         or _kind(_WORDS.findall("\n".join(lines[:_KIND_LINES]))),
@@ -166,25 +161,6 @@ def _runs(words: Sequence[str]) -> list[str]:
     """Each run of neighbouring words in one piece: "BestBuy" of Best_Buy_2019."""
     low = [word.casefold() for word in words[:12]]
     return ["".join(low[first:last]) for first in range(len(low)) for last in range(first + 1, len(low) + 1)]
-
-
-def abbreviates(short: str, name: str) -> bool:
-    """Whether a word is made of the beginnings of the first words of a name, a letter or a few of each: AMD, FedEx."""
-    letters = short.casefold()
-    words = [word.casefold() for word in name.split() if word[0].isupper()]
-    if not letters.isalpha() or not 2 <= len(letters) <= _LONGEST_SHORT:
-        return False
-    reached = {0}
-    for word in words[: len(letters)]:
-        reached = {
-            at + size
-            for at in reached
-            for size in range(1, min(_SYLLABLE, len(word)) + 1)
-            if letters.startswith(word[:size], at)
-        }
-        if len(letters) in reached:
-            return word is not words[0]
-    return False
 
 
 def _like_a_title(line: str) -> bool:

@@ -23,7 +23,7 @@ from spanwise.text.fold import folded
 from spanwise.text.names import Name, names
 from spanwise.text.terms import terms
 
-OPENED = 48
+OPENED = 32
 """Documents whose cards are compared with one question."""
 MENTIONS = 20
 """Passages that are looked through for a name that no document is about."""
@@ -144,7 +144,7 @@ def _cards(
 ) -> dict[str, Card]:
     """The cards of the documents that may be about one of the names."""
     words = [word for name in asked for one in (name, *name.parts) for word in (one.text, one.joined)]
-    found = store.openings(" ".join([*words, *_years(question)]), OPENED, documents)
+    found = store.openings(list(dict.fromkeys(words)), " ".join(_years(question)), OPENED, documents)
     return {name: card_of(name, store) for name in found}
 
 
@@ -267,7 +267,7 @@ def _dated(question: Question, card: Card) -> bool:
 def _of_series(question: Question, store: Store, documents: Collection[str] | None) -> Subject:
     """Of minutes, reports and the like that differ in their dates the one whose kind and date the question names."""
     years, stems = _years(question), frozenset(question.stems)
-    found = store.openings(" ".join([*question.times, *years, question.text]), OPENED, documents)
+    found = store.openings(years, question.text, OPENED, documents)
     cards = [card for card in (card_of(name, store) for name in found) if card.kind & stems and card.years]
     series = [card for card in cards if any(alike([card, other]) for other in cards)]
     chosen = _of_day(question, [card for card in series if set(card.years).intersection(years)])

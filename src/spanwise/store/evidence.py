@@ -78,9 +78,11 @@ class EvidenceStore(EvidenceLines):
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
 
-    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
-        """Names of the documents whose names or first lines have some of the words, the best first."""
-        return self._store.openings(words, k, documents)
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
 
 
 def _numbered(passage: Passage) -> dict[int, str]:

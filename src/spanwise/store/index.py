@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ import tantivy
 from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
 from spanwise.store.sqlite import NOTHING, Change
+from spanwise.text.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
 VERSION = 2
@@ -21,7 +22,7 @@ MOST_TERMS = 64
 _MOST_QUERY_CHARACTERS = 20_000
 _TITLE_BOOST = 1.5
 _LONGEST_WORD = 60
-OPENING = 4_000
+OPENING = 3_000
 """Characters at the beginning of a document that say whose it is."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
@@ -93,16 +94,33 @@ class PassageIndex:
             Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
         ]
 
-    def openings(self, terms: Collection[str], limit: int, documents: Collection[str] | None) -> list[Ranked]:
-        """The first passages of the documents whose names or first lines match `terms` best, as for `search`.
+    def openings(
+        self, names: Sequence[Collection[str]], near: Collection[str], limit: int, documents: Collection[str] | None
+    ) -> list[Ranked]:
+        """The first passages of the documents whose names or first lines have all terms of one of `names`.
+
+        Those that have terms of `near` as well come first.
 
         Raises:
             IndexUnusableError: The index cannot be read.
         """
         either = [
-            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "opening", term, "freq")) for term in terms
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.boolean_query([(tantivy.Occur.Must, self._opening(one)) for one in name]),
+            )
+            for name in names
         ]
-        return self._found(self._within(tantivy.Query.boolean_query(either), documents), limit)
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(either)),
+                *((tantivy.Occur.Should, self._opening(one)) for one in near),
+            ]
+        )
+        return self._found(self._within(query, documents), limit)
+
+    def _opening(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "opening", term, "freq")
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
@@ -236,7 +254,8 @@ def opening(document: str, passages: Iterable[Passage]) -> str:
         length += len(passage.text)
         if length >= OPENING:
             break
-    return "\n".join(parts)
+    # Who asks for "AMD" means the document that begins with the name in full.
+    return "\n".join([*parts, " ".join(abbreviations_of("\n".join(parts)))])
 
 
 def searchable(text: str) -> str:

@@ -109,16 +109,18 @@ class IndexedStore:
             self._recent.keep(index, state, asked, known)
         return known
 
-    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
-        """Names of at most `k` documents whose own names or first lines have some of the words, the best first."""
-        terms = query_terms(words)
-        if not terms or (documents is not None and not documents):
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        wanted = [terms for name in names if (terms := query_terms(name))]
+        if not wanted or (documents is not None and not documents):
             return []
-        index = self._current_index()
+        index, further = self._current_index(), query_terms(near)
         try:
-            ranked = index.openings(terms, k + 1, documents)
+            ranked = index.openings(wanted, further, k + 1, documents)
         except IndexUnusableError:
-            ranked = self._repaired_index().openings(terms, k + 1, documents)
+            ranked = self._repaired_index().openings(wanted, further, k + 1, documents)
         hits = self._hits(ranked)
         if len(ranked) > k:
             hits = [hit for hit in hits if hit.score > ranked[-1].score]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -92,9 +92,12 @@ class Store(Lines, Protocol):
         """
         ...
 
-    def openings(self, words: str, k: int = 10, documents: Collection[str] | None = None) -> list[str]:
-        """Names of at most `k` documents whose own names or first lines have some of the words, the best first.
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`.
 
-        Those that match as well as the first one left out are left out too: the order never depends on chance.
+        Those that also have words of `near` come first. Those that match as well as the first one left out are left
+        out too: the order never depends on chance.
         """
         ...

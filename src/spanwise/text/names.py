@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from spanwise.text.terms import terms
 
@@ -23,6 +24,10 @@ _JOINS = frozenset("of and the & de la le du des van von der den und y".split())
 DOMAIN = re.compile(r"(?<=[^\W\d_]{2})\.(?=[^\W\d_]{2})")
 """The dot of a name like Example.com."""
 _ARTICLES = frozenset("the la le der den".split())
+NAME_RUN = re.compile(r"\b[A-Z][\w&.\u2019'-]{0,40}(?:[ ]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){1,7}")
+"""A name of several words."""
+MOST_RUNS = 40
+_LONGEST_SHORT = 6
 LEGAL_FORMS = frozenset(
     """
     inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv se kg spa srl pty ab asa oy
@@ -203,3 +208,15 @@ def _begins(text: str, tokens: list[re.Match[str]], at: int) -> bool:
     """Whether a word begins a sentence, or what is quoted."""
     before = text[: tokens[at].start()].rstrip(" \"'\u201c\u2018([")
     return not before or before[-1] in ".?!:\n"
+
+
+def abbreviations_of(text: str) -> list[str]:
+    """What the names of several words in a text may be called for short, in small letters: AMD, FedEx."""
+    found: dict[str, None] = {}
+    for match in islice(NAME_RUN.finditer(text), MOST_RUNS):
+        words = [word.casefold() for word in match[0].split() if word[0].isupper()]
+        letters = "".join(word[0] for word in words)
+        found |= dict.fromkeys(letters[:size] for size in range(2, min(_LONGEST_SHORT, len(letters)) + 1))
+        if len(words) > 1:
+            found |= dict.fromkeys(words[0][:one] + words[1][:other] for one in (2, 3) for other in (2, 3))
+    return list(found)
