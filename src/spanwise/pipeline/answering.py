@@ -96,7 +96,7 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
 
 def _clarified(question: Question, store: Store) -> Looped:
     """Nothing is looked for before the question is clear."""
-    draft = nothing(question)
+    draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
     basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
     drafted, checked = Drafted(draft, ()), check(draft, store)

@@ -16,9 +16,11 @@ from spanwise.pipeline.asking import Request, part_of
 from spanwise.pipeline.comparing import compared
 from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.pipeline.subjects import about
 from spanwise.pipeline.writers import Drafted
 from spanwise.questions.demand import demanded
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.subject import decide, without_subject
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
@@ -49,21 +51,21 @@ class Extractive:
         if asked is not None:
             return self._compared(asked, question, request, hits, store)
         if not answered_by_parts(question):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
         for at in range(len(question.parts)):
             draft, near = self._of_part(at, question, request, hits, store)
             drafts.append(draft)
             known |= {hit.passage.id: hit for hit in near if hit.passage.id not in known}
         if not any(draft.answer.answer_found for draft in drafts):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
 
     def _compared(
         self, asked: AskedComparison, question: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> Drafted:
         """The draft of a comparison: of cells of a table, of two values, of what two things are, else of its words."""
-        plain = Drafted(_extracted(question, hits, store), tuple(hits))
+        plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
         if any(plain.draft.computations):
             return plain
         made = compared(asked, question.text, partial(self._value, question, request, store), store)
@@ -78,7 +80,7 @@ class Extractive:
         for part in parts:
             one = part_of(part, question, request, store)
             found = retrieve(one, store, documents=request.documents, k=self.found)
-            drafts.append(_extracted(one, found, store))
+            drafts.append(_extracted(one, request, found, store))
             known |= {hit.passage.id: hit for hit in found}
         told = all(draft.answer.answer_found for draft in drafts)
         return Drafted(joined(parts, drafts), tuple(known.values())) if told else plain
@@ -89,7 +91,7 @@ class Extractive:
         """The draft of the value of one type that a part asks for, and what it was made from."""
         asked = demanded(part_of(part, replace(whole, demanded=None), request, store), kind, None)
         near = retrieve(asked, store, documents=request.documents, k=self.found)
-        return _extracted(asked, near, store), tuple(near)
+        return _extracted(asked, request, near, store), tuple(near)
 
     def _of_part(
         self,
@@ -108,8 +110,8 @@ class Extractive:
         asked = part_of(part, whole, request, store)
         if not refers_back(part):
             near: Sequence[Hit] = retrieve(asked, store, documents=request.documents, k=self.found)
-            return _extracted(asked, near, store), near
-        draft = _extracted(asked, hits, store)
+            return _extracted(asked, request, near, store), near
+        draft = _extracted(asked, request, hits, store)
         if draft.answer.answer_found:
             return draft, hits
         named = with_antecedent(part, before)
@@ -117,7 +119,7 @@ class Extractive:
             return draft, hits
         again = part_of(named, whole, request, store)
         near = retrieve(again, store, documents=request.documents, k=self.found)
-        return _extracted(again, near, store), near
+        return _extracted(again, request, near, store), near
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Nothing: no model is called."""
@@ -125,15 +127,19 @@ class Extractive:
         return Plan(0, 0, 0)
 
 
-def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
+def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
-    shown = evidence.hits(hits)
-    draft = superlative(question, shown, evidence) or extract(question, shown, evidence)
-    draft = with_conflicts(question, draft, shown, evidence)
-    draft = _with_rest(draft, evidence)
+    subject = decide(question, store, request.documents)
+    rest = without_subject(question, subject)
+
+    def write(found: Sequence[Hit]) -> Draft:
+        draft = superlative(rest, found, evidence) or extract(rest, found, evidence)
+        return as_read(_with_rest(with_conflicts(rest, draft, found, evidence), evidence), evidence)
+
+    draft = about(question, subject, evidence.hits(hits), evidence, write)
     possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
-    return replace(as_read(draft, evidence), asked=question.text, possible=possible)
+    return replace(draft, asked=question.text, possible=possible)
 
 
 def _with_rest(draft: Draft, store: Store) -> Draft:

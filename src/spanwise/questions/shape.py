@@ -18,7 +18,6 @@ _LISTING = re.compile(
     rf"|(?:list|name|enumerate|give|identify)\s+(?:me\s+)?(?:all|each|every|the|its|their|both|\d+|{_COUNT_WORDS})\b"
     rf"|(?:what|which)\s+(?:\w+\s+)?(?!(?:{_SINGULAR_S})\b)\w+[^s\W]s\s+(?:are|were|do|did|must|may|can|shall|should|will"
     r"|have)\b"
-    r"|when\s+should\b.+\bnot\b"
     r")",
     re.IGNORECASE,
 )

@@ -27,6 +27,8 @@ class Scene:
     """Highest score of the full-text search."""
     short: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Abbreviations that the candidates introduce, with the stems that they stand for."""
+    preferred: frozenset[str] = frozenset()
+    """Documents that begin with a name of the question."""
 
     def covered(self, stems: frozenset[str]) -> float:
         """Share of the question's weight that some stems cover, abbreviations counting as what they stand for."""
@@ -148,6 +150,11 @@ def entity(question: Question, reading: Reading, _score: float, _scene: Scene) -
     return sum(name <= reading.text for name in known) / len(known) if known else 0.0
 
 
+def subject(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Whether the document begins with a name of the question."""
+    return float(reading.passage.document in scene.preferred)
+
+
 def period(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
     """Share of the question's years that the passage has."""
     years = {part for time in question.times for part in time.replace("FY", "").split("-") if len(part) == 4}
@@ -201,6 +208,7 @@ FACTORS: dict[str, Factor] = {
     "expected_section": expected_section,
     "expert_words": expert_words,
     "entity": entity,
+    "subject": subject,
     "period": period,
     "figures": figures,
     "table_rows": table_rows,

@@ -17,6 +17,7 @@ from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, Scene
 from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.retrieval.scope import clipped, in_scope, scope_of
+from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.text.abbreviations import abbreviations
 from spanwise.text.counting import asked_count
@@ -54,24 +55,44 @@ _YEAR = re.compile(r"\d{4}")
 
 
 def retrieve(question: Question, store: Store, *, documents: Collection[str] | None = None, k: int = 20) -> list[Hit]:
-    """The `k` passages that most likely answer, best first; each hit carries the factors that made its score."""
+    """The `k` passages that most likely answer, best first; each hit carries the factors that made its score.
+
+    Whose documents may answer is decided first (`subject.decide`); where several may, their best passages take turns.
+    """
+    subject = decide(question, store, documents)
+    if subject.groups:
+        return spread([_best(question, store, subject, own, k) for _, own in subject.groups], k)
+    return _best(question, store, subject, documents if subject.documents is None else subject.documents, k)
+
+
+def _best(question: Question, store: Store, subject: Subject, documents: Collection[str] | None, k: int) -> list[Hit]:
     weights = factor_weights(question.profile)
     hits = []
-    for passage, factors in scored(question, store, weights, documents):
+    for passage, factors in scored(question, store, weights, documents, subject.preferred):
         total = sum(weights[name] * value for name, value in factors.items())
         kept = {name: round(value, 4) for name, value in factors.items() if value}
         hits.append(Hit(passage, round(total, 6), kept))
     ranked = sorted(hits, key=_order)
-    return (_spread(ranked, store, weights["crowding"]) if weights["crowding"] else ranked)[:k]
+    tabled = question.metrics or question.statements
+    return (_spread(ranked, store, weights["crowding"]) if tabled and weights["crowding"] else ranked)[:k]
 
 
 def scored(
-    question: Question, store: Store, weights: Mapping[str, float], documents: Collection[str] | None = None
+    question: Question,
+    store: Store,
+    weights: Mapping[str, float],
+    documents: Collection[str] | None = None,
+    preferred: Collection[str] = (),
 ) -> list[tuple[Passage, dict[str, float]]]:
     """Every candidate with the factors that have a weight; what they weigh does not matter here."""
-    of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if weights[name]}
+    # Only of tables that are known by their rows more can be said of a page than of its passages.
+    tabled = bool(question.metrics or question.statements)
+    of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if tabled and weights[name]}
     of_passages = {name: factor for name, factor in FACTORS.items() if weights[name]}
     found = _candidates(question, store, documents)
+    if preferred:
+        near = store.search(question.retrieval_brief.query or question.text, CANDIDATES, preferred)
+        found |= {hit.passage.id: (hit.passage, hit.score) for hit in near}
     pages = _pages([passage for passage, _ in found.values()], store) if of_pages else {}
     for members, _ in pages.values():
         for passage in members:
@@ -82,6 +103,7 @@ def scored(
         weights=stem_weights(stems, [reading for reading, _ in readings]),
         best=max((score for _, score in readings), default=0.0),
         short=abbreviations((reading.passage for reading, _ in readings), question.stems),
+        preferred=frozenset(preferred),
     )
     shared: dict[str, dict[str, float]] = {}
     for members, page in pages.values():

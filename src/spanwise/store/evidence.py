@@ -87,6 +87,12 @@ class EvidenceStore(EvidenceLines):
         """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
         return self._store.similar_terms(word)
 
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
+
 
 def _numbered(passage: Passage) -> dict[int, str]:
     """The text of each line of a passage by its number."""

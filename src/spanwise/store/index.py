@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -14,12 +14,15 @@ from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
 from spanwise.store.analysis import analyzer, other_terms, searchable
 from spanwise.store.sqlite import NOTHING, Change
+from spanwise.text.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
 VERSION = 2
 _TITLE_BOOST = 1.5
 _MOST_SIMILAR = 2_000
 """Terms that begin like a word that there is not."""
+OPENING = 3_000
+"""Characters at the beginning of a document that say whose it is."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
 
@@ -78,13 +81,44 @@ class PassageIndex:
         Raises:
             IndexUnusableError: The index cannot be read.
         """
+        return self._found(self._within(self._query(terms, others), documents), limit)
+
+    def _found(self, query: tantivy.Query, limit: int) -> list[Ranked]:
         with _unusable():
             searcher = self._searcher  # Another thread may refresh; addresses are good for one searcher.
-            found = searcher.search(self._query(terms, others, documents), limit, count=False).hits
+            found = searcher.search(query, limit, count=False).hits
             numbers = searcher.fast_field_values("passage", [address for _, address in found])
         return [
             Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
         ]
+
+    def openings(
+        self, names: Sequence[Collection[str]], near: Collection[str], limit: int, documents: Collection[str] | None
+    ) -> list[Ranked]:
+        """The first passages of the documents whose names or first lines have all terms of one of `names`.
+
+        Those that have terms of `near` as well come first.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        either = [
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.boolean_query([(tantivy.Occur.Must, self._opening(one)) for one in name]),
+            )
+            for name in names
+        ]
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(either)),
+                *((tantivy.Occur.Should, self._opening(one)) for one in near),
+            ]
+        )
+        return self._found(self._within(query, documents), limit)
+
+    def _opening(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "opening", term, "freq")
 
     def similar_terms(self, word: str) -> dict[str, int]:
         """The term of a word with the number of passages that have it, or the commonest that begin alike.
@@ -128,9 +162,7 @@ class PassageIndex:
     def _small_writer(self) -> tantivy.IndexWriter:
         return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
 
-    def _query(
-        self, terms: Collection[str], others: Collection[str], documents: Collection[str] | None
-    ) -> tantivy.Query:
+    def _query(self, terms: Collection[str], others: Collection[str]) -> tantivy.Query:
         either = []
         for term in terms:
             title = tantivy.Query.term_query(self._schema, "title", term, "freq")
@@ -139,7 +171,10 @@ class PassageIndex:
         either += [
             (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "other", term, "freq")) for term in others
         ]
-        query = tantivy.Query.boolean_query(either)
+        return tantivy.Query.boolean_query(either)
+
+    def _within(self, query: tantivy.Query, documents: Collection[str] | None) -> tantivy.Query:
+        """What a query matches in some documents."""
         if documents is None:
             return query
         named = tantivy.Query.term_set_query(self._schema, "document", sorted(documents))
@@ -166,8 +201,11 @@ class IndexWriting:
         self.pending += 1 + len(passages)
         with _unwritable():
             self._writer.delete_documents_by_term("document", document)
+            first = next(iter(passages), None)
             for number, passage in passages.items():
                 entry = tantivy.Document()
+                if number == first:
+                    entry.add_text("opening", opening(document, passages.values()))
                 entry.add_unsigned("passage", number)
                 entry.add_text("document", document)
                 entry.add_text("body", searchable(passage.text))
@@ -219,6 +257,18 @@ def create_index(directory: Path | None) -> PassageIndex:
         return PassageIndex(tantivy.Index(schema, str(place)), schema)
 
 
+def opening(document: str, passages: Iterable[Passage]) -> str:
+    """What tells whose document it is: its name and the text before `OPENING` characters of it."""
+    parts, length = [document], 0
+    for passage in passages:
+        parts.append(passage.text[: OPENING - length])
+        length += len(passage.text)
+        if length >= OPENING:
+            break
+    # Who asks for "AMD" means the document that begins with the name in full.
+    return "\n".join([*parts, " ".join(abbreviations_of("\n".join(parts)))])
+
+
 def _schema() -> tantivy.Schema:
     # Deletes by a number do nothing in tantivy, so whatever is deleted by is raw text.
     return (
@@ -228,6 +278,7 @@ def _schema() -> tantivy.Schema:
         .add_text_field("body", tokenizer_name="words", index_option="freq")
         .add_text_field("title", tokenizer_name="words", index_option="freq")
         .add_text_field("other", tokenizer_name="ready", index_option="freq")
+        .add_text_field("opening", tokenizer_name="words", index_option="freq")
         .add_text_field("key", tokenizer_name="raw", index_option="basic")
         .add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
         .build()

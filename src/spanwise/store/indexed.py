@@ -117,6 +117,23 @@ class IndexedStore:
         except IndexUnusableError:
             return self._repaired_index().similar_terms(word)
 
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        wanted = [terms for name in names if (terms := query_terms(name))]
+        if not wanted or (documents is not None and not documents):
+            return []
+        index, further = self._current_index(), query_terms(near)
+        try:
+            ranked = index.openings(wanted, further, k + 1, documents)
+        except IndexUnusableError:
+            ranked = self._repaired_index().openings(wanted, further, k + 1, documents)
+        hits = self._hits(ranked)
+        if len(ranked) > k:
+            hits = [hit for hit in hits if hit.score > ranked[-1].score]
+        return [hit.passage.document for hit in hits]
+
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """Change the store; at the end the index is brought up to date as well, whatever happened.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -96,5 +96,15 @@ class Store(Lines, Protocol):
         """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it.
 
         Each comes with the number of passages that have it.
+        """
+        ...
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`.
+
+        Those that also have words of `near` come first. Those that match as well as the first one left out are left
+        out too: the order never depends on chance.
         """
         ...

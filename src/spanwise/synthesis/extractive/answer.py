@@ -28,7 +28,6 @@ from spanwise.synthesis.extractive.enumerated import enumerated_candidates, intr
 from spanwise.synthesis.extractive.features import Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.spans import best_piece
-from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.asserting import withheld
@@ -70,9 +69,6 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         A draft with the answer where a candidate is likely enough to be one (`ANSWERED`), with up to `MOST_POSSIBLE`
         possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
-    if other := absent_company(question, hits, store):
-        near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
-        return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
     tabled = tables.answer(question, hits, store)
     if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
         return replace(tabled, path=_of_cells(tabled))
@@ -280,9 +276,19 @@ def _said(
     return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences, path="yes_or_no")
 
 
-def nothing(question: Question) -> Draft:
-    """A draft of nothing: nothing was looked for, because the question has to be clarified first."""
-    return without_value(question, Draft(_empty(question.clarification), (), 0.0))
+def nothing(
+    question: Question, clarification: str | None = None, hits: Sequence[Hit] = (), lacking: tuple[str, ...] = ()
+) -> Draft:
+    """A draft of nothing: the question has to be clarified first, or what was found is about something else.
+
+    Args:
+        question: What was asked.
+        clarification: What to ask back; None where nothing is to be asked.
+        hits: The nearest evidence.
+        lacking: Stems that no evidence had.
+    """
+    near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits[:NEAREST])
+    return without_value(question, Draft(_empty(clarification), (), 0.0, near, lacking))
 
 
 def _empty(clarification: str | None = None) -> AnswerBase:

@@ -102,7 +102,7 @@ def money(value: Decimal, currency: str, magnitude: str) -> str:
 def cells_draft(
     figures: Sequence[Figure], confidence: float, store: Store, *, caveats: Sequence[str] = (), plain: bool = False
 ) -> Draft:
-    """The figures as typed values; as texts where these are of several kinds or not stated, or `plain` text is wanted."""
+    """The figures as typed values; as texts where these are of several kinds or not stated, or text is wanted."""
     items = [_typed(one) for one in figures]
     written = tuple(one.written for one in figures)
     document = figures[0].place.grid.document
