@@ -33,7 +33,7 @@ _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 _SAMPLE = 1500
 """Characters of a text that are looked at."""
 _WORD = re.compile(r"[^\W\d_]+")
-_OTHER_LISTS = frozenset(["names", "letters"])
+_OTHER_LISTS = frozenset(["names", "letters", "silent"])
 _LEAST_SHARE = 0.15
 """Share of function words in a text, at least; a name or a title has fewer."""
 
@@ -104,6 +104,12 @@ def function_words(language: str) -> frozenset[str]:
 def _function_words(language: str) -> frozenset[str]:
     listed = _table().get(language, "").split()
     return frozenset(listed) | {without_accents(word) for word in listed}
+
+
+@cache
+def function_characters() -> frozenset[str]:
+    """The Chinese characters that make no word with their neighbours."""
+    return frozenset(_table()["silent"])
 
 
 @lru_cache(maxsize=16384)

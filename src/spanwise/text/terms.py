@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from spanwise.text.fold import folded
-from spanwise.text.languages import ENGLISH, function_words, without_accents
+from spanwise.text.languages import ENGLISH, function_characters, function_words, without_accents
 
 if TYPE_CHECKING:
     from snowballstemmer.basestemmer import BaseStemmer
@@ -178,7 +178,7 @@ def _pairs(run: str, start: int) -> Iterator[tuple[int, str]]:
         pair = run[place : place + 2]
         if not "\u4e00" <= pair[0] <= "\u9fff":
             pair = unicodedata.normalize("NFKC", pair)
-        if pair not in silent:
+        if pair not in silent and silent.isdisjoint(pair):
             yield start + place, pair
 
 
@@ -193,9 +193,10 @@ def _clusters(run: str, start: int) -> Iterator[tuple[int, str]]:
 
 @cache
 def _silent_pairs() -> frozenset[str]:
-    """The pairs of characters that function words are made of, and those that are one by themselves."""
+    """The pairs of characters that function words are made of, and the characters that make no word."""
     listed = [word for language in ("zh", "ja", "ko") for word in function_words(language)]
-    return frozenset(word[place : place + 2] for word in listed for place in range(max(1, len(word) - 1)))
+    pairs = (word[place : place + 2] for word in listed for place in range(len(word) - 1))
+    return frozenset(pairs) | function_characters()
 
 
 @lru_cache(maxsize=65536)
