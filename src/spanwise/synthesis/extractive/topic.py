@@ -52,9 +52,12 @@ def on_topic(hits: Sequence[Hit]) -> float:
 
 
 def looks(hits: Sequence[Hit]) -> tuple[float, ...]:
-    """The features of a question: the best value of each factor among the first hits."""
-    first = hits[:LOOKED_AT]
-    return tuple(max((hit.factors.get(name, 0.0) for hit in first), default=0.0) for name in FEATURES)
+    """The features of a question: the best value of each factor among the first hits.
+
+    Where no table is asked for, pages are not read, and count as the passages do.
+    """
+    first = [{"page_words": hit.factors.get("words", 0.0), **hit.factors} for hit in hits[:LOOKED_AT]]
+    return tuple(max((factors.get(name, 0.0) for factors in first), default=0.0) for name in FEATURES)
 
 
 @lru_cache(maxsize=1)
