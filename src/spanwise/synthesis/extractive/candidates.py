@@ -114,8 +114,10 @@ def _is_entry_asked_for(view: View) -> bool:
     label = set(asked.terms(match["label"]))
     own = label - _KINDS_OF_VALUES
     wanted = asked.wanted.union(asked.question.stems)
-    has_form = asked.expected.held(view.sentence.text) == 1.0
-    return bool(own) and own <= wanted and (label <= wanted or has_form)
+    if not own or not own <= wanted:
+        return False
+    # "Climb: 380 m" says nothing of which stage has most of it: either the label is all, or the value has the form.
+    return wanted <= label or (2 * len(own) >= len(wanted) and asked.expected.held(view.sentence.text) == 1.0)
 
 
 def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:
