@@ -126,7 +126,7 @@ class Expectation:
 
     def lacks(self, sentence: str) -> bool:
         """True if a sentence has no value of the kind that is plainly asked for: a count, an amount or a time."""
-        return self.form in _VALUES and not self.foreign and self.held(sentence) == 0.0
+        return self.form in _VALUES and self.held(sentence) == 0.0
 
     def held(self, sentence: str) -> float:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""

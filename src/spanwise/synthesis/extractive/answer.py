@@ -52,6 +52,8 @@ LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
 LIKELY = 0.6
 """Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
+SHORT = 6
+"""Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
 _ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
@@ -70,6 +72,8 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
     tabled = tables.answer(question, hits, store)
+    if tabled is not None and _only_repeats(question, tabled):
+        tabled = None
     if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
         return replace(tabled, path=_of_cells(tabled))
     readings = [read_passage(hit.passage, question.language) for hit in hits]
@@ -77,6 +81,13 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     if tabled is not None and (not best_first or _goes_before(question, tabled, best_first[0])):
         return _tiered(replace(tabled, path=_of_cells(tabled)))
     return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
+
+
+def _only_repeats(question: Question, draft: Draft) -> bool:
+    """True if every item has nothing but words of the question: a label that is asked about is not its value."""
+    asked = frozenset(question.stems)
+    texts = [item.text for item in draft.answer.items if isinstance(item, TextItem)]
+    return len(texts) == len(draft.answer.items) and all(asked.issuperset(terms(text)) for text in texts)
 
 
 def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
@@ -120,8 +131,9 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     listed = introduced(best, store)
-    if chance >= ANSWERED or best.kind == "list" or listed:
-        elements = listed or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
+    alone = one_paragraph(readings)
+    if chance >= ANSWERED or best.kind == "list" or listed or alone:
+        elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
         chosen = [best] * len(elements)
     else:
         chosen = _possible(ranked)
@@ -211,7 +223,7 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
         return value
     if rest := complement(question.text, sentence.text):
         return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
-    piece = best_piece(question.text, sentence.text)
+    piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
     counts = holds_count(question.text, sentence.text, piece.start, piece.end)

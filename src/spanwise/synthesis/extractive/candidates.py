@@ -42,6 +42,8 @@ _TITLE_ALONE = re.compile(
 _CONTEXT = 0.5
 """What a word counts that is only elsewhere in its passage."""
 _NEVER = 2.0
+_LACKING = 0.5
+"""What the chance of a sentence is worth that seems to lack the value that is asked for."""
 _LOGITS = 1000.0
 _KINDS_OF_VALUES = frozenset(
     terms("date day time deadline amount price cost fee total sum number count name address place")
@@ -94,7 +96,11 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
         if withheld(sentence.text, asked.question.text, one.view.reading.passage.section or "", kinds):
             continue  # what is only asked, supposed, denied or withdrawn answers nothing
         if asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
-            found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance - 1, _NEVER, sentence))
+            # Of another language only figures are known, and not numbers in words: there it may still be one.
+            chance = _LACKING * one.chance
+            score, enough = (chance, NEAR) if asked.expected.foreign else (chance - 1, _NEVER)
+            near = one.near if asked.expected.foreign else 0.0
+            found.append(Candidate(one.view.reading.passage, (element,), chance, score, enough, sentence, near))
             continue
         if _is_entry_asked_for(one.view):
             # What the label of an entry names in the question's own words is what a definition is of a term.
