@@ -16,6 +16,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
+    KINDS_OF_VALUES,
     Candidate,
     list_candidates,
     modelled_candidates,
@@ -42,7 +43,7 @@ READ = 12
 """How many of the best passages are read sentence by sentence."""
 MOST_POSSIBLE = 3
 """Possible answers that are shown."""
-MOST_WORDS = 90
+MOST_WORDS = 75
 """Words of several possible answers together."""
 FAR_BEHIND = 0.05
 """Least chance of a further possible answer, as a share of the best one's."""
@@ -58,6 +59,7 @@ LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
 _ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
 """The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
@@ -85,6 +87,8 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
 
 def _only_repeats(question: Question, draft: Draft) -> bool:
     """True if every item has nothing but words of the question: a label that is asked about is not its value."""
+    if _CHOICE.search(question.text):
+        return False  # "A or B" is answered by a word of the question
     asked = frozenset(question.stems)
     texts = [item.text for item in draft.answer.items if isinstance(item, TextItem)]
     return len(texts) == len(draft.answer.items) and all(asked.issuperset(terms(text)) for text in texts)
@@ -236,7 +240,7 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
 def _entry_value(question: Question, entry: Element) -> Element | None:
     """The value of an entry ("Invoice date: 14 February") whose label says no more than the question does."""
     match = ENTRY.match(entry.text)
-    if match is None or not set(terms(match["label"])) <= set(question.stems):
+    if match is None or not set(terms(match["label"])) - KINDS_OF_VALUES <= set(question.stems):
         return None
     return replace(entry, text=entry.text[match.end("label") :].lstrip(" :"))
 

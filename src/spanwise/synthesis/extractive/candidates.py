@@ -45,7 +45,7 @@ _NEVER = 2.0
 _LACKING = 0.5
 """What the chance of a sentence is worth that seems to lack the value that is asked for."""
 _LOGITS = 1000.0
-_KINDS_OF_VALUES = frozenset(
+KINDS_OF_VALUES = frozenset(
     terms("date day time deadline amount price cost fee total sum number count name address place")
 )
 """Words of a label that name the kind of its value, which a question asks for by its form ("when", "how much")."""
@@ -118,7 +118,7 @@ def _is_entry_asked_for(view: View) -> bool:
     if match is None or asked.expected.foreign:
         return False
     label = set(asked.terms(match["label"]))
-    own = label - _KINDS_OF_VALUES
+    own = label - KINDS_OF_VALUES
     wanted = asked.wanted.union(asked.question.stems)
     if not own or not own <= wanted:
         return False
