@@ -16,7 +16,7 @@ from functools import cache
 from importlib import resources
 
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
-from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
+from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
 from spanwise.text.reading import Sentence
 from spanwise.text.trees import Trees, read_trees
 
@@ -62,23 +62,25 @@ def ranked(asked: Asked) -> list[Ranked]:
     fitted = models()
     places = shortlist(asked)
     views = [View(asked, *place) for place in places]
-    rows = first_look(views)
-    scores = [weighed(fitted.first, row) for row in rows]
+    # Every sentence by the features that count among all of them; the rest is looked at for the best few alone.
+    weights = [(FIRST_LOOK[name], weight) for name, weight in zip(NAMES, fitted.first, strict=True) if weight]
+    scores = [sum([weight * feature(view) for feature, weight in weights]) for view in views]
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     order = sorted(range(len(views)), key=lambda at: -scores[at])
     if not order:
         return []
     best, rest = order[:CLOSE], order[CLOSE:]
-    close = look([views[at] for at in best], [rows[at] for at in best], [scores[at] for at in best])
+    near = [views[at] for at in best]
+    close = look(near, first_look(near), [scores[at] for at in best])
     looks = closer_look(close)
     values = [weighed(fitted.closer, row) for row in looks]
     whole = beside(looks, values, len(views))
-    chance, near = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
+    chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
     return [
-        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, near))
+        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, likely))
         for at in sorted(found, key=lambda at: -found[at])
     ]
 
