@@ -208,3 +208,12 @@ def test_rows_of_possible_values_are_marked(ask):
         (1, 2, "review", "ship"),
     ]
     assert "for certain" in rows[0].reason
+
+
+def test_two_parts_that_one_line_answers_show_it_once(monkeypatch, tmp_path):
+    path = tmp_path / NAME
+    path.write_text(TEXT)
+    monkeypatch.setattr(extracting, "extract", lambda *_: draft_of(item(3), relevance=0.9, possible=False))
+    result = spanwise.ask("Who keeps the lease and who copies it?", path)
+    assert [one.text for one in result.answer.items] == ["Both sides keep a copy of this lease."]
+    assert result.answer.complete_answer_found

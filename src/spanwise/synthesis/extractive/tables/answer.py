@@ -90,7 +90,7 @@ def _of_tables(
     solutions = [] if wanted.wanted == "text" or _DEFINES.search(question.text) else _solutions(question, wanted, near)
     best = max(solutions, key=lambda found: found[0].score, default=None)
     if wanted.wanted == "value" and near and not near[0].grid.printed:
-        told = _told_beside(wanted, question, near[0], best, weigh)
+        told = _told_beside(wanted, question, near[0], best, store, weigh)
         if told is not None:
             yield told
     plain = question.demanded == "text"
@@ -159,6 +159,7 @@ def _told_beside(
     question: Question,
     near: NearTable,
     best: tuple[Solution, NearTable] | None,
+    store: Store,
     weigh: Weigh,
 ) -> Draft | None:
     """The figures of a sentence beside the table where it speaks more of the question than the best cell does."""
@@ -174,7 +175,7 @@ def _told_beside(
         of_cell = covered(stems & (index.words_at(place) | index.caption), telling.weights(stems))
         if told.coverage < of_cell + AHEAD:
             return None
-    return told_draft(told.texts, near.grid.document, told.line, weighed("told", told.coverage, weigh))
+    return told_draft(told.texts, near.grid.document, told.line, weighed("told", told.coverage, weigh), store)
 
 
 def _fits(question: Question, draft: Draft) -> bool:

@@ -18,7 +18,7 @@ from spanwise.contract.wording import number
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
-from spanwise.text.quantities import is_currency
+from spanwise.text.quantities import is_currency, quantities
 from spanwise.text.quantities.currencies import SIGNS
 from spanwise.text.tables.grid import Grid, is_year, without_note, years_of
 from spanwise.text.tables.units import Counted, Units
@@ -102,7 +102,7 @@ def money(value: Decimal, currency: str, magnitude: str) -> str:
 def cells_draft(
     figures: Sequence[Figure], confidence: float, store: Store, *, caveats: Sequence[str] = (), plain: bool = False
 ) -> Draft:
-    """The figures as typed values; as texts where these are of several kinds or not stated, or text is wanted."""
+    """The figures as typed values; as texts where these are of several kinds, not stated, or not wanted (`plain`)."""
     items = [_typed(one) for one in figures]
     written = tuple(one.written for one in figures)
     document = figures[0].place.grid.document
@@ -181,11 +181,25 @@ def records_draft(
     return Draft(answer, tuple((grid.document,) * len(item.spans) for item in items), confidence, sources)
 
 
-def told_draft(texts: Sequence[str], document: str, line: int, confidence: float) -> Draft:
-    """Figures of a sentence beside a table."""
-    items = [TextItem(text=text, spans=[Span(line_start=line, line_end=line)]) for text in texts]
+def told_draft(texts: Sequence[str], document: str, line: int, confidence: float, store: Store) -> Draft:
+    """Figures of a sentence beside a table, as typed values where the sentence states them as such."""
+    spans = [Span(line_start=line, line_end=line)]
+    items = [_told(text, spans) for text in texts]
+    if len({type(item) for item in items}) > 1 or not all(states(item, document, store) for item in items):
+        items = [TextItem(text=text, spans=spans) for text in texts]
     answer = _answer_of(items, _flags(confidence, "verbatim", ()))
-    return Draft(answer, ((document,),) * len(items), confidence, (Source(document, line, line),))
+    sources = (Source(document, line, line),)
+    return Draft(answer, ((document,),) * len(items), confidence, sources, written=tuple(texts))
+
+
+def _told(text: str, spans: list[Span]) -> Item:
+    found = quantities(text)
+    if len(found) != 1 or found[0].value is None:
+        return TextItem(text=text, spans=spans)
+    one, value = found[0], float(found[0].value)
+    if one.kind == "money":
+        return AmountItem(amount=Amount(value=value, currency=one.unit), spans=spans)
+    return QuantityItem(quantity=Quantity(value=value, unit=one.unit, original=text), spans=spans)
 
 
 def weighed(kind: Kind, measure: float, weigh: Weigh) -> float:

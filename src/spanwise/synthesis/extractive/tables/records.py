@@ -195,7 +195,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     matched = frozenset(conditions) & records.rows[rows[0]]
     known = matched | (frozenset(asked) & (heads | context))
     total = sum(map(records.weight, asked)) or 1.0
-    scores = sorted((_score(records, at, conditions, question.text) for at in range(records.count)), reverse=True)
+    scores = sorted((_score(records, at, conditions, wanted.text) for at in range(records.count)), reverse=True)
     margin = (scores[0] - scores[1]) / (scores[0] or 1.0)
     features = (
         sum(map(records.weight, (one for one in asked if one in known))) / total,
@@ -256,7 +256,7 @@ def _rows(
     extreme = _extreme(text, records, conditions, every)
     if extreme is not None:
         return (extreme,), True
-    held = {at: _score(records, at, conditions, question.text) for at in every}
+    held = {at: _score(records, at, conditions, wanted.text) for at in every}
     top = max(held.values())
     tied = [at for at in every if held[at] >= top - 1e-6]
     for pattern, place in ((_FIRST, 0), (_LAST, -1)):
