@@ -17,6 +17,7 @@ from importlib import resources
 
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
 from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
+from spanwise.text.reading import Sentence
 from spanwise.text.trees import Trees, read_trees
 
 FEW = 3
@@ -87,13 +88,22 @@ def shortlist(asked: Asked) -> list[tuple[int, int]]:
     found = []
     for rank, (reading, score) in enumerate(zip(asked.readings, asked.scores, strict=True)):
         for at, sentence in enumerate(reading.sentences):
-            if sentence.role == "heading" or not sentence.stems:
+            if sentence.role == "heading" or not sentence.stems or _heads_a_table(reading.sentences, at):
                 continue
             own = frozenset(sentence.stems)
             led = own.union(*(reading.sentences[place].stems for place in reading.leads[at])) | reading.title
             worth = asked.share(asked.weights, asked.with_names(own)) + _LED * asked.share(asked.weights, led)
             found.append((-(worth + _SCORE * score - _RANK * rank), rank, at))
     return sorted((rank, at) for _, rank, at in sorted(found)[:MOST])
+
+
+def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:
+    """True for the first of several rows of a table that holds no figure, while the next one may."""
+    if sentences[at].role != "table_row" or (at and sentences[at - 1].role == "table_row"):
+        return False
+    following = sentences[at + 1 : at + 3]
+    rows = len(following) > 1 and all(one.role == "table_row" for one in following)
+    return rows and not any(character.isdigit() for character in sentences[at].text)
 
 
 def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float], many: int) -> tuple[float, ...]:
