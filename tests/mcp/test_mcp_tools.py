@@ -108,7 +108,7 @@ def test_a_line_without_end_is_cut(library, put, call):
     put(library, "long.txt", "word " * 3_900)
     result = call("read_lines", document="long.txt")
     (line,) = result.data["lines"]
-    assert len(line["text"]) + line["left"] == 19_499
+    assert len(line["text"]) + line["left"] == 19_500
     assert result.text.endswith(f"... ({line['left']} more characters)")
     assert len(result.text) < 11_000
 

@@ -58,7 +58,7 @@ def _put_in(part: str, meant: str) -> str:
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
-    Of a part with possible answers only the most likely one is told, and the whole is not called complete.
+    Of a part with possible answers only the most likely one is told.
     An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
     as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
     """
@@ -91,7 +91,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
             "confidence": round(relevance, 4),
             "caveats": caveats,
             "answer_found": True,
-            "complete_answer_found": all(told.answer.complete_answer_found and not told.possible for told in drafts),
+            "complete_answer_found": all(draft.answer.complete_answer_found for draft in drafts),
             "context_completeness_weak": round(relevance, 4),
             "context_structured": True,
             "keywords_found": list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
