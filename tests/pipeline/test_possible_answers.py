@@ -188,6 +188,7 @@ def test_the_terminal_shows_how_a_figure_was_computed(tmp_path):
     path.write_text("| | 2022 | 2021 |\n|---|---|---|\n| Net revenue (USD) | 4,200 | 4,000 |\n")
     result = spanwise.ask("How much did net revenue grow from 2021 to 2022?", path)
     assert "computed: 4,200 - 4,000 = 200" in terminal(result)
+    assert (result.text, result.review) == ("$200", True)
 
 
 def test_tools_and_clients_of_other_protocols_are_told(ask):

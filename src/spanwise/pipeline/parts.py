@@ -58,6 +58,7 @@ def _put_in(part: str, meant: str) -> str:
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
+    Of a part with possible answers only the most likely one is told.
     An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
     as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
     """
