@@ -43,7 +43,7 @@ READ = 12
 """How many of the best passages are read sentence by sentence."""
 MOST_POSSIBLE = 3
 """Possible answers that are shown."""
-MOST_WORDS = 75
+MOST_WORDS = 90
 """Words of several possible answers together."""
 FAR_BEHIND = 0.05
 """Least chance of a further possible answer, as a share of the best one's."""
