@@ -141,7 +141,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         chosen = [best] * len(elements)
     else:
         chosen = _possible(ranked)
-        elements = tuple(element for one in chosen for element in (introduced(one, store) or one.elements[:1])[:1])
+        elements = tuple(one.elements[0] for one in chosen)
     sources = tuple(
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
@@ -190,6 +190,8 @@ def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading]
 def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     asked = Asked(question, readings[:READ], [hit.score / best for hit in hits[:READ]])
+    if not asked.stems:
+        return []  # "What is it?" names nothing that a sentence could speak of
     if question.model is not None:
         return modelled_candidates(readings, question.model) + sentence_candidates(asked)
     found = speaking(question, sentence_candidates(asked), store)

@@ -100,12 +100,16 @@ def shortlist(asked: Asked) -> list[tuple[int, int]]:
 
 
 def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:
-    """True for the first of several rows of a table that holds no figure, while the next one may."""
+    """True for the first row of a table that holds no figure, while the next one does."""
     if sentences[at].role != "table_row" or (at and sentences[at - 1].role == "table_row"):
         return False
-    following = sentences[at + 1 : at + 3]
-    rows = len(following) > 1 and all(one.role == "table_row" for one in following)
-    return rows and not any(character.isdigit() for character in sentences[at].text)
+    following = sentences[at + 1] if at + 1 < len(sentences) else None
+    rows = following is not None and following.role == "table_row" and _has_figure(following)
+    return rows and not _has_figure(sentences[at])
+
+
+def _has_figure(sentence: Sentence) -> bool:
+    return any(character.isdigit() for character in sentence.text)
 
 
 def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float], many: int) -> tuple[float, ...]:
