@@ -118,7 +118,10 @@ class Answers:
             "ORDER BY number DESC LIMIT ?",
             (last, limit),
         )
-        return tuple(Asked(*told, bool(possible)) for *told, possible in found)
+        return tuple(
+            Asked(trace, question, decision, confidence, when, bool(possible))
+            for trace, question, decision, confidence, when, possible in found
+        )
 
     def trace(self, id: str) -> dict[str, object]:
         """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
