@@ -103,7 +103,8 @@ def logits(some: list[tuple[Floats, NDArray[np.bool_], str]], names: Sequence[st
         return float(-(weight * np.log(mass)).sum() + penalty @ beta / 2), slope + penalty
 
     bounds = [
-        (0.0, 0.0) if name in DROPPED else (0.0 if name in UP else None, 0.0 if name in DOWN else None) for name in names
+        (0.0, 0.0) if name in DROPPED else (0.0 if name in UP else None, 0.0 if name in DOWN else None)
+        for name in names
     ]
     best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200})
     # What moves next to nothing is not worth computing for every sentence.

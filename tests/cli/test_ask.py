@@ -49,9 +49,7 @@ def test_what_is_not_there_exits_with_1_and_says_what_is_missing(spanwise, contr
 def test_what_no_document_is_about_is_named_in_sentences(spanwise, contract):
     code, out, _ = spanwise("ask", "contract.txt", "Who is the president of France?")
     assert code == 1
-    assert out.startswith(
-        "Not found in this document.\nNone of the documents is about France, and none mentions it.\n"
-    )
+    assert out.startswith("Not found in this document.\nNone of the documents is about France, and none mentions it.\n")
 
 
 def test_the_nearest_evidence_is_shown_but_not_as_an_answer(spanwise, contract):

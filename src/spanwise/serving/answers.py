@@ -119,8 +119,8 @@ class Answers:
             (last, limit),
         )
         return tuple(
-            Asked(id_, question, decision, confidence, when, bool(possible))
-            for id_, question, decision, confidence, when, possible in found
+            Asked(trace, question, decision, confidence, when, bool(possible))
+            for trace, question, decision, confidence, when, possible in found
         )
 
     def trace(self, id: str) -> dict[str, object]:

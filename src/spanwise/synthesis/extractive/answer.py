@@ -131,7 +131,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
     if said:
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
-    if best is None or not best.answers:
+    if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     listed = introduced(best, store)
