@@ -9,7 +9,7 @@ from itertools import groupby
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.citing import marks_in
 from spanwise.guard.comparators.figures import written_otherwise
-from spanwise.guard.comparators.listed import differences
+from spanwise.guard.comparators.listed import COMPARATORS
 from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Said, find_evidence, stem_weights
@@ -98,7 +98,12 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
         )
         said = replace(said, weights=ours, wanted=theirs)
         evidence = find_evidence(said, context.sources)
-    return Held(said, evidence, tuple(differences(said, evidence, context)), is_quoted(said, evidence, context))
+    faults = tuple(
+        replace(fault, by=comparator.__name__)
+        for comparator in COMPARATORS
+        for fault in comparator(said, evidence, context)
+    )
+    return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 
 def _unchecked(own: str, index: int, context: Context) -> str:
