@@ -19,6 +19,7 @@ from spanwise.guard.figures import compared, is_time
 from spanwise.guard.lexicon import words_of_class
 from spanwise.guard.predication import finite_verbs
 from spanwise.guard.statements import AUXILIARIES, ROLES, is_negation, meaning
+from spanwise.text.frames import frames
 
 _COPIED = 0.7
 """Share of its words that a sentence has in common, in order, with one that says the same but for a detail."""
@@ -79,7 +80,7 @@ def _told(said: Sentence) -> int:
 
 def _judged(pair: Pair) -> Contradiction | None:
     """The contradiction that the comparators find and the rest of both sentences leaves standing."""
-    if any(fault.found.by == "frame_is_kept" and not fault.found.denies for fault in pair.faults):
+    if not _both_assert(pair):
         return None
     denied = [fault for fault in pair.faults if fault.found.denies]
     if pair.labels:
@@ -87,6 +88,13 @@ def _judged(pair: Pair) -> Contradiction | None:
     if pair.different:
         return _figures(pair, denied)
     return _exchanged(pair, denied) or _words(pair, denied)
+
+
+def _both_assert(pair: Pair) -> bool:
+    """True if neither doubts, reports, asks, supposes or withdraws what the other states, nor makes it conditional."""
+    ours, theirs = ({frame.kind for frame in frames(said.text)} for said in (pair.one, pair.other))
+    framed = any(fault.found.by == "frame_is_kept" and not fault.found.denies for fault in pair.faults)
+    return not framed and (ours ^ theirs) <= {"denied"}
 
 
 def _label(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
@@ -175,11 +183,14 @@ def _exchanged(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
     swapped = any(fault.found.kind == "swapped" for fault in denied)
     if not swapped or len(pair.words) < 2 or sorted(pair.one.frame) != sorted(pair.other.frame):
         return None
-    plain = {word.plain for word in pair.one.words}
-    if not plain.isdisjoint(_DUTIES | words_of_class("scope", "symmetric")):
-        return None
     ours = [word for edit in pair.words for word in edit.ours]
     theirs = [word for edit in pair.words for word in edit.theirs]
+    between = (
+        {word.plain for word in pair.one.words if ours[0].start <= word.start <= ours[-1].start} if ours else set()
+    )
+    symmetric = not between.isdisjoint(words_of_class("scope", "symmetric"))
+    if symmetric or any(word.plain in _DUTIES for word in pair.one.words):
+        return None
     return _found("name", "who does what to whom differs", ours, theirs)
 
 
