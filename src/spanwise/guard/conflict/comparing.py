@@ -92,9 +92,13 @@ def _judged(pair: Pair) -> Contradiction | None:
 
 def _both_assert(pair: Pair) -> bool:
     """True if neither doubts, reports, asks, supposes or withdraws what the other states, nor makes it conditional."""
-    ours, theirs = ({frame.kind for frame in frames(said.text)} for said in (pair.one, pair.other))
     framed = any(fault.found.by == "frame_is_kept" and not fault.found.denies for fault in pair.faults)
-    return not framed and (ours ^ theirs) <= {"denied"}
+    return not framed and _framed_alike(pair.one, pair.other)
+
+
+def _framed_alike(one: Sentence, other: Sentence) -> bool:
+    ours, theirs = ({frame.kind for frame in frames(said.text)} for said in (one, other))
+    return (ours ^ theirs) <= {"denied"}
 
 
 def _label(pair: Pair, denied: Sequence[Fault]) -> Contradiction | None:
@@ -207,6 +211,8 @@ def _in_other_words(one: Sentence, other: Sentence) -> Contradiction | None:
     conditions = [frozenset(word.plain for word in said.words if word.plain in _CONDITIONS) for said in (one, other)]
     denials = [sum(is_negation(word.plain) for word in said.words) % 2 for said in (one, other)]
     if slot.outcome != "different" or conditions[0] != conditions[1] or denials[0] != denials[1]:
+        return None
+    if not _framed_alike(one, other):
         return None
     if slot.says_when:
         return Contradiction("date", _DATES, *_ranges(slot), times=(slot,))
