@@ -86,8 +86,8 @@ class Pair:
 
     def explained(self, index: int) -> bool:
         """True if the sentence has a word of the claim: itself, a form or synonym of it, or its figure."""
-        word = self.ours[index]
-        return self.match[index] >= 0 or any(inside(word, one, self.text) for one, _ in self._agreed)
+        place = self.ours[index].start
+        return self.match[index] >= 0 or any(one.start <= place < one.end for one, _ in self._agreed)
 
     def same_figures(self, change: Change) -> bool:
         """True if all that differs is how the figures in this place are written."""
@@ -95,7 +95,7 @@ class Pair:
             return False
         low, high = change.theirs[0].start, change.theirs[-1].end
         here = [one for one, others in self._agreed if any(low < other.end and other.start < high for other in others)]
-        return all(any(inside(word, one, self.text) for one in here) for word in change.ours)
+        return all(any(one.start <= word.start < one.end for one in here) for word in change.ours)
 
     @Once
     def operators(self) -> tuple[Operator, ...]:
@@ -106,11 +106,6 @@ class Pair:
     def their_operators(self) -> tuple[Operator, ...]:
         """Operators of the sentence."""
         return operators(self.theirs)
-
-
-def inside(word: Word, figure: Quantity, text: str) -> bool:
-    """True if a word of a text is part of a figure, with the bracket before it or without."""
-    return figure.start <= word.start + (text[word.start] == "(") < figure.end
 
 
 def same_word(one: Word, other: Word) -> bool:

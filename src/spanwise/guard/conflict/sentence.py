@@ -13,7 +13,6 @@ from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.once import Once
 from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import inside
 from spanwise.guard.sources import Source, Sources, Unit, share
 from spanwise.guard.statements import meaning
 from spanwise.text.fold import folded
@@ -44,7 +43,8 @@ class Sentence:
     @Once
     def _figures(self) -> Mapping[int, Quantity]:
         """For the place of each word of a figure the figure."""
-        return {word.start: one for one in self.quantities for word in self.words if inside(word, one, self.text)}
+        bracketed = [(word.start, word.start + (self.text[word.start] == "(")) for word in self.words]
+        return {start: one for one in self.quantities for start, place in bracketed if one.start <= place < one.end}
 
     def figure(self, word: Word) -> Quantity | None:
         """The figure or date that a word is part of."""
