@@ -70,7 +70,11 @@ def test_each_difference_has_its_kind(kind: str, one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "value"),
     [
-        ("The fair in the old town lasts at least 5 days in all.", "The fair in the old town lasts no more than 5 days in all.", "no more than"),
+        (
+            "The fair in the old town lasts at least 5 days in all.",
+            "The fair in the old town lasts no more than 5 days in all.",
+            "no more than",
+        ),
         (
             "The licence costs three percent (3%) a year.",
             "The licence costs three percent (6%) a year.",
