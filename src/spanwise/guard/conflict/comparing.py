@@ -93,7 +93,7 @@ def _judged(pair: Pair) -> Contradiction | None:
 def _both_assert(pair: Pair) -> bool:
     """True if neither doubts, reports, asks, supposes or withdraws what the other states, nor makes it conditional."""
     framed = any(fault.found.by == "frame_is_kept" and not fault.found.denies for fault in pair.faults)
-    return not framed and _framed_alike(pair.one, pair.other)
+    return not framed and (not pair.different or _framed_alike(pair.one, pair.other))  # a denial changes its own frame
 
 
 def _framed_alike(one: Sentence, other: Sentence) -> bool:
