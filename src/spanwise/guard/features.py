@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from spanwise.guard.absences import surprise
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
@@ -43,6 +44,7 @@ FEATURES = (
     *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
+    *("surprise", "surprise_share", "surprise_most", "surprise_anywhere", "surprise_in_a_row", "surprise_last"),
     *("aligned", "matched", "moved", "apart"),
     *("words", "stems", "clause", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
@@ -167,7 +169,20 @@ def _lacking(one: Held, sources: Sources) -> dict[str, float]:
     lacking = [stem for stem in wanted if stem not in near and stem[:_BEGINNING] not in family]
     rarities = [rarity(stem) for stem in lacking]
     last = next((stem for stem in reversed(one.said.stems) if stem in wanted), "")
+    surprises = {stem: surprise(stem) for stem in wanted}
+    unsaid = frozenset(lacking)
+    total = sum(surprises[stem] for stem in lacking)
+    longest = row = 0.0
+    for stem in one.said.stems:
+        row = row + surprises[stem] if stem in unsaid else 0.0
+        longest = max(longest, row)
     return {
+        "surprise": total,
+        "surprise_share": total / (sum(surprises.values()) or 1.0),
+        "surprise_most": max((surprises[stem] for stem in lacking), default=0.0),
+        "surprise_anywhere": sum(surprises[stem] for stem in wanted if stem not in sources.postings),
+        "surprise_in_a_row": longest,
+        "surprise_last": surprises[last] if last in unsaid else 0.0,
         "lacking": len(lacking),
         "lacking_share": len(lacking) / max(1, len(wanted)),
         "lacking_rarity": sum(rarities),
