@@ -1,8 +1,8 @@
 """Count how often claims that people called supported have a word that their passages lack.
 
-"Overall", "provides" and "various" are in many such claims whose passages have no such word; a tiger is not. A stem counts
-once for each source; it is listed if the passages lack it in LEAST sources and in two sets or more. Needs the data
-(SPANWISE_DATA, by default ../shared/data).
+"Overall", "provides" and "various" are in many such claims whose passages have no such word; a tiger is not. A stem
+counts once for each source; it is listed if the passages lack it in LEAST sources and in two sets or more. Needs the
+data (SPANWISE_DATA, by default ../shared/data).
 
 Usage: python fitting/absences.py [--without SET ...] [--out FILE]
 """
@@ -55,10 +55,7 @@ def shares(names: Iterable[str]) -> tuple[dict[str, float], float]:
     sets = Counter(stem for _, own in pairs for stem in own)
     mean = lacked.total() / every.total()
     kept = (stem for stem in every if sets[stem] > 1 and lacked[stem] >= LEAST and stem.isalpha() and stem.isascii())
-    found = {stem: (lacked[stem] + SMOOTHING * mean) / (every[stem] + SMOOTHING) for stem in kept}
-    rest = [stem for stem in every if stem not in found]
-    print("others", sum(lacked[s] for s in rest) / sum(every[s] for s in rest))
-    return found, mean
+    return {stem: (lacked[stem] + SMOOTHING * mean) / (every[stem] + SMOOTHING) for stem in kept}, mean
 
 
 def main() -> None:

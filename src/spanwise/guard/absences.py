@@ -11,16 +11,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 
-_USUAL = 0.1
-"""The share for a stem that is not in the lists."""
+_MOST = -math.log(0.1)
+"""The surprisal of a stem that is in none of the lists."""
 
 
 def surprise(stem: str) -> float:
-    """How much it tells against a claim that the passages lack a stem: the surprisal of that, in nats."""
+    """How much it tells against a claim that its passages lack a stem: the surprisal of that, in nats."""
     return _surprises().get(stem, _MOST)
-
-
-_MOST = -math.log(_USUAL)
 
 
 @lru_cache(maxsize=1)

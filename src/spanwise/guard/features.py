@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.absences import surprise
+from spanwise.guard.aligning import Change
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
@@ -22,6 +23,7 @@ from spanwise.guard.statements import NEGATORS, is_negation
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
+from spanwise.text.terms import stem as stemmed
 
 _KINDS = (
     *("fabricated", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
@@ -36,6 +38,7 @@ _BEGINNING = 5
 """Letters that words of one family share."""
 _NEAREST = 5
 _MODALS = frozenset("shall must will may can should would could".split())
+_OF_ALIGNMENT = ("aligned", "matched", "moved", "apart", "changes", "unexplained", "tail", "before_tail")
 _FAR_APART = 8
 """Words of the source between two words that are adjacent in the claim."""
 
@@ -45,7 +48,7 @@ FEATURES = (
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
     *("surprise", "surprise_share", "surprise_most", "surprise_anywhere", "surprise_in_a_row", "surprise_last"),
-    *("aligned", "matched", "moved", "apart"),
+    *_OF_ALIGNMENT,
     *("words", "stems", "clause", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
     "negated_nearby",
@@ -159,7 +162,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _lacking(one: Held, sources: Sources) -> dict[str, float]:
-    """The claim's words that its evidence and the lines beside it lack, and how rare they are."""
+    """The claim's words that its evidence and the lines beside it lack, how rare they are, and how surprising."""
     wanted, best = one.said.wanted, one.evidence.best
     beside = [sources.units[number] for number in _beside(best, sources)]
     near = frozenset[str]().union(*[unit.known for unit in (*best, *beside)])
@@ -199,18 +202,30 @@ def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
 
 
 def _alignment(pair: Pair | None) -> dict[str, float]:
-    """How much of the claim one stretch of the source says in its order, and in another one."""
+    """How much of the claim one stretch of the source says, in its order or in another one, and what it adds."""
     if pair is None:
-        return {"aligned": 0, "matched": 0, "moved": 0, "apart": 0}
+        return dict.fromkeys(_OF_ALIGNMENT, 0)
     places = [pair.match[index] for index, word in enumerate(pair.ours) if is_content(word)]
     found = [place for place in places if place >= 0]
     steps = list(pairwise(found))
+    changes = pair.alignment.changes
+    last = changes[-1] if changes and changes[-1].before + len(changes[-1].ours) == len(pair.ours) else None
     return {
         "aligned": pair.alignment.share,
         "matched": len(found) / max(1, len(places)),
         "moved": sum(second < first for first, second in steps) / max(1, len(steps)),
         "apart": sum(abs(second - first) > _FAR_APART for first, second in steps) / max(1, len(steps)),
+        "changes": sum(any(map(is_content, (*change.ours, *change.theirs))) for change in changes),
+        "unexplained": max((_unexplained(change, pair) for change in changes), default=0),
+        "tail": _unexplained(last, pair) if last else 0,
+        "before_tail": last.same_before if last else 0,
     }
+
+
+def _unexplained(change: Change, pair: Pair) -> float:
+    """How much it tells against a claim that the source lacks the words that stand in one place of it."""
+    words = enumerate(change.ours, start=change.before)
+    return sum(surprise(stemmed(word.plain)) for index, word in words if is_content(word) and not pair.explained(index))
 
 
 def _size(one: Held, context: Context) -> dict[str, float]:

@@ -1,0 +1,56 @@
+"""Which differences decide: those that are the only one between a claim and the sentence that it repeats.
+
+Where more than that differs the claim is a free wording, of which the fitted score tells more than any single word: of
+what comparators found in such claims people called no more wrong than of other claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.stretches import nearest_stretch
+
+_IN_ORDER = 0.9
+"""Share of a claim's words that the sentence has in order, for a difference of the whole claim."""
+_OF_THEIR_OWN = frozenset(["record_agrees", "causes_are_given", "parties_keep_their_deeds", "quotations_stand"])
+"""Comparators that do not read the claim beside one sentence."""
+_OF_FIGURES = frozenset(["number_changed", "date_changed"])
+
+
+def decided(faults: Iterable[Difference], said: Said, evidence: Evidence, context: Context) -> tuple[Difference, ...]:
+    """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
+    kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)
+    return tuple(fault for fault in kept if fault is not None)
+
+
+def _found_only(fault: Difference) -> Difference | None:
+    return replace(fault, doubts=False) if fault.by == "figures_agree" else None
+
+
+def _decides(fault: Difference, said: Said, evidence: Evidence, context: Context) -> bool:
+    if not (fault.denies or fault.doubts) or fault.by in _OF_THEIR_OWN or (fault.denies and fault.kind in _OF_FIGURES):
+        return True
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return True
+    low, high = fault.at[0] - said.start, fault.at[1] - said.start
+    if low <= 0 and high >= len(said.plain) - 1:
+        return pair.alignment.share >= _IN_ORDER
+    # Two words that changed places differ at both.
+    return _changes_elsewhere(pair, low, high) <= (fault.kind == "swapped")
+
+
+def _changes_elsewhere(pair: Pair, low: int, high: int) -> int:
+    """Places outside of a range of the claim where content words differ."""
+    changes = [
+        change
+        for change in pair.alignment.changes
+        if not (change.ours and change.ours[0].start < high and low < change.ours[-1].end)
+    ]
+    return sum(any(is_content(word) for word in (*change.ours, *change.theirs)) for change in changes)
