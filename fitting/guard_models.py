@@ -29,6 +29,7 @@ HARMING = (
     *("not_in_sources", "denies", "doubts"),
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
     *("surprise", "surprise_share", "surprise_most", "surprise_anywhere", "surprise_in_a_row", "surprise_last"),
+    "surprise_deed",
     *("unexplained", "tail"),
 )
 """Features that say what is missing or different."""

@@ -47,7 +47,15 @@ FEATURES = (
     *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
-    *("surprise", "surprise_share", "surprise_most", "surprise_anywhere", "surprise_in_a_row", "surprise_last"),
+    *(
+        "surprise",
+        "surprise_share",
+        "surprise_most",
+        "surprise_anywhere",
+        "surprise_in_a_row",
+        "surprise_last",
+        "surprise_deed",
+    ),
     *_OF_ALIGNMENT,
     *("words", "stems", "clause", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
@@ -76,7 +84,7 @@ def features_of(held: Held, context: Context) -> list[float]:
         **_order(held, context.sources),
         **_figures(held, context.sources),
         **_lacking(held, context.sources),
-        **_alignment(pair),
+        **_alignment(pair, held),
         **_size(held, context),
         **_manner(held),
         **_record(held, context),
@@ -186,12 +194,19 @@ def _lacking(one: Held, sources: Sources) -> dict[str, float]:
         "surprise_anywhere": sum(surprises[stem] for stem in wanted if stem not in sources.postings),
         "surprise_in_a_row": longest,
         "surprise_last": surprises[last] if last in unsaid else 0.0,
+        "surprise_deed": sum(surprises[stem] for stem in unsaid.intersection(_deeds(one.said.plain))),
         "lacking": len(lacking),
         "lacking_share": len(lacking) / max(1, len(wanted)),
         "lacking_rarity": sum(rarities),
         "lacking_rarest": max(rarities, default=0),
         "lacking_last": last in lacking,
     }
+
+
+def _deeds(text: str) -> Iterator[str]:
+    """Stems of the words right behind a modal verb: "may sell the roof"."""
+    words = text.lower().split()
+    yield from (stemmed(word.strip(".,;:")) for modal, word in pairwise(words) if modal in _MODALS)
 
 
 def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
@@ -201,10 +216,10 @@ def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
             yield number
 
 
-def _alignment(pair: Pair | None) -> dict[str, float]:
+def _alignment(pair: Pair | None, one: Held) -> dict[str, float]:
     """How much of the claim one stretch of the source says, in its order or in another one, and what it adds."""
     if pair is None:
-        return dict.fromkeys(_OF_ALIGNMENT, 0)
+        return {**dict.fromkeys(_OF_ALIGNMENT, 0), "unexplained": sum(map(surprise, one.said.wanted))}
     places = [pair.match[index] for index, word in enumerate(pair.ours) if is_content(word)]
     found = [place for place in places if place >= 0]
     steps = list(pairwise(found))

@@ -32,8 +32,6 @@ _HEADING = re.compile(r"\s*#{1,6}\s")
 _WORDS = re.compile(r"[^\W\d_]+")
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|these|such)\b", re.IGNORECASE)
 _LONGEST_TITLE = 120
-_RULE = re.compile(r":?-{2,}:?")
-"""A cell of the line between the heads and the rows of a table."""
 _SMALL = 4
 """Letters; shorter words of a title need no capital."""
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u25cf\u25aa\u2023]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
@@ -264,12 +262,9 @@ def _read_again(texts: tuple[tuple[str, str | None, int], ...]) -> tuple[_Read, 
 def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Piece]) -> Iterator[Unit]:
     shown = seen(text)
     breaks = [match.start() for match in re.finditer("\n", text)]
-    table = _Table()
     for (start, end, fact), said in zip(pieces, _stems(shown, pieces), strict=True):
         if fact is None:
             line, stems = on_one_line(text[start:end] if shown.origin is None else seen(text[start:end]).text), said
-            if under_heads := table.row(line):
-                line, stems = under_heads, tuple(terms(under_heads))
         else:
             keys = " ".join(part for part in fact.path if not part.isdigit())
             line = f"{keys}: {_shown(fact, text[max(start, fact.value_start) : end])}"
@@ -278,26 +273,6 @@ def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Pie
             lines = first + bisect_left(breaks, start), first + bisect_left(breaks, max(start, end - 1))
             yield Unit(count, source, start, end, *lines, line, stems, fact)
             count += 1
-
-
-class _Table:
-    """Rows between pipes as they are read, each under the heads of its columns."""
-
-    def __init__(self) -> None:
-        self._before: Sequence[str] = ()
-        self._heads: Sequence[str] = ()
-
-    def row(self, line: str) -> str:
-        """The row with the head of each cell before it; nothing for what is no row below heads."""
-        cells = [cell.strip() for cell in line.strip("| ").split("|")] if line.startswith("|") else ()
-        if cells and all(_RULE.fullmatch(cell) for cell in cells):
-            self._heads = self._before
-            return ""
-        self._before = cells
-        if not cells or len(cells) != len(self._heads):
-            self._heads = ()
-            return ""
-        return "; ".join(f"{head}: {cell}" if head else cell for head, cell in zip(self._heads, cells, strict=True))
 
 
 def _stems(shown: Seen, pieces: Sequence[_Piece]) -> Sequence[tuple[str, ...]]:
