@@ -32,6 +32,9 @@ def decided(faults: Iterable[Difference], said: Said, evidence: Evidence, contex
 
 
 def _found_only(fault: Difference) -> Difference | None:
+    """What is left of a difference among others: another name still is a doubt, a figure that is lacked a finding."""
+    if fault.denies and fault.kind in ("swapped", "not_in_sources"):
+        return replace(fault, denies=False, doubts=True)
     return replace(fault, doubts=False) if fault.by == "figures_agree" else None
 
 
