@@ -34,8 +34,8 @@ FIT: Mapping[str, float] = {
     "ragtruth": 2.0,
     "contractnli": 3.0,
     **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 1.0),
-    MADE: 0.2,
-    TRAPS: 0.2,
+    MADE: 0.5,
+    TRAPS: 4.0,
 }
 """Sets that are fitted, and how much each counts."""
 MEASURED = tuple(name for name in LOADERS if name not in FIT)
@@ -44,8 +44,8 @@ ANSWERS = ("ragtruth", "mtrag", "qafeedback")
 """Sets of answers that models gave from passages."""
 RIGHT_REMOVED = 0.015
 """Share of the right claims of answers, in the worst set of them, that may score low enough to be removed."""
-ABSURD_PASSED = 0.01
-"""Share of made absurd claims that may be called supported."""
+PASSED: Mapping[str, float] = {"absurd": 0.01, "another document": 0.02}
+"""Share of the made claims of a family that may be called supported."""
 CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True)
 Aggregate = Callable[[Floats], float]
 
@@ -149,10 +149,10 @@ def text_area(name: str, scores: Floats, rows: Rows) -> float:
 def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
     """Scores that decide what is said of a claim, and what becomes of it.
 
-    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that only
-    `ABSURD_PASSED` of the absurd claims and of those of another document reach, whichever is higher. It needs no second
-    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most
-    `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
+    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that no more of
+    the absurd claims, or of those of another document, reach than may (`PASSED`), whichever is highest. It needs no
+    second look from the score above which at most one claim in twenty is wrong. It is removed below the score that at
+    most `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
     """
     right = [risk[own[rows.wrong[own] == 0]] for own in (rows.where([name], judged=True) for name in ANSWERS)]
     removed = max(float(np.quantile(own, 1 - RIGHT_REMOVED)) for own in right if len(own))
@@ -164,9 +164,9 @@ def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
     sure = next(
         (cut for cut in sorted(cuts, reverse=True) if cut < best and wrong[risk < cut].mean() <= 0.05), best / 2
     )
-    absurd = rows.where([TRAPS], judged=True)
-    absurd = absurd[rows.wrong[absurd] == 1]
-    best = min(best, float(np.quantile(every[absurd], ABSURD_PASSED))) if len(absurd) else best
+    traps = rows.where([TRAPS], judged=True)
+    families = {family: traps[rows.of(rows.labels)[traps] == family] for family in PASSED}
+    best = min([best, *(float(np.quantile(every[own], PASSED[name])) for name, own in families.items() if len(own))])
     return {
         "supported_from": round(1 - best, 3),
         "sure_from": round(1 - min(float(sure), best), 3),
