@@ -34,8 +34,6 @@ _ABLE = frozenset(["can", "could", "able"])
 """Words of ability, which a claim may leave out: what can be measured is measured."""
 _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
-_LIMITING = ("only", "all", "none")
-"""Classes of which one word more changes what holds, in a free wording too."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
 _RESERVING = ("hedge", "some", "many", "option", "sample")
@@ -137,10 +135,10 @@ def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) 
     written = said.plain[first.start : last.end]
     reason = f'the answer {verb} "{written}", which the source does not say'
     at = said.start + first.start, said.start + last.end
-    return Difference(kind, reason, at, pair.unit, doubts=True, always=one.name in _LIMITING)
+    return Difference(kind, reason, at, pair.unit, doubts=True, always=True)
 
 
 def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Difference:
     written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
     reason = f'the source says "{written}", the answer leaves it out'
-    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)
+    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)
