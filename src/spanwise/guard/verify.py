@@ -32,7 +32,7 @@ _JUST_BELOW = 0.001
 _QUOTED = 0.98
 """Least score of a claim that a passage has verbatim."""
 _SAID_AT_ONCE = 0.9
-"""Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
+"""Share of a claim's weight in one sentence, without a finding, that makes it supported."""
 _NEARLY = 0.6
 """Least score of a claim that this lifts."""
 _COPIED = 0.9
@@ -144,7 +144,7 @@ class _Report:
         if held.quoted and not held.faults:
             score = max(score, _QUOTED)
         elif not held.faults and self._said_at_once(held, score):
-            score = max(score, support_model().supported_from)
+            score = max(score, support_model().sure_from)
         elif score < _COPIED and self._copied_with_changes(held):
             score = min(score, support_model().supported_from - _JUST_BELOW)
         if held.said.weights.keys().isdisjoint(self.examined.context.sources.postings):
