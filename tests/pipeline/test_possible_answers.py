@@ -188,6 +188,7 @@ def test_the_terminal_shows_how_a_figure_was_computed(tmp_path):
     path.write_text("| | 2022 | 2021 |\n|---|---|---|\n| Net revenue (USD) | 4,200 | 4,000 |\n")
     result = spanwise.ask("How much did net revenue grow from 2021 to 2022?", path)
     assert "computed: 4,200 - 4,000 = 200" in terminal(result)
+    assert (result.text, result.review) == ("$200", True)
 
 
 def test_tools_and_clients_of_other_protocols_are_told(ask):
@@ -208,3 +209,12 @@ def test_rows_of_possible_values_are_marked(ask):
         (1, 2, "review", "ship"),
     ]
     assert "for certain" in rows[0].reason
+
+
+def test_two_parts_that_one_line_answers_show_it_once(monkeypatch, tmp_path):
+    path = tmp_path / NAME
+    path.write_text(TEXT)
+    monkeypatch.setattr(extracting, "extract", lambda *_: draft_of(item(3), relevance=0.9, possible=False))
+    result = spanwise.ask("Who keeps the lease and who copies it?", path)
+    assert [one.text for one in result.answer.items] == ["Both sides keep a copy of this lease."]
+    assert result.answer.complete_answer_found

@@ -103,5 +103,13 @@ def test_an_owner_who_is_only_mentioned_needs_lines_that_name_it():
     text = f"# Boathouse notes\n\n{notes}\n\nThe fee is forty crowns.\n\nTilda Brook keeps the keys.\n"
     with corpus_of(a=text) as corpus:
         engine = spanwise.Engine(corpus)
-        assert engine.ask("What fee does Tilda Brook ask?").confidence <= 0.5
+        assert engine.ask("What fee does Tilda Brook ask?").review
         assert "keys" in engine.ask("What does Tilda Brook keep?").text
+
+
+def test_a_name_that_no_document_has_makes_an_answer_doubtful():
+    lease = "# Lease of Harbour Mill\n\nThe tenant may keep pets in the garden.\n"
+    with corpus_of(a=lease, b=lease.replace("Harbour Mill", "Long Barn").replace("garden", "kitchen")) as corpus:
+        result = spanwise.Engine(corpus).ask("Where may the tenant of the Zembla lease keep pets?")
+        assert result.confidence <= 0.5
+        assert any("Zembla" in caveat for caveat in result.answer.caveats)

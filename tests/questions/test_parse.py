@@ -251,6 +251,8 @@ ENDS = ("When does the lease begin?", "When does the lease end?")
         ("What is the difference between the deposit and the rent?", "single", ()),
         ("What is the sum of the rent and the deposit?", "single", ()),
         ("What is the research and development expense?", "unified", ()),
+        ("What are the research and development expenses in 2019?", "unified", ()),
+        ("What was the research and development expenses in 2019, 2018 and 2017?", "single", ()),
         ("What is the purpose of the terms and the conditions?", "unified", ()),
     ],
 )

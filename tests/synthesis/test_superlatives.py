@@ -48,12 +48,12 @@ def ask(tmp_path_factory):
 @pytest.mark.parametrize(
     ("question", "words", "line"),
     [
-        ("Which plan has the highest price?", "Plan: Pro; Seats: 50; Price: $90", 6),
-        ("Which plan is the cheapest?", "Plan: Basic; Seats: 5; Price: $10", 5),
-        ("Which plan is the most expensive?", "Plan: Pro; Seats: 50; Price: $90", 6),
-        ("Which plan has the fewest seats?", "Plan: Basic; Seats: 5; Price: $10", 5),
-        ("Which region had the highest sales in 2021?", "Region: North; 2022: 410; 2021: 500", 14),
-        ("Which region had the highest sales in 2022?", "Region: South; 2022: 430; 2021: 300", 15),
+        ("Which plan has the highest price?", "Pro", 6),
+        ("Which plan is the cheapest?", "Basic", 5),
+        ("Which plan is the most expensive?", "Pro", 6),
+        ("Which plan has the fewest seats?", "Basic", 5),
+        ("Which region had the highest sales in 2021?", "North", 14),
+        ("Which region had the highest sales in 2022?", "South", 15),
         ("Which club charges the lowest fee?", "Chess: $40", 22),
         ("Which club is the most expensive?", "Tennis: $310", 23),
         ("Which engine has the highest top speed?", "Beta", 29),

@@ -32,8 +32,9 @@ def show(result: Result, console: Console) -> None:
             _show_answer(result, console)
         console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
         return
-    said = printable(result.text)
-    console.print(Text(said if said.endswith((".", "?")) else f"{said.capitalize()}.", style="bold"))
+    said, *more = printable(result.text).split("\n")
+    told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
+    console.print(Text("\n".join([told, *more]), style="bold"))
     if result.missing is not None:
         console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
         if result.missing.nearest:

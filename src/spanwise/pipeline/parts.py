@@ -58,9 +58,11 @@ def _put_in(part: str, meant: str) -> str:
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
+    Of a part with possible answers only the most likely one is told.
     An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
     as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
     """
+    drafts = _each_once(drafts)
     answered = [draft for draft in drafts if draft.answer.answer_found]
     kind = _common(answered)
     items: list[Item] = []
@@ -113,13 +115,32 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
 
 def _first(draft: Draft) -> Draft:
     """The most likely of possible answers."""
+    return _with_items(draft, range(min(1, len(draft.answer.items))))
+
+
+def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts without the items that an earlier one has: two parts may be answered by one line."""
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    kept = []
+    for draft in drafts:
+        keys = [(item.model_dump_json(), names) for item, names in zip(draft.answer.items, draft.sources, strict=True)]
+        kept.append(_with_items(draft, [at for at, key in enumerate(keys) if key not in seen]))
+        seen.update(keys)
+    return kept
+
+
+def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
+    """A draft with some of its items."""
+    items = draft.answer.items
+    if len(places) == len(items):
+        return draft
     return replace(
         draft,
-        answer=draft.answer.model_copy(update={"items": draft.answer.items[:1]}),
-        sources=draft.sources[:1],
-        sentences=draft.sentences[:1],
-        written=draft.written[:1],
-        computations=draft.computations[:1],
+        answer=draft.answer.model_copy(update={"items": [items[at] for at in places]}),
+        sources=tuple(draft.sources[at] for at in places),
+        sentences=tuple(draft.sentences[at] for at in places) if draft.sentences else (),
+        written=tuple(draft.written[at] for at in places) if draft.written else (),
+        computations=tuple(draft.computations[at] for at in places) if draft.computations else (),
     )
 
 

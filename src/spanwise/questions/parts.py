@@ -13,7 +13,7 @@ _ASKS = re.compile(rf"\W*{_OPENER}\b", re.IGNORECASE)
 _LISTED = re.compile(r"[,;]\s+(?=(?:what|who|whose|when|where|why|how)\b)", re.IGNORECASE)
 """Between the first questions of a row of which the last one is joined by "and"."""
 _NOUNS = re.compile(
-    r"^\W*(?:what|which)\s+(?:is|are|was|were)\s+the\s+(?P<one>[\w' -]{2,40}?)\s+and\s+(?:(?P<article>the)\s+)?"
+    r"^\W*(?:what|which)\s+(?:is|are)\s+the\s+(?P<one>[\w' -]{2,40}?)\s+and\s+(?:(?P<article>the)\s+)?"
     r"(?P<other>[\w' -]{2,40}?)(?P<rest>\s+(?:of|in|under|for)\b[^?]*)?\?*\s*$",
     re.IGNORECASE,
 )
@@ -79,8 +79,10 @@ def _nouns(text: str) -> tuple[Pattern, tuple[str, ...]]:
     nouns = _NOUNS.match(text)
     if nouns is None:
         return "single", ()
-    # "the premium and the exclusions" are two things; "exclusions and limitations" are one pair of words.
-    pair = nouns["article"] is None and _plural(nouns["one"]) == _plural(nouns["other"])
+    # "the premium and the exclusions" are two things; "exclusions and limitations" are one pair of words, and of
+    # "research and development expenses" one part has no meaning without the other.
+    alike = _plural(nouns["one"]) == _plural(nouns["other"]) or " " in nouns["other"].strip()
+    pair = nouns["article"] is None and alike
     if pair or (nouns["rest"] is None and _OF.search(nouns["one"])):
         return "unified", ()
     rest = nouns["rest"] or ""

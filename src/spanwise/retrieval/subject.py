@@ -68,13 +68,18 @@ class Subject:
     said: frozenset[str] = frozenset()
     """Stems of the names that the documents that may answer are about, and need not say again, and of `missing`."""
     missing: str = ""
-    """Another owner that no document knows, where some know this one."""
+    """A name that no document knows, where it does not own what is asked for, or where some know another owner."""
 
     @property
     def message(self) -> str:
         """What to tell where no document is about the name."""
         more = ", and none mentions it" if self.kind == "absent" else ""
         return f"None of the documents is about {self.name}{more}."
+
+    @property
+    def unknown(self) -> str:
+        """The name, where no document knows it."""
+        return self.name if self.kind == "absent" else ""
 
     def allows(self, hit: Hit) -> bool:
         """Whether a passage may speak of the subject: it is in a document about it, or names it itself."""
@@ -87,6 +92,8 @@ class Subject:
 
     def owns(self, document: str, said: str) -> bool:
         """Whether some lines of a document are surely about the subject."""
+        if self.missing:
+            return False
         if self.kind == "mentioned":
             return document in self.familiar or (self.about is not None and self.about.said_in(said))
         return not self.preferred or document in self.preferred
@@ -112,13 +119,15 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
     other = _elsewhere(question, unknown[0], store, documents) if unknown else Subject()
     if not owned and other.kind != "any":
         return other
+    if not known and not unknown and (strange := next((name for name in asked if name.sure), None)) is not None:
+        return Subject(missing=_elsewhere(question, strange, store, documents).unknown)
     subject = _familiar_too(_among(question, known, cards), known, store, documents)
     if subject.preferred and not several:
         return Subject()
     if subject.documents is not None:
         said = {stem for one in known if one.presented for stem in one.name.stems}
-        missing = other.name if other.kind == "absent" else ""
-        subject = replace(subject, said=frozenset(said.union(other.stems if missing else ())), missing=missing)
+        said.update(other.stems if other.unknown else ())
+        subject = replace(subject, said=frozenset(said), missing=other.unknown)
     return subject
 
 

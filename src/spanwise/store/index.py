@@ -17,7 +17,7 @@ from spanwise.store.sqlite import NOTHING, Change
 from spanwise.text.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
-VERSION = 2
+VERSION = 3
 _TITLE_BOOST = 1.5
 _MOST_SIMILAR = 2_000
 """Terms that begin like a word that there is not."""

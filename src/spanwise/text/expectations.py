@@ -95,6 +95,7 @@ _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d
 """A figure in any script, or a Chinese numeral."""
 _CASED = re.compile(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
 """A lower-case letter: the script tells names by their capitals."""
+_VALUES = frozenset(["how_many", "how_much", "when"])
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
 
@@ -122,6 +123,10 @@ class Expectation:
     def stems(self) -> frozenset[str]:
         """Stems of the question."""
         return frozenset(terms(self.question))
+
+    def lacks(self, sentence: str) -> bool:
+        """True if a sentence has no value of the kind that is plainly asked for: a count, an amount or a time."""
+        return self.form in _VALUES and self.held(sentence) == 0.0
 
     def held(self, sentence: str) -> float:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""
@@ -186,7 +191,7 @@ def _how_often(_expected: Expectation, sentence: str) -> float:
 def _how_many(expected: Expectation, sentence: str) -> float:
     counted = expected.counted
     if counted is not None and not counted.anything and says_count(counted, sentence):
-        return 1.0
+        return 1.0 if not counted.whole or says_count(counted, sentence, whole=True) else 0.4
     return 0.5 if has_count(sentence) else 0.0
 
 

@@ -140,8 +140,9 @@ def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titl
     words = [word for word in re.findall(r"[^\W_]+", plain) if word.lower() not in _JOINS | LEGAL_FORMS]
     spelled = all(map(_spelled, words)) or (len(words) > 1 and any(len(word) > _SHORT for word in words))
     spelled = spelled or any(len(word) > 2 * _SHORT for word in words)
-    # "the Parliament", "the Customer": a common word with a capital.
+    # "the Parliament may", "the Customer": a common word with a capital, unlike the name in "the Norvale lease".
     called = first > 0 and tokens[first - 1][0].lower() == "the" and " " not in plain
+    called = called and not _describes(text, tokens, last)
     common = called or (begins and (plain.lower() in _TIMES or not owner))
     name = _name(plain, owner, sure=spelled and not titled and not common)
     return name if name.stems else None
@@ -158,9 +159,17 @@ def _acts(text: str, tokens: list[re.Match[str]], first: int, last: int) -> bool
     if before < 0:
         return False
     # "the French law": a name before what it describes owns nothing.
-    describes = near and follows is not None and bool(terms(follows[0]))
+    describes = _describes(text, tokens, last)
     word = tokens[before][0].lower()
     return word in _BEFORE and not (article and describes)
+
+
+def _describes(text: str, tokens: list[re.Match[str]], last: int) -> bool:
+    """Whether a name stands right before another content word."""
+    if last + 1 >= len(tokens):
+        return False
+    follows = tokens[last + 1]
+    return not text[tokens[last].end() : follows.start()].strip() and bool(terms(follows[0]))
 
 
 def _name(text: str, owner: bool, sure: bool) -> Name:

@@ -16,6 +16,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
+    KINDS_OF_VALUES,
     Candidate,
     list_candidates,
     modelled_candidates,
@@ -25,7 +26,7 @@ from spanwise.synthesis.extractive.candidates import (
 from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
-from spanwise.synthesis.extractive.features import Asked
+from spanwise.synthesis.extractive.features import ENTRY, Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.tables import answer as tables
@@ -42,7 +43,7 @@ READ = 12
 """How many of the best passages are read sentence by sentence."""
 MOST_POSSIBLE = 3
 """Possible answers that are shown."""
-MOST_WORDS = 90
+MOST_WORDS = 75
 """Words of several possible answers together."""
 FAR_BEHIND = 0.05
 """Least chance of a further possible answer, as a share of the best one's."""
@@ -52,10 +53,13 @@ LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
 LIKELY = 0.6
 """Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
+SHORT = 6
+"""Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
 _ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
 """The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
@@ -70,13 +74,42 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
     tabled = tables.answer(question, hits, store)
+    if tabled is not None and _only_repeats(question, tabled):
+        tabled = None
     if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
         return replace(tabled, path=_of_cells(tabled))
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
-    if tabled is not None and (not best_first or best_first[0].relevance <= tabled.relevance):
+    if tabled is not None and (not best_first or _goes_before(question, tabled, best_first[0])):
         return _tiered(replace(tabled, path=_of_cells(tabled)))
     return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
+
+
+def _only_repeats(question: Question, draft: Draft) -> bool:
+    """True if every item has nothing but words of the question: a label that is asked about is not its value."""
+    if _CHOICE.search(question.text):
+        return False  # "A or B" is answered by a word of the question
+    asked = frozenset(question.stems)
+    texts = [item.text for item in draft.answer.items if isinstance(item, TextItem)]
+    return len(texts) == len(draft.answer.items) and all(asked.issuperset(terms(text)) for text in texts)
+
+
+def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
+    """True if cells of a table answer rather than the best candidate: likelier, or the value in that very row or line.
+
+    A raw row is what a cell is read from, not an answer beside it.
+    """
+    row = best.sentence is not None and best.sentence.role == "table_row"
+    if tabled.relevance >= best.relevance or best.kind == "list" or row:
+        return True
+    if question.demanded is not None:
+        return False  # the sentence is searched for the value as well
+    first, last = best.elements[0].line_start, best.elements[-1].line_end
+    return any(
+        document == best.passage.document and span.line_start <= last and first <= span.line_end
+        for item, documents in zip(tabled.answer.items, tabled.sources, strict=True)
+        for span, document in zip(item.spans, documents, strict=False)
+    )
 
 
 def _of_cells(draft: Draft) -> str:
@@ -93,7 +126,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     """The answer, or what may be one: a yes or no, a sentence or the piece of it that answers, a list."""
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
     found = [stem for stem in question.stems if stem not in lacking]
-    nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
+    nearest = tuple(_source(one) for one in sorted(ranked, key=lambda one: -one.relevance)[:NEAREST])
     best = ranked[0] if ranked else None
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
     if said:
@@ -101,10 +134,10 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers:
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    if chance >= ANSWERED or best.kind == "list":
-        elements = introduced(best, store) or _elements(
-            question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY
-        )
+    listed = introduced(best, store)
+    alone = one_paragraph(readings)
+    if chance >= ANSWERED or best.kind == "list" or listed or alone:
+        elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
         chosen = [best] * len(elements)
     else:
         chosen = _possible(ranked)
@@ -135,6 +168,7 @@ def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
         length = len(one.elements[0].text.split())
         if chosen and (
             one.sentence is None
+            or not one.answers
             or one.relevance < FAR_BEHIND * chosen[0].relevance
             or words + length > MOST_WORDS
             or any(one.elements[0].text == other.elements[0].text for other in chosen)
@@ -189,17 +223,26 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
     if expectation(question.text).foreign:
         return sentence  # pieces are cut from English only
+    if (value := _entry_value(question, sentence)) is not None:
+        return value
     if rest := complement(question.text, sentence.text):
         return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
-    piece = best_piece(question.text, sentence.text)
+    piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
-    if not holds_count(question.text, sentence.text, piece.start, piece.end):
-        return sentence
-    if _short_for(sentence.text[piece.start : piece.end], question.text):
+    counts = holds_count(question.text, sentence.text, piece.start, piece.end)
+    if not counts or _short_for(sentence.text[piece.start : piece.end], question.text):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
     return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
+
+
+def _entry_value(question: Question, entry: Element) -> Element | None:
+    """The value of an entry ("Invoice date: 14 February") whose label says no more than the question does."""
+    match = ENTRY.match(entry.text)
+    if match is None or not set(terms(match["label"])) - KINDS_OF_VALUES <= set(question.stems):
+        return None
+    return replace(entry, text=entry.text[match.end("label") :].lstrip(" :"))
 
 
 def _ended(text: str, start: int, end: int) -> int:

@@ -16,9 +16,10 @@ from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
-from spanwise.synthesis.extractive.features import Asked
+from spanwise.synthesis.extractive.features import ENTRY, Asked, View
 from spanwise.synthesis.extractive.lists import Element, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
+from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
@@ -40,7 +41,14 @@ _TITLE_ALONE = re.compile(
 )
 _CONTEXT = 0.5
 """What a word counts that is only elsewhere in its passage."""
+_NEVER = 2.0
+_LACKING = 0.5
+"""What the chance of a sentence is worth that seems to lack the value that is asked for."""
 _LOGITS = 1000.0
+KINDS_OF_VALUES = frozenset(
+    terms("date day time deadline amount price cost fee total sum number count name address place")
+)
+"""Words of a label that name the kind of its value, which a question asks for by its form ("when", "how much")."""
 _RANK = 0.04
 """What each place down the ranking costs."""
 
@@ -80,11 +88,42 @@ def one_paragraph(readings: Sequence[Reading]) -> bool:
 def sentence_candidates(asked: Asked) -> list[Candidate]:
     """One candidate a sentence that is worth a look, the likeliest first."""
     found = []
+    # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
+    kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
     for one in ranked(asked):
         sentence = one.view.sentence
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
+        if withheld(sentence.text, asked.question.text, one.view.reading.passage.section or "", kinds):
+            continue  # what is only asked, supposed, denied or withdrawn answers nothing
+        if asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
+            # Of another language only figures are known, and not numbers in words: there it may still be one.
+            chance = _LACKING * one.chance
+            score, enough = (chance, NEAR) if asked.expected.foreign else (chance - 1, _NEVER)
+            near = one.near if asked.expected.foreign else 0.0
+            found.append(Candidate(one.view.reading.passage, (element,), chance, score, enough, sentence, near))
+            continue
+        if _is_entry_asked_for(one.view):
+            # What the label of an entry names in the question's own words is what a definition is of a term.
+            chance = max(one.chance, calibrated("definition", 1.0))
+            found.append(Candidate(one.view.reading.passage, (element,), chance, chance, NEAR, sentence, one.near))
+            continue
         found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence, one.near))
     return found
+
+
+def _is_entry_asked_for(view: View) -> bool:
+    """True for an entry ("Due date: 3 May") whose label says nothing but what is asked, its value in the form asked."""
+    match = ENTRY.match(view.sentence.text)
+    asked = view.asked
+    if match is None or asked.expected.foreign:
+        return False
+    label = set(asked.terms(match["label"]))
+    own = label - KINDS_OF_VALUES
+    wanted = asked.wanted.union(asked.question.stems)
+    if not own or not own <= wanted:
+        return False
+    # "Climb: 380 m" says nothing of which stage has most of it: either the label is all, or the value has the form.
+    return wanted <= label or (2 * len(own) >= len(wanted) and asked.expected.held(view.sentence.text) == 1.0)
 
 
 def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:

@@ -10,7 +10,7 @@ from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.features import NAMES, View
 from spanwise.synthesis.extractive.spans import TIMES, Piece, SpanWeights, best_piece
 
-CLOSE = 8
+CLOSE = 6
 """Sentences that are looked at."""
 
 

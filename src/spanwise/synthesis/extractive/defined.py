@@ -20,6 +20,7 @@ _ONE_OF_THEM = 0.4
 _RANK = 0.01
 _LONGEST_DEFINITION = 50
 """Content words of a sentence that defines something: what is longer is code or a table read as one."""
+_MOST_COLONS = 2
 _MOST_LINES = 12
 """Lines below the row of a glossary on which its first sentence may go on."""
 
@@ -65,7 +66,7 @@ def _defining(subject: str, wanted: set[str], reading: Reading) -> Iterator[Sent
     for one in reading.sentences:
         said = wanted <= set(one.stems) and defines(subject, one.text)
         follows = before is not None and before.block == one.block and named_alone(subject, before.text)
-        long = len(one.stems) > _LONGEST_DEFINITION
+        long = len(one.stems) > _LONGEST_DEFINITION or one.text.count(": ") > _MOST_COLONS
         if one.role not in ("heading", "table_row") and not long and (said or follows):
             yield one
         before = one

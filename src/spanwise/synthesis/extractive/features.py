@@ -30,7 +30,8 @@ from spanwise.text.terms import stem, terms
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
 _PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|these|those|that|such|its|his|her|their|we|you)\b", re.IGNORECASE)
-_LABEL = re.compile(r"^\W*(?P<label>[^\W\d_][^:.!?]{0,50}):\s+\S")
+ENTRY = re.compile(r"^\W*(?P<label>[^\W\d_][^:.!?]{0,50}):\s+\S")
+"""An entry of a form: its label, and what it says."""
 _LEADER = re.compile(r"(?:\.{3,}|\s)\s?\d{1,4}\W*$")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot"
@@ -373,7 +374,7 @@ def _framed(view: View) -> float:
 
 def _label(view: View) -> float:
     """Share of the question that the label of an entry ("Invoice date: ...") says."""
-    match = _LABEL.match(view.sentence.text)
+    match = ENTRY.match(view.sentence.text)
     return view.asked.share(view.asked.weights, frozenset(view.asked.terms(match["label"]))) if match else 0.0
 
 

@@ -16,7 +16,8 @@ from functools import cache
 from importlib import resources
 
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
-from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
+from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
+from spanwise.text.reading import Sentence
 from spanwise.text.trees import Trees, read_trees
 
 FEW = 3
@@ -61,23 +62,25 @@ def ranked(asked: Asked) -> list[Ranked]:
     fitted = models()
     places = shortlist(asked)
     views = [View(asked, *place) for place in places]
-    rows = first_look(views)
-    scores = [weighed(fitted.first, row) for row in rows]
+    # Every sentence by the features that count among all of them; the rest is looked at for the best few alone.
+    weights = [(FIRST_LOOK[name], weight) for name, weight in zip(NAMES, fitted.first, strict=True) if weight]
+    scores = [sum([weight * feature(view) for feature, weight in weights]) for view in views]
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     order = sorted(range(len(views)), key=lambda at: -scores[at])
     if not order:
         return []
     best, rest = order[:CLOSE], order[CLOSE:]
-    close = look([views[at] for at in best], [rows[at] for at in best], [scores[at] for at in best])
+    near = [views[at] for at in best]
+    close = look(near, first_look(near), [scores[at] for at in best])
     looks = closer_look(close)
     values = [weighed(fitted.closer, row) for row in looks]
     whole = beside(looks, values, len(views))
-    chance, near = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
+    chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
     return [
-        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, near))
+        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, likely))
         for at in sorted(found, key=lambda at: -found[at])
     ]
 
@@ -87,13 +90,22 @@ def shortlist(asked: Asked) -> list[tuple[int, int]]:
     found = []
     for rank, (reading, score) in enumerate(zip(asked.readings, asked.scores, strict=True)):
         for at, sentence in enumerate(reading.sentences):
-            if sentence.role == "heading" or not sentence.stems:
+            if sentence.role == "heading" or not sentence.stems or _heads_a_table(reading.sentences, at):
                 continue
             own = frozenset(sentence.stems)
             led = own.union(*(reading.sentences[place].stems for place in reading.leads[at])) | reading.title
             worth = asked.share(asked.weights, asked.with_names(own)) + _LED * asked.share(asked.weights, led)
             found.append((-(worth + _SCORE * score - _RANK * rank), rank, at))
     return sorted((rank, at) for _, rank, at in sorted(found)[:MOST])
+
+
+def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:
+    """True for the first of several rows of a table that holds no figure, while the next one may."""
+    if sentences[at].role != "table_row" or (at and sentences[at - 1].role == "table_row"):
+        return False
+    following = sentences[at + 1 : at + 3]
+    rows = len(following) > 1 and all(one.role == "table_row" for one in following)
+    return rows and not any(character.isdigit() for character in sentences[at].text)
 
 
 def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float], many: int) -> tuple[float, ...]:

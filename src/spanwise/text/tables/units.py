@@ -28,6 +28,7 @@ _EXCHANGE = re.compile(r"\bexchange rates?\b", re.IGNORECASE)
 _SHARES = re.compile(r"\b(?:shares|options|warrants|units|RSUs?|PSUs?|employees|number)\b", re.IGNORECASE)
 _PLAIN_COUNT = re.compile(r"\b(?:ratio|years?\)|in years|term|life|times|employees|headcount|days)\b", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[A-Z]{3}$")
+_BRACKETS = re.compile(r"\([^()]{1,20}\)")
 _CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
 
 
@@ -89,8 +90,9 @@ class Units:
             return "%"
         if _PERCENT.search(line.label) and abs(cell.value) < 100 and not _EXCHANGE.search(" ".join(names)):
             return "%"
-        named = [code for code in _CODE.findall(names[1]) if is_currency(code)]
-        signed = [code for sign, code in SIGNS.items() if sign in names[1]]
+        told = " ".join([names[1], *_BRACKETS.findall(names[0])])  # "Net revenue (USD)"
+        named = [code for code in _CODE.findall(told) if is_currency(code)]
+        signed = [code for sign, code in SIGNS.items() if sign in told]
         cells = [row.cells[column] for row in self._grid.rows]
         held = [one.unit for one in cells if one is not None and _CURRENCY.match(one.unit)]
         return next(iter([*named, *signed, *held]), "")

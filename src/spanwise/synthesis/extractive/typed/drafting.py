@@ -116,14 +116,14 @@ def _demanded(
     modelled: bool,
 ) -> list[Picked]:
     label = label_of(answer_class) or ""
-    pieces = list(candidate_pieces(ranked, modelled=modelled))
+    several = question.answer_shape == "listing"
+    pieces = list(candidate_pieces(ranked, modelled=modelled, several=several))
     if label == "table":
         return tables_of(question, [*pieces, *passage_pieces(hits[:TABLE_HITS], 0.5)], store)
     filler = (OF_CLAUSES if modelled else FILLERS).get(label)
     value_class = value_class_of(answer_class)
     if filler is None or (value_class is not None and value_class not in BY_CLASS):
         return custom_values(question, value_class, hits) if value_class is not None else []
-    several = question.answer_shape == "listing"
     picked = from_pieces(question, filler, pieces, store, several=several)
     if picked or label not in ANYWHERE:
         return picked
@@ -167,7 +167,7 @@ def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Cand
     """No value, and what the evidence says instead."""
     label = (label_of(answer_class) or "value").replace("_", " ")
     missing = "Neither yes nor no is stated explicitly" if label == "boolean" else f"No {label} is stated"
-    nearest = [one.elements[0].text for one in ranked[:1]]
+    nearest = [max(ranked, key=lambda one: one.relevance).elements[0].text] if ranked else []
     caveats = [f"{missing}; the nearest evidence says: {_short(text)}" for text in nearest]
     answer = answer_class.model_validate(
         {

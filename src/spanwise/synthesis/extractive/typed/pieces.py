@@ -19,6 +19,10 @@ contracts that the models never saw).
 """
 SHARE = 0.5
 """Least relevance of other sentences, as a share of the best: a value in one of them is not what was asked for else."""
+SHARE_OF_SEVERAL = 0.1
+"""The same where all values are asked for."""
+LEAST = 0.35
+"""Least relevance of a sentence whose value is the one that is demanded."""
 WIDER = 30
 """Lines that a piece may be read on for."""
 WIDER_CHARACTERS = 2000
@@ -35,12 +39,14 @@ class Piece:
     relevance: float
 
 
-def candidate_pieces(candidates: Sequence[Candidate], *, modelled: bool, floor: float = FLOOR) -> Iterator[Piece]:
+def candidate_pieces(
+    candidates: Sequence[Candidate], *, modelled: bool, floor: float = FLOOR, several: bool = False
+) -> Iterator[Piece]:
     """The elements of the candidates that may be right, in their order; of one sentence only once."""
     seen: set[tuple[str, int, int, str]] = set()
     best = candidates[0].relevance if candidates else 0.0
     for one in candidates:
-        if one.relevance < (floor if modelled else max(one.enough, SHARE * best)):
+        if one.relevance < (floor if modelled else (SHARE_OF_SEVERAL * best if several else max(LEAST, SHARE * best))):
             continue
         for element in one.elements:
             place = (one.passage.document, element.line_start, element.line_end, element.text)

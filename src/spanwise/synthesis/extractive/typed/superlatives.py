@@ -63,7 +63,7 @@ class _Compared:
     last: int
     rivals: tuple[_Rival, ...]
     covered: float
-    by_rows: bool = True
+    in_table: bool = True
 
 
 def superlative(question: Question, hits: Sequence[Hit], store: Store) -> Draft | None:
@@ -101,7 +101,7 @@ def _comparisons(question: Question, grid: Grid, wanted: frozenset[str], priced:
             rivals = tuple(_of_columns(grid, row)) if label & (wanted | priced) else ()
             if len(rivals) > 1 and _alike(rivals):
                 share = _share(wanted, label | around)
-                yield _Compared(grid.document, grid.first, grid.last, rivals, share, by_rows=False)
+                yield _Compared(grid.document, grid.first, grid.last, rivals, share)
 
 
 def _entries(passage: Passage, wanted: frozenset[str], priced: frozenset[str]) -> Iterator[_Compared]:
@@ -117,7 +117,14 @@ def _entries(passage: Passage, wanted: frozenset[str], priced: frozenset[str]) -
             said = frozenset(around) | {stem for rival in rivals for stem in terms(rival.name)}
             money = priced and len(rivals[0].cell.unit) == _CODE if rivals else False
             if len(rivals) > 1 and _alike(rivals) and (money or said & wanted):
-                yield _Compared(passage.document, rivals[0].first, rivals[-1].last, tuple(rivals), _share(wanted, said))
+                yield _Compared(
+                    passage.document,
+                    rivals[0].first,
+                    rivals[-1].last,
+                    tuple(rivals),
+                    _share(wanted, said),
+                    in_table=False,
+                )
             rivals = []
             around = [*terms(passage.section or ""), *terms(line)]
 
@@ -169,8 +176,8 @@ def _draft(question: Question, best: _Compared, winners: Sequence[_Rival], store
 
 
 def _words(best: _Compared, rival: _Rival, store: Store) -> str:
-    """The row of what has most or least as a reader is shown it; of a column its head."""
-    if not best.by_rows:
+    """The name of what has most or least, a row's label or a column's head; an entry with its value."""
+    if best.in_table:
         return rival.name
     row = "\n".join(line.text for line in store.lines(best.document, rival.first, rival.last))
     return readable(row, "\n".join(line.text for line in store.lines(best.document, best.first, best.last)))
