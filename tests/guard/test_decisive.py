@@ -57,9 +57,17 @@ def test_a_figure_decides_in_a_copy_wherever_else_it_differs() -> None:
     assert not verify(source.replace("1996", "1997"), [source]).supported
 
 
-def test_a_negation_decides_in_a_copy_wherever_else_it_differs() -> None:
-    source = "Members may change the date of a booked tour at once only if a second tour is not yet planned."
-    claim = "Members may change the date of a booked tour at once even if not a second tour is not yet planned."
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        (
+            "Members may change the date of a booked tour at once even if not a second tour is not yet planned.",
+            "Members may change the date of a booked tour at once only if a second tour is not yet planned.",
+        ),
+        ("The baker shall sell the bakery.", "The lease of the bakery ends in May. The baker shall not sell it."),
+    ],
+)
+def test_a_negation_decides_whatever_else_differs(claim: str, source: str) -> None:
     assert not verify(claim, [source]).supported
 
 
