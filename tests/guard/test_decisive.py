@@ -67,7 +67,7 @@ def test_a_figure_decides_in_a_copy_wherever_else_it_differs() -> None:
         ("The baker shall sell the bakery.", "The lease of the bakery ends in May. The baker shall not sell it."),
     ],
 )
-def test_a_negation_decides_whatever_else_differs(claim: str, source: str) -> None:
+def test_a_negation_decides_in_a_copy_and_behind_a_pronoun(claim: str, source: str) -> None:
     assert not verify(claim, [source]).supported
 
 

@@ -30,7 +30,7 @@ _LONGEST_LABEL = 40
 _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
-_PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _LOOSE = frozenset(["hypothetical", "conditional"])
 """Kinds under which a free wording of the clause often holds all the same ("if you want")."""
@@ -138,7 +138,7 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
 def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
     """Matched words before a framed clause that its subject, a pronoun, stands for ("she believes that it ...")."""
     clause = [word for word in pair.theirs if frame.start <= word.start < frame.end]
-    if not clause or clause[0].plain not in _PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
+    if not clause or clause[0].plain not in PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
         return 0
     content = [word.start for word in clause if is_content(word)]
     inside = sum(place in places for place in content)
