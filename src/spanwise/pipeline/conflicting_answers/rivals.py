@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
+from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.conflict.finding import find_conflicts
-from spanwise.guard.conflict.pair import outcome
-from spanwise.guard.conflict.quantities import compared
-from spanwise.guard.conflict.sentence import SLOT, Token, annotated
 from spanwise.guard.conflict.values import ConflictKind
+from spanwise.guard.figures import compared
+from spanwise.guard.operators import is_content
 from spanwise.pipeline.conflicting_answers.statements import Statement, alike, similarity
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.terms import terms
+from spanwise.text.terms import stem, terms
 
 Range: TypeAlias = tuple[int, int]
 ENOUGH = 2
@@ -119,40 +119,42 @@ def _record(one: Statement) -> dict[str, object]:
 
 def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
     """The same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
-    ours = annotated(said.text).tokens
-    before = [token for token in ours if token.end <= shown[0]]
-    behind = [token for token in ours if token.start >= shown[1]]
+    ours = words_of(said.text)
+    before = [word for word in ours if word.end <= shown[0]]
+    behind = [word for word in ours if word.start >= shown[1]]
     mine = ours[len(before) : len(ours) - len(behind)]
     frame = [*before, *behind]
-    listed = sum(token.name for token in frame) > HALF * len(frame)
-    if listed or sum(token.content for token in frame) < ENOUGH or not _named(mine):
+    listed = sum(word.capital for word in frame) > HALF * len(frame)
+    if listed or sum(map(is_content, frame)) < ENOUGH or not _named(mine):
         return
-    needed = frozenset(stem for token in frame if token.content for stem in terms(token.plain))
+    needed = frozenset(one for word in frame if is_content(word) for one in terms(word.plain))
     for other in others:
         if not needed <= other.stems:
             continue
-        tokens = annotated(other.text).tokens
-        theirs = tokens[len(before) : len(tokens) - len(behind)]
-        around = [*tokens[: len(before)], *tokens[len(tokens) - len(behind) :]]
-        if _named(theirs) and len(theirs) <= _LONGEST_NAME and _same(frame, around) and _others(mine, theirs):
+        words = words_of(other.text)
+        theirs = words[len(before) : len(words) - len(behind)]
+        around = [*words[: len(before)], *words[len(words) - len(behind) :]]
+        if (
+            _named(theirs)
+            and len(theirs) <= _LONGEST_NAME
+            and _stems(frame) == _stems(around)
+            and _others(mine, theirs)
+        ):
             yield Rival(other, (theirs[0].start, theirs[-1].end), None)
 
 
-def _same(frame: Sequence[Token], around: Sequence[Token]) -> bool:
-    """True if the words and figures around two pieces are the same."""
-    if [token.key for token in frame] != [token.key for token in around]:
-        return False
-    return all(outcome(pair) == "same" for pair in zip(frame, around, strict=True) if pair[0].key == SLOT)
+def _stems(words: Sequence[Word]) -> list[str]:
+    return [stem(word.plain) for word in words]
 
 
-def _named(tokens: Sequence[Token]) -> bool:
+def _named(words: Sequence[Word]) -> bool:
     """True if some words hold a name: other names are other answers, other plain words may say the same."""
-    return any(token.name for token in tokens) and all(token.key != SLOT for token in tokens)
+    return any(word.capital for word in words) and not any(word.number for word in words)
 
 
-def _others(mine: Sequence[Token], theirs: Sequence[Token]) -> bool:
+def _others(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     """True if none of two names is a shorter form of the other."""
-    ours, other = ({token.key for token in tokens if token.content} for tokens in (mine, theirs))
+    ours, other = ({word.plain for word in words if is_content(word)} for words in (mine, theirs))
     return bool(ours - other) and bool(other - ours)
 
 

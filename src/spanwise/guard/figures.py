@@ -17,6 +17,7 @@ _FEWEST_DIGITS = 2
 """Of a rounded figure: "1.5" is not "2" rounded."""
 _YEAR_DIGITS = 4
 _MAGNITUDES = ("thousand", "million", "billion", "trillion")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _PART = re.compile(r"[QH]\d$")
 _TWO_DAYS = len("--12-31") + len("2024-12-31")
 
@@ -29,7 +30,9 @@ def is_time(quantity: Quantity) -> bool:
 def compared(one: Quantity, other: Quantity) -> Outcome:
     """The relation of two figures."""
     if one.disagrees and other.disagrees:
-        return "unknown"  # "thirty (60) days" is at odds with itself already
+        return (
+            "unknown" if _in_digits(one) == _in_digits(other) else "different"
+        )  # "thirty (60) days" is no other value
     if one.disagrees or other.disagrees:
         return "different" if one.kind == other.kind else "unknown"
     if agrees(one, other) or agrees(other, one):
@@ -39,6 +42,10 @@ def compared(one: Quantity, other: Quantity) -> Outcome:
     if (rates := _a_year(one, other)) is not None:
         return rates
     return _amounts(one, other)
+
+
+def _in_digits(quantity: Quantity) -> list[str]:
+    return _DIGITS.findall(quantity.original)
 
 
 def _times(one: Quantity, other: Quantity) -> Outcome:
