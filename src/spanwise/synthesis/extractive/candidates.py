@@ -24,7 +24,7 @@ from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
-NEAR = 0.25
+NEAR = 0.3
 """Least chance of possible answers, all together."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
