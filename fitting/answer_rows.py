@@ -1,324 +1,257 @@
-"""Rows to fit the ranker of answers on: every question of the public sets with the sentences that were found for it."""
+"""Rows to fit the ranker of answers on: questions of the public sets with the sentences that were found for them.
+
+A quarter as many questions again are asked of another document of their set, which does not answer them.
+"""
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
-import math
 import os
-import pickle
 import re
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 import spanwise
+from spanwise.domain.document import Document
+from spanwise.domain.question import Question
 from spanwise.errors import SpanwiseError
+from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
+from spanwise.store.port import Store
 from spanwise.synthesis.extractive.features import NAMES, Asked, View, first_look
 from spanwise.synthesis.extractive.ranking import shortlist
-from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.fold import folded
 from spanwise.text.reading import read_passage
-from spanwise.text.sentences import on_one_line, sentences
-from spanwise.text.terms import terms
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
-DOCQA = (
-    "covidqa qmsum fairytaleqa fetaqa wikitables nqpages qasper clapnq awsdocs xquad drcd cmrc2018 jaquad piaf norquad"
-    " arcd"
+SETS = (
+    "squad2 awsdocs covidqa fairytaleqa clapnq qasper piaf norquad xquad qmsum fetaqa wikitables drcd jaquad cmrc2018"
+    " arcd everyday emanual"
 ).split()
-READ = 12
-WORD = re.compile(r"[^\W_]+")
-STRANGE = 0.25  # as many questions again are asked of another document of the set
+USUAL = 240
+MORE = {"squad2": 3, "xquad": 3}
+"""Sets of which more questions are taken: the only one with questions made to mislead, and twelve languages."""
+MARKDOWN = ("fetaqa", "wikitables", "awsdocs")
+READ = 12  # passages that are read, as in answering
+STRANGE = 4  # every so many questions are asked of another document
+SHORT = 60  # characters of a gold answer that stands in its sentence as it is
+SAID = 40  # characters at an end that a sentence and a long evidence share
+_WORD = re.compile(r"[^\W_]+")
+
+Row: TypeAlias = dict[str, Any]
+Place: TypeAlias = tuple[str, int, int]
+"""The words of an evidence, with its first and last line."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question with what answers it; without a gold answer its document does not."""
+
+    question: str
+    gold: tuple[str, ...] = ()
+    evidence: tuple[Place, ...] = ()
+
+
+@dataclass
+class Source:
+    """A document, or the file of one, with its questions."""
+
+    set: str
+    language: str
+    name: str
+    content: str | Path
+    asks: list[Ask] = field(default_factory=list)
 
 
 @dataclass
 class Rows:
-    """One question with the sentences of the first look."""
+    """A question with the sentences of its first look: their features, and which prove or hold the answer."""
 
     set: str
-    group: str
     document: str
-    id: str
     question: str
-    gold: tuple[str, ...]
     answerable: bool
     short: bool
-    first: np.ndarray
-    evidence: np.ndarray
-    holds: np.ndarray
+    """True if a gold answer is short enough to stand in its sentence as it is."""
+    first: NDArray[np.float32]
+    evidence: NDArray[np.bool_]
+    holds: NDArray[np.bool_]
     texts: list[str]
-    bm25: int = 0
-    reachable: bool = False
+    bm25: bool
+    """True if the best sentence of plain BM25 proves the answer."""
+    reachable: bool
+    """True if any sentence of the passages does."""
 
 
-@dataclass
-class Ask:
-    id: str
-    question: str
-    gold: tuple[str, ...]
-    evidence: tuple[tuple[str, int, int], ...]
-    strange: bool = False
-
-
-@dataclass
-class Doc:
-    set: str
-    group: str
-    name: str
-    content: object
-    asks: list[Ask]
-
-
-def docs(name: str, limit: int) -> list[Doc]:
-    if name == "squad2":
-        return squad2(limit)
-    if name == "everyday":
-        return everyday()
-    base = DATA / name
-    texts = {row["doc_id"]: row for row in lines(base / "documents.jsonl.gz")}
-    found: dict[str, Doc] = {}
-    for row in spread(list(lines(base / "questions.jsonl.gz")), limit, lambda one: one["doc_id"]):
-        doc = texts[row["doc_id"]]
-        text = doc["text"]
-        gold = () if row["unanswerable"] else tuple(row["answers"])
-        evidence = tuple(located(text, one["start"], one["end"]) for one in row["evidence"])
-        kind = (
-            "txt"
-            if doc["kind"] not in ("markdown", "table") and not name.startswith(("fetaqa", "wikitables", "awsdocs"))
-            else "md"
-        )
-        key = row["doc_id"]
-        group = f"{name}:{doc['language']}" if name == "xquad" else name
-        found.setdefault(key, Doc(name, group, hashlib.md5(key.encode()).hexdigest()[:10] + "." + kind, text, []))
-        found[key].asks.append(Ask(row["id"], row["question"], gold, evidence))
-    return strangers(list(found.values()))
-
-
-def strangers(found: list[Doc]) -> list[Doc]:
-    """Some questions are asked of another document, which does not answer them."""
-    every = [(doc, ask) for doc in found for ask in doc.asks]
-    step = max(1, int(1 / STRANGE))
-    for at, (doc, ask) in enumerate(every[::step]):
-        others = [one for one in found if one is not doc and one.group == doc.group]
-        if others and ask.gold:
-            other = others[(at * 7919) % len(others)]
-            other.asks.append(Ask("strange " + ask.id, ask.question, (), (), True))
+def rows_of_sets(names: Sequence[str], usual: int, workers: int) -> dict[str, list[Rows]]:
+    """The rows of each set."""
+    found = {}
+    with ProcessPoolExecutor(workers) as pool:
+        for name in names:
+            found[name] = [row for some in pool.map(_rows, _sources(name, usual), chunksize=4) for row in some]
+            print(f"{name}: {len(found[name])} questions", file=sys.stderr)
     return found
 
 
-def squad2(limit: int) -> list[Doc]:
-    rows = list(lines(DATA / "squad2" / "dev_public.jsonl.gz"))
-    articles: dict[str, dict[int, str]] = {}
-    for row in rows:
-        articles.setdefault(row["title"], {})[row["paragraph"]] = row["context"]
-    found = {
-        title: Doc("squad2", "squad2", f"{title}.txt", "\n\n".join(one[at] for at in sorted(one)), [])
-        for title, one in articles.items()
-    }
-    starts = {
-        title: dict(zip(sorted(one), accumulate((len(one[at]) + 2 for at in sorted(one)), initial=0)))
-        for title, one in articles.items()
-    }
-    for row in spread(rows, limit, lambda one: one["title"]):
-        gold = () if row["unanswerable"] else tuple(one["text"] for one in row["answers"])
-        text, start = str(found[row["title"]].content), starts[row["title"]][row["paragraph"]]
-        evidence = tuple(
-            located(text, start + one["start"], start + one["start"] + len(one["text"])) for one in row["answers"]
-        )
-        found[row["title"]].asks.append(Ask(row["id"], row["question"], gold, evidence))
-    return strangers(list(found.values()))
+def _sources(name: str, usual: int) -> list[Source]:
+    if name == "everyday":
+        return _everyday()
+    limit = usual * MORE.get(name, 1)
+    return _with_strangers(_squad(limit) if name == "squad2" else _documents(name, limit))
 
 
-def located(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """A piece of a text with the lines that it is on."""
-    return text[start:end], text.count("\n", 0, start) + 1, text.count("\n", 0, max(start, end - 1)) + 1
-
-
-def everyday() -> list[Doc]:
-    found: dict[str, Doc] = {}
-    for line in (DATA / "everyday" / "questions.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        path = DATA / "everyday" / "docs" / row["doc"]
-        doc = found.setdefault(row["doc"], Doc("everyday", "everyday", row["doc"], path, []))
-        gold = () if row["gold"] is None else (row["gold"],)
-        doc.asks.append(
-            Ask(row["id"], row["question"], gold, ((row["evidence"], 0, 10**9),) if row["evidence"] else ())
-        )
+def _documents(name: str, limit: int) -> list[Source]:
+    texts = {row["doc_id"]: row for row in _lines(DATA / name / "documents.jsonl.gz")}
+    found: dict[str, Source] = {}
+    for row in _spread(list(_lines(DATA / name / "questions.jsonl.gz")), limit, "doc_id"):
+        document = texts[row["doc_id"]]
+        text = document["text"]
+        evidence = tuple(_located(text, one["start"], one["end"]) for one in row["evidence"])
+        gold = () if row["unanswerable"] else tuple(row["answers"])
+        ending = "md" if name in MARKDOWN or document["kind"] in ("markdown", "table") else "txt"
+        label = f"{hashlib.sha256(row['doc_id'].encode()).hexdigest()[:10]}.{ending}"
+        source = found.setdefault(row["doc_id"], Source(name, document["language"], label, text))
+        source.asks.append(Ask(row["question"], gold, evidence))
     return list(found.values())
 
 
-def lines(path: Path) -> Iterator[dict]:
+def _squad(limit: int) -> list[Source]:
+    rows = list(_lines(DATA / "squad2" / "dev_public.jsonl.gz"))
+    articles: dict[str, dict[int, str]] = {}
+    for row in rows:
+        articles.setdefault(row["title"], {})[row["paragraph"]] = row["context"]
+    found, starts = {}, {}
+    for title, paragraphs in articles.items():
+        places = sorted(paragraphs)
+        found[title] = Source("squad2", "en", f"{title}.txt", "\n\n".join(paragraphs[at] for at in places))
+        lengths = accumulate((len(paragraphs[at]) + 2 for at in places), initial=0)
+        starts[title] = dict(zip(places, lengths, strict=False))
+    for row in _spread(rows, limit, "title"):
+        source, start = found[row["title"]], starts[row["title"]][row["paragraph"]]
+        places = [(start + one["start"], start + one["start"] + len(one["text"])) for one in row["answers"]]
+        gold = () if row["unanswerable"] else tuple(one["text"] for one in row["answers"])
+        source.asks.append(Ask(row["question"], gold, tuple(_located(str(source.content), *one) for one in places)))
+    return list(found.values())
+
+
+def _everyday() -> list[Source]:
+    found: dict[str, Source] = {}
+    for line in (DATA / "everyday" / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        path = DATA / "everyday" / "docs" / row["doc"]
+        source = found.setdefault(row["doc"], Source("everyday", row["language"], row["doc"], path))
+        evidence = ((row["evidence"], 0, sys.maxsize),) if row["evidence"] else ()
+        source.asks.append(Ask(row["question"], (row["gold"],) if row["gold"] is not None else (), evidence))
+    return list(found.values())
+
+
+def _with_strangers(found: list[Source]) -> list[Source]:
+    answered = [(source, ask) for source in found for ask in source.asks if ask.gold]
+    for at, (source, ask) in enumerate(answered[::STRANGE]):
+        others = [one for one in found if one is not source and one.language == source.language]
+        if others:
+            others[at * 7919 % len(others)].asks.append(Ask(ask.question))
+    return found
+
+
+def _lines(path: Path) -> Iterator[Row]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
 
 
-def spread(rows: list[dict], limit: int, key) -> list[dict]:
-    """At most so many rows, as even as can be over the documents."""
-    if len(rows) <= limit:
-        return rows
-    groups: dict[str, list[dict]] = {}
+def _spread(rows: list[Row], limit: int, key: str) -> list[Row]:
+    """At most so many rows, as even as can be over their documents."""
+    places = Counter[str]()
+    ranked = []
     for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    found, at = [], 0
-    while len(found) < limit:
-        for group in groups.values():
-            if at < len(group) and len(found) < limit:
-                found.append(group[at])
-        at += 1
-    return found
+        ranked.append((places[row[key]], row))
+        places[row[key]] += 1
+    ranked.sort(key=lambda one: one[0])
+    return [row for _, row in ranked[:limit]]
 
 
-def norm(text: str) -> str:
-    """The words of a text alone: marks and white space tell nothing of whether two texts say the same."""
-    return " ".join(WORD.findall(folded(text).lower()))
+def _located(text: str, start: int, end: int) -> Place:
+    return text[start:end], text.count("\n", 0, start) + 1, text.count("\n", 0, max(start, end - 1)) + 1
 
 
-def of_doc(doc: Doc) -> list[Rows]:
+def _rows(source: Source) -> list[Rows]:
     try:
-        if isinstance(doc.content, Path):
-            document = spanwise.read(doc.content)
+        if isinstance(source.content, Path):
+            document = spanwise.read(source.content)
         else:
-            document = spanwise.read(doc.content.encode("utf-8", "replace"), name=doc.name)
+            document = spanwise.read(source.content.encode("utf-8", "replace"), name=source.name)
     except SpanwiseError as error:
-        print(doc.name, error, file=sys.stderr)
+        print(error, file=sys.stderr)
         return []
-    found = []
-    baselines = {}
     with spanwise.Corpus.of([document]) as corpus:
-        for ask in doc.asks:
-            try:
-                question = parse_question(ask.question, document=document)
-            except SpanwiseError:
-                continue
-            hits = retrieve(question, corpus, k=20)
-            readings = [read_passage(hit.passage, question.language) for hit in hits[:READ]]
-            best = max((hit.score for hit in hits), default=0.0) or 1.0
-            asked = Asked(question, readings, [hit.score / best for hit in hits[:READ]])
-            chosen = shortlist(asked)
-            views = [View(asked, *place) for place in chosen]
-            first = np.array(first_look(views), np.float32).reshape(len(views), len(NAMES))
-            wanted = [(norm(one), first, last) for one, first, last in ask.evidence if one.strip()]
-            golds = [norm(one) for one in ask.gold]
-            texts = [view.sentence.text for view in views]
-            plain = [norm(one) for one in texts]
-            sentences = [view.sentence for view in views]
-            evidence = np.array([proves(wanted, one, text) for one, text in zip(sentences, plain, strict=True)], bool)
-            short = bool(golds) and min(map(len, golds)) <= 60
-            holds = np.array([any(one and one in text for one in golds) for text in plain], bool)
-            if golds and not wanted:  # sets that tell no places
-                evidence = holds
-            baseline = baselines.setdefault(question.language, None) or Bm25(document, question.language)
-            baselines[question.language] = baseline
-            best = baseline.best(question)
-            every = [one for reading in readings for one in reading.sentences]
-            found.append(
-                Rows(
-                    doc.set,
-                    doc.group,
-                    doc.name,
-                    ask.id,
-                    ask.question,
-                    ask.gold,
-                    bool(ask.gold),
-                    short,
-                    first,
-                    evidence,
-                    holds,
-                    texts,
-                    bm25=int(best is not None and proves(wanted, best, norm(best.text))),
-                    reachable=any(proves(wanted, one, norm(one.text)) for one in every),
-                )
-            )
-    return found
+        ranking = SentenceRanking(document)
+        return [_row(source, ask, document, corpus, ranking) for ask in source.asks]
 
 
-class Bm25:
-    """The best sentence of a document by plain BM25 (k1 1.2, b .75)."""
-
-    def __init__(self, document, language):
-        self.sentences = []
-        for block in blocks_of_lines(document.lines):
-            for start, end in sentences(block.text):
-                self.sentences.append(Plain(on_one_line(block.text[start:end]), *block.lines_of(start, end)))
-        self.counts = [Counter(terms(one.text, language)) for one in self.sentences]
-        self.sizes = [sum(one.values()) for one in self.counts]
-        self.mean = (sum(self.sizes) / len(self.sizes)) if self.sizes else 1
-        self.often = Counter(stem for one in self.counts for stem in one)
-
-    def best(self, question):
-        asked = set(terms(question.text, question.language))
-        top, chosen = 0.0, None
-        for one, count, size in zip(self.sentences, self.counts, self.sizes):
-            score = 0.0
-            for stem in asked:
-                if stem in count:
-                    idf = math.log(1 + (len(self.counts) - self.often[stem] + 0.5) / (self.often[stem] + 0.5))
-                    score += idf * count[stem] * 2.2 / (count[stem] + 1.2 * (0.25 + 0.75 * size / self.mean))
-            if score > top:
-                top, chosen = score, one
-        return chosen
-
-
-class Plain(NamedTuple):
-    text: str
-    line_start: int
-    line_end: int
-
-
-def proves(wanted, sentence, text: str) -> bool:
-    return any(
-        first <= sentence.line_end and sentence.line_start <= last and overlap(one, text) for one, first, last in wanted
+def _row(source: Source, ask: Ask, document: Document, store: Store, ranking: SentenceRanking) -> Rows:
+    question = parse_question(ask.question, document=document)
+    asked = _asked(question, store)
+    sentences = [View(asked, *place) for place in shortlist(asked)]
+    wanted = [(_plain(text), first, last) for text, first, last in ask.evidence if text.strip()]
+    golds = [plain for one in ask.gold if (plain := _plain(one))]
+    said = [_plain(view.sentence.text) for view in sentences]
+    holds = np.array([any(one in text for one in golds) for text in said], bool)
+    lines = [(view.sentence.line_start, view.sentence.line_end) for view in sentences]
+    proof = np.array([_proves(wanted, *one) for one in zip(lines, said, strict=True)], bool)
+    best = ranking.best(question.text)
+    every = [one for reading in asked.readings for one in reading.sentences]
+    return Rows(
+        set=source.set,
+        document=source.name,
+        question=ask.question,
+        answerable=bool(ask.gold),
+        short=bool(golds) and min(map(len, golds)) <= SHORT,
+        first=np.array(first_look(sentences), np.float32).reshape(len(sentences), len(NAMES)),
+        evidence=proof if wanted or not golds else holds,  # some sets tell no places
+        holds=holds,
+        texts=[view.sentence.text for view in sentences],
+        bm25=best is not None and _proves(wanted, best.lines, _plain(best.text)),
+        reachable=any(_proves(wanted, (one.line_start, one.line_end), _plain(one.text)) for one in every),
     )
 
 
-def overlap(evidence: str, text: str) -> bool:
-    """True if one holds the other, or a long evidence and a sentence share most words in a row."""
+def _asked(question: Question, store: Store) -> Asked:
+    hits = retrieve(question, store, k=20)
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    readings = [read_passage(hit.passage, question.language) for hit in hits[:READ]]
+    return Asked(question, readings, [hit.score / best for hit in hits[:READ]])
+
+
+def _proves(wanted: Sequence[Place], lines: tuple[int, int], plain: str) -> bool:
+    """True if a sentence is on the lines of an evidence and says it, or most of it."""
+    return any(first <= lines[1] and lines[0] <= last and _alike(text, plain) for text, first, last in wanted)
+
+
+def _alike(evidence: str, text: str) -> bool:
+    """True if one holds the other, or a long evidence and a sentence share an end."""
     if not text or not evidence:
         return False
-    if evidence in text or (len(text) > 15 and text in evidence):
+    if evidence in text or (len(text) > SAID // 2 and text in evidence):
         return True
-    if min(len(evidence), len(text)) < 40:
+    if min(len(evidence), len(text)) < SAID:
         return False
-    return evidence[:40] in text or evidence[-40:] in text or text[:40] in evidence or text[-40:] in evidence
+    ends = ((evidence[:SAID], text), (evidence[-SAID:], text), (text[:SAID], evidence), (text[-SAID:], evidence))
+    return any(end in whole for end, whole in ends)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sets", nargs="*", default=[*DOCQA, "squad2", "everyday"])
-    parser.add_argument("--limit", type=int, default=300)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=2)
-    args = parser.parse_args()
-    args.out.mkdir(exist_ok=True, parents=True)
-    with ProcessPoolExecutor(args.workers) as pool:
-        for name in args.sets:
-            began = time.time()
-            limit = {"xquad": 3 * args.limit, "squad2": 3 * args.limit}.get(name, args.limit)
-            every = docs(name, limit)
-            rows = [row for some in pool.map(of_doc, every, chunksize=4) for row in some]
-            pickle.dump(rows, (args.out / f"{name}.pkl").open("wb"))
-            able = [row for row in rows if row.answerable]
-            reach = np.mean([row.reachable for row in able]) if able else 0
-            short = np.mean([row.evidence.any() for row in able]) if able else 0
-            print(
-                f"{name:12} {len(rows):5} questions, reachable {reach:.3f}, on the shortlist {short:.3f}, {time.time() - began:.0f} s",
-                flush=True,
-            )
-
-
-if __name__ == "__main__":
-    main()
+def _plain(text: str) -> str:
+    """The words of a text alone: marks and white space tell nothing of whether two texts say the same."""
+    return " ".join(_WORD.findall(folded(text).lower()))

@@ -1,10 +1,10 @@
 """Fit the ranker of answers on many public sets together, each set left out in turn.
 
 Conditional logits (McFadden 1974) rank the sentences of a question, boosted trees say whether the best one is right.
-`fitting/answer_rows.py` writes the rows that are read here. Sets whose licence does not allow it are measured, never
+`fitting/answer_rows.py` makes the rows. Sets whose licence does not allow it are measured, never
 fitted on (`MEASURED`). Needs `pip install --group fit`.
 
-Usage: python fitting/answers.py ROWS [--out src/spanwise/synthesis/extractive/ranker.json]
+Usage: python fitting/answers.py [--cache FILE] [--out src/spanwise/synthesis/extractive/ranker.json]
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import answer_rows
 import numpy as np
-from answer_rows import Rows
+from answer_rows import SETS, USUAL, Rows, rows_of_sets
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -33,7 +32,7 @@ from spanwise.synthesis.extractive.spans import Piece, best_piece
 from spanwise.text.expectations import expectation
 
 Floats = NDArray[np.float64]
-OUT = Path("src/spanwise/synthesis/extractive/ranker.json")
+WORKERS = 2
 MEASURED = ("everyday", "emanual", "nqpages")
 """Sets that are not fitted on: documents that may only be measured with, or of no clear licence."""
 WEIGHT = {"fetaqa": 0.5, "wikitables": 0.5}
@@ -43,12 +42,12 @@ LEAST = 0.03  # effect of one standard deviation of a feature, in log-odds
 SURE = 0.7
 # Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
 UP = frozenset(
-    "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight bigrams"
-    " run grams first_stem last_stem label score behind piece chance fits share lead_gap lead_of_third".split()
+    "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight"
+    " bigrams run grams first_stem last_stem label score behind piece chance fits share lead_gap lead_of_third".split()
 ) | {name for name in NAMES if name.startswith("form_")}
 DOWN = frozenset(
-    "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing framed"
-    " opposed asks entry announces points unseen second".split()
+    "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing"
+    " framed opposed asks entry announces points unseen second".split()
 )
 DROPPED = frozenset(OF_QUESTION)
 """What is the same for all sentences of a question tells nothing between them."""
@@ -61,6 +60,7 @@ class Close:
     rows: Rows
     looks: Floats
     right: NDArray[np.bool_]
+    proof: NDArray[np.bool_]
 
 
 def label(rows: Rows) -> NDArray[np.bool_]:
@@ -112,6 +112,7 @@ def logits(some: list[tuple[Floats, NDArray[np.bool_], str]], names: Sequence[st
 
 
 def piece(rows: Rows, at: int) -> Piece | None:
+    """The best piece of a sentence, as the closer look takes it."""
     return None if expectation(rows.question).foreign else best_piece(rows.question, rows.texts[at])
 
 
@@ -126,7 +127,9 @@ def closer(job: tuple[Rows, Floats]) -> Close:
         for at in best
         for view in [CloseView(None, (), values[at] - values[best[0]], piece(rows, at), kind)]
     ]
-    return Close(rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best])
+    return Close(
+        rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best], rows.evidence[best]
+    )
 
 
 @dataclass
@@ -138,14 +141,17 @@ class Fitted:
     near: HistGradientBoostingClassifier | None = None
 
     def values(self, one: Close) -> Floats:
+        """How the closer look ranks the sentences."""
         return one.looks @ self.beta
 
     def chances(self, one: Close) -> tuple[float, float]:
+        """The chance that the first sentence is right, and that one of the first few is."""
         row = best_row(one, self.values(one))
         return tuple(float(trees.predict_proba([row])[0, 1]) for trees in (self.trees, self.near))
 
 
 def best_row(one: Close, values: Floats) -> tuple[float, ...]:
+    """The features of the best sentence beside the others."""
     return beside([tuple(row) for row in one.looks], list(values), len(one.rows.first))
 
 
@@ -195,9 +201,8 @@ def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
         nears.append(near)
         right.append(bool(one.right[order[0]]))
         if one.rows.answerable and one in able:
-            proof = one.rows.evidence[np.argsort(-(one.rows.first @ FIRST), kind="stable")[:CLOSE]]
-            first += bool(proof[order[0]])
-            third += bool(proof[order[:3]].any())
+            first += bool(one.proof[order[0]])
+            third += bool(one.proof[order[:FEW]].any())
     chance, good = np.array(chances), np.array(right)
     sure = chance >= SURE
     bins = np.array_split(np.argsort(chance), 10)
@@ -214,57 +219,47 @@ def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
     return figures
 
 
-FIRST: Floats = np.zeros(len(NAMES))
-
-
 def main() -> None:
     """Fit, print the figures of each set left out, and write the models of all."""
-    global FIRST
-    parser = argparse.ArgumentParser()
-    parser.add_argument("rows", type=Path)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--skip", nargs="*", default=[])
-    parser.add_argument("--left", nargs="*", help="only these sets are left out")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, help="where the models are written, as a rule ranker.json")
+    parser.add_argument("--cache", type=Path, help="file that keeps the rows for the next time")
+    parser.add_argument("--limit", type=int, default=USUAL, help="questions of a set")
+    parser.add_argument("--left", nargs="*", default=SETS, help="sets that are left out in turn")
     args = parser.parse_args()
-    import __main__
-
-    __main__.Rows = answer_rows.Rows
-    sets: dict[str, list[Rows]] = {
-        path.stem: pickle.loads(path.read_bytes())
-        for path in sorted(args.rows.glob("*.pkl"))
-        if path.stem not in args.skip
-    }
+    if args.cache is not None and args.cache.exists():
+        sets: dict[str, list[Rows]] = pickle.loads(args.cache.read_bytes())  # noqa: S301 - we wrote it
+    else:
+        sets = rows_of_sets(SETS, args.limit, WORKERS)
+        if args.cache is not None:
+            args.cache.write_bytes(pickle.dumps(sets))
     allowed = [name for name in sets if name not in MEASURED]
-    FIRST = logits(
-        [(one.first, label(one), name) for name in allowed for one in sets[name] if one.answerable and len(one.first)]
-    )
-    with ProcessPoolExecutor(2) as pool:
+    first = logits([(one.first, label(one), name) for name in allowed for one in sets[name] if _counts(one)])
+    with ProcessPoolExecutor(WORKERS) as pool:
         close = {
-            name: list(pool.map(closer, [(one, FIRST) for one in rows], chunksize=32)) for name, rows in sets.items()
+            name: list(pool.map(closer, [(one, first) for one in rows], chunksize=32)) for name, rows in sets.items()
         }
-    print(
-        f"{'left out':12} {'n':>5}  "
-        + "  ".join(f"{one:>6}" for one in ("bm25", "first", "three", "sure", "right", "auc", "able", "ece"))
-    )
+    columns = ("bm25", "first", "three", "sure", "right", "auc", "able", "ece")
+    print(f"{'left out':12} {'n':>5}  " + "  ".join(f"{one:>6}" for one in columns))
     every = fit([one for name in allowed for one in close[name]])
     table = []
-    for name in args.left if args.left is not None else sets:
+    for name in args.left:
         model = every if name in MEASURED else fit([one for other in allowed if other != name for one in close[other]])
         table.append(measure(name, close[name], model))
     if table:
         print(f"{'mean':12} {'':5}  " + "  ".join(f"{one:6.3f}" for one in np.nanmean(table, axis=0)))
-    if args.left is not None:
-        print("fitted")
-        for name in args.left:
-            measure(name, close[name], every)
     if args.out:
-        write(every, args.out)
+        write(first, every, args.out)
 
 
-def write(fitted: Fitted, out: Path) -> None:
+def _counts(one: Rows) -> bool:
+    return one.answerable and len(one.first) > 0
+
+
+def write(first: Floats, fitted: Fitted, out: Path) -> None:
     """Write what ranking.py reads."""
     data = {
-        "first": {name: round(float(one), 6) for name, one in zip(NAMES, FIRST, strict=True)},
+        "first": {name: round(float(one), 6) for name, one in zip(NAMES, first, strict=True)},
         "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
         "right": _values(fitted.trees),
         "near": _values(fitted.near),
