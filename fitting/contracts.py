@@ -1,6 +1,9 @@
 """Fit the sentence models of the contracts profile on CUAD (CC BY 4.0), and grade them on contracts they never saw.
 
 For each category: logistic regression over the features of single sentences, the strongest features kept, refitted.
+Features are words that many contracts share: what stands in few of them, or is written with a capital wherever it
+stands and is in fewer than a tenth of them, is a name (a party, a product, a town) or a number of one contract.
+
 The figures come from cross-validation over whole contracts; the file is then fitted on all of them. Needs the data
 (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
@@ -13,6 +16,7 @@ import argparse
 import gzip
 import json
 import os
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -37,7 +41,12 @@ PROFILES = Path("src/spanwise/questions/profiles")
 STRENGTH = 20.0  # inverse of the regularisation; chosen once by cross-validation among 1, 5, 20, 50
 KEPT = 250  # features a category; all of them gain one point of accuracy and make the file eight times larger
 RAREST = 8  # sentences that a feature has to be in
+SHARED = 6  # contracts that a feature has to be in
+KNOWN = 0.1  # share of the contracts that a word has to be in which is always written with a capital or a digit
 NEGATIVES = 15_000  # sentences that do not answer, sampled for each category
+
+
+_SMALL = re.compile(r"(?<![\w&'.-])[a-z]+(?:-[a-z]+)*(?![\w&'-]|\.\w)")
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,8 @@ class Contract:
     name: str
     features: list[set[str]]
     answers: dict[str, set[int]]
+    plain: frozenset[str]
+    """Stems of the words that are written in small letters somewhere."""
 
 
 def rows(name: str) -> Iterator[dict]:
@@ -86,7 +97,8 @@ def read_contract(row: dict, clauses: Sequence[dict]) -> Contract:
             for start, end in spans
             if min(last, end) - max(first, start) >= min(10, end - start, last - first)
         }
-    return Contract(row["doc_id"], features, answers)
+    plain = frozenset(terms(" ".join(_SMALL.findall(text))))
+    return Contract(row["doc_id"], features, answers, plain)
 
 
 NAMES = {
@@ -120,10 +132,27 @@ def matrix(contracts: Sequence[Contract], vocabulary: dict[str, int]) -> csr_mat
     return csr_matrix((values, indices, pointers), shape=(len(pointers) - 1, len(vocabulary)))
 
 
+def shared_features(contracts: Sequence[Contract]) -> list[str]:
+    """The features that may be kept: no names and no numbers of single contracts."""
+    counts = Counter(feature for contract in contracts for features in contract.features for feature in features)
+    spread = Counter(feature for contract in contracts for feature in set().union(*contract.features))
+    plain = Counter(stem for contract in contracts for stem in contract.plain)
+    least = KNOWN * len(contracts)
+
+    def general(feature: str) -> bool:
+        stems = [part for part in feature.removeprefix("#").split("|") if part != "@start"]
+        return all(plain[stem] >= SHARED or spread[stem] >= least for stem in stems)
+
+    return sorted(
+        feature
+        for feature, count in counts.items()
+        if count >= RAREST and spread[feature] >= SHARED and general(feature)
+    )
+
+
 def fit(contracts: Sequence[Contract], categories: Sequence[str]) -> dict[str, dict]:
     """A model for each category."""
-    counts = Counter(feature for contract in contracts for features in contract.features for feature in features)
-    names = sorted(feature for feature, count in counts.items() if count >= RAREST)
+    names = shared_features(contracts)
     everything = matrix(contracts, {feature: at for at, feature in enumerate(names)})
     bounds = np.cumsum([0] + [len(contract.features) for contract in contracts])
     models = {}

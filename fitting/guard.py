@@ -34,8 +34,8 @@ FIT: Mapping[str, float] = {
     "ragtruth": 2.0,
     "contractnli": 3.0,
     **dict.fromkeys(("mtrag", "defacto", "feversym", "factcheckgpt", "fm2", "realsumm"), 1.0),
-    MADE: 0.2,
-    TRAPS: 0.2,
+    MADE: 0.5,
+    TRAPS: 4.0,
 }
 """Sets that are fitted, and how much each counts."""
 MEASURED = tuple(name for name in LOADERS if name not in FIT)
@@ -44,8 +44,10 @@ ANSWERS = ("ragtruth", "mtrag", "qafeedback")
 """Sets of answers that models gave from passages."""
 RIGHT_REMOVED = 0.015
 """Share of the right claims of answers, in the worst set of them, that may score low enough to be removed."""
-ABSURD_PASSED = 0.01
-"""Share of made absurd claims that may be called supported."""
+UNMARKED = 0.27
+"""Share of the wrong claims of RAGTruth's answers that may score high enough to need no second look."""
+PASSED: Mapping[str, float] = {"absurd": 0.01, "another document": 0.01}
+"""Share of the made claims of a family that may be called supported."""
 CHOICE = Choice(strength=0.005, trees="histogram", depth=3, monotone=True)
 Aggregate = Callable[[Floats], float]
 
@@ -149,10 +151,10 @@ def text_area(name: str, scores: Floats, rows: Rows) -> float:
 def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
     """Scores that decide what is said of a claim, and what becomes of it.
 
-    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that only
-    `ABSURD_PASSED` of the absurd claims and of those of another document reach, whichever is higher. It needs no second
-    look from the score above which at most one claim in twenty is wrong. It is removed below the score that at most
-    `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
+    A claim counts as supported from the score of the best F1 over RAGTruth's claims, or from the score that no more of
+    the absurd claims, or of those of another document, reach than may (`PASSED`), whichever is highest. It needs no
+    second look from the score that at most `UNMARKED` of RAGTruth's wrong claims reach. It is removed below the score
+    that at most `RIGHT_REMOVED` of the right claims of answers have, in whichever set has most of them.
     """
     right = [risk[own[rows.wrong[own] == 0]] for own in (rows.where([name], judged=True) for name in ANSWERS)]
     removed = max(float(np.quantile(own, 1 - RIGHT_REMOVED)) for own in right if len(own))
@@ -161,15 +163,13 @@ def thresholds(risk: Floats, rows: Rows) -> dict[str, float]:
     cuts = np.quantile(risk, np.linspace(0.5, 0.99, 99))
     f1 = [2 * wrong[risk >= cut].sum() / ((risk >= cut).sum() + wrong.sum()) for cut in cuts]
     best = float(np.mean(cuts[np.array(f1) >= 0.98 * max(f1)]))  # the very best cut is luck
-    sure = next(
-        (cut for cut in sorted(cuts, reverse=True) if cut < best and wrong[risk < cut].mean() <= 0.05), best / 2
-    )
-    absurd = rows.where([TRAPS], judged=True)
-    absurd = absurd[rows.wrong[absurd] == 1]
-    best = min(best, float(np.quantile(every[absurd], ABSURD_PASSED))) if len(absurd) else best
+    sure = float(np.quantile(risk[wrong == 1], UNMARKED))
+    traps = rows.where([TRAPS], judged=True)
+    families = {family: traps[rows.of(rows.labels)[traps] == family] for family in PASSED}
+    best = min([best, *(float(np.quantile(every[own], PASSED[name])) for name, own in families.items() if len(own))])
     return {
         "supported_from": round(1 - best, 3),
-        "sure_from": round(1 - min(float(sure), best), 3),
+        "sure_from": round(1 - min(sure, best), 3),
         "removed_below": round(1 - max(removed, best), 3),
     }
 

@@ -27,6 +27,10 @@ HARMING = (
     *("digits_missing_near", "negation_differs", "firmer", "wider", "denied_yes", "affirmed_no", "hours", "fabricated"),
     *("number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
     *("not_in_sources", "denies", "doubts"),
+    *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
+    *("surprise", "surprise_share", "surprise_most", "surprise_anywhere", "surprise_in_a_row", "surprise_last"),
+    "surprise_deed",
+    *("unexplained", "tail"),
 )
 """Features that say what is missing or different."""
 

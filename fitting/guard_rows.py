@@ -29,9 +29,16 @@ Texts = NDArray[np.str_]
 UNJUDGED = -1
 PROCESSES = 2
 MADE = "made"
+STRANGE = ("ragtruth", "wice", "mtrag", "defacto", "factcheckgpt", "realsumm")
+"""Fitted sets whose right texts are put beside the passages of another source."""
+STRANGERS = 120
+"""Such texts of each set."""
 TRAPS = "traps"
 FITTED_TRAPS = frozenset(["absurd", "another document", "untouched", "synonym", "opening dropped", "voice"])
 """Families that the words of a claim tell by themselves; what the comparators find is none of the score's business."""
+
+UNLICENSED = frozenset(["financebench"])
+"""Collections of which nothing is fitted."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +93,7 @@ def rows_of(data: Path, limit: int, pairs: int, cache: Path | None) -> Rows:
     judged = {name: load(data) for name, load in LOADERS.items()}
     items = [item for own in judged.values() for item in spread(own, limit)]
     items += made([item for own in judged.values() for item in own], pairs)
+    items += [item for name in STRANGE for item in strangers(judged[name], limit)]
     items += trapped(data, limit)
     with multiprocessing.Pool(PROCESSES) as pool:
         found = pool.map(_claims, items, chunksize=32)
@@ -144,7 +152,11 @@ def trapped(data: Path, limit: int) -> list[Item]:
     except ModuleNotFoundError:
         return []
     every = (case for case in cases(data) if case.half == HALVES[0])  # the other half measures
-    found = [case for case in every if case.setting == "alone" and case.family in FITTED_TRAPS]
+    found = [
+        case
+        for case in every
+        if case.setting == "alone" and case.family in FITTED_TRAPS and case.collection not in UNLICENSED
+    ]
     items = [
         Item(
             *(TRAPS, TRAPS, f"{case.document}/{case.family}/{number}", case.document, case.text, case.passages, ""),
@@ -156,6 +168,21 @@ def trapped(data: Path, limit: int) -> list[Item]:
         for number, case in enumerate(found)
     ]
     return spread(items, limit)
+
+
+def strangers(items: Sequence[Item], limit: int) -> list[Item]:
+    """Right texts in free wording beside the passages of another source, of which none supports them."""
+    right = spread([item for item in items if item.supported and item.task != "Data2txt"], limit or STRANGERS)
+    return [
+        Item(
+            *(MADE, MADE, f"{item.set}/{item.id}", item.source, item.text, other.passages, "", "another answer"),
+            supported=False,
+            wrong=((0, len(item.text), False),),
+            placed=True,
+        )
+        for item, other in zip(right, [*right[7:], *right[:7]], strict=True)
+        if item.source != other.source
+    ]
 
 
 def made(items: Sequence[Item], most: int) -> Iterator[Item]:

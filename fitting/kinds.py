@@ -1,12 +1,11 @@
-"""Fit how likely lists, rows, cells, definitions and explicit yes or no are right, from how they fit the question.
+"""Fit how likely lists, definitions and explicit yes or no are right, from how they fit the question.
 
 Lists: listing questions on NIST publications and SQuAD articles; right when every content word of the gold is in them.
-Rows: FinanceBench; right when the gold is contained. Definitions: SQuAD articles. Yes or no: NIST, and the claims of
-ContractNLI (CC BY 4.0) turned into questions ("Receiving Party may not X." asks "May Receiving Party X?"). Cells of
-tables, what is computed from them, their heads, and figures told beside them: TAT-QA (CC BY 4.0) and FinanceBench;
-right when scored so. Platt's curves, never falling, targets smoothed as in Platt 1999. The reliability table is from
-leave-one-document-out, or ten folds of documents where there are many. Needs the data (SPANWISE_DATA, by default
-../shared/data) and `pip install --group fit`.
+Definitions: SQuAD articles. Yes or no: NIST, and the claims of
+ContractNLI (CC BY 4.0) turned into questions ("Receiving Party may not X." asks "May Receiving Party X?"). Tables are
+fitted by `fitting/tables.py`, whose curves are kept. Platt's curves, never falling, targets smoothed as in Platt 1999.
+The reliability table is from leave-one-document-out, or ten folds of documents where there are many. Needs the data
+(SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/kinds.py [--out FILE]
 """
@@ -19,7 +18,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -27,28 +26,22 @@ from pydantic import BaseModel
 from scipy.optimize import minimize
 
 import spanwise
-from spanwise.evaluation.cases import Case, DocumentSource, Observation
+from spanwise.evaluation.cases import Case, DocumentSource
 from spanwise.evaluation.data import read_rows
 from spanwise.evaluation.metrics import contains_words, word_share
 from spanwise.evaluation.sets import SETS
-from spanwise.guard.guard import check
-from spanwise.pipeline.asking import Request, question_of
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.answer import LIST_READ, READ
 from spanwise.synthesis.extractive.booleans import find_polarity
-from spanwise.synthesis.extractive.calibration import Kind, as_measured
+from spanwise.synthesis.extractive.calibration import as_measured
 from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, list_candidates
 from spanwise.synthesis.extractive.defined import definition_candidates
-from spanwise.synthesis.extractive.rows import asks_to_compute, row_candidates
-from spanwise.synthesis.extractive.tables import answer as tables
-from spanwise.synthesis.extractive.typed.drafting import typed_table
 from spanwise.text.reading import read_passage, stem_weights
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 OUT = Path("src/spanwise/synthesis/extractive/calibration.json")
-KINDS = ("list", "row", "computed", "yes_or_no", "definition")
-OF_TABLES = ("cells", "computed_cells", "headings", "told")
+KINDS = ("list", "yes_or_no", "definition")
 LEAST_SLOPE = 0.5
 """Curves rise, however little the data says: thresholds on the measure stay thresholds on the chance."""
 RIDGE = 0.5
@@ -74,11 +67,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    known = [*_of_documents(), *_of_claims(), *_of_tables()]
-    for kind in KINDS + OF_TABLES:
-        _report(kind, [one for one in known if one.kind == kind])
-    curves = {kind: fit([one for one in known if one.kind == kind]) for kind in KINDS + OF_TABLES}
-    data = {kind: {"bias": round(bias, 3), "slope": round(slope, 3)} for kind, (bias, slope) in curves.items()}
+    known = [*_of_documents(), *_of_claims()]
+    for kind in KINDS:
+        report(kind, [one for one in known if one.kind == kind])
+    curves = {kind: fit([one for one in known if one.kind == kind]) for kind in KINDS}
+    data = json.loads(options.out.read_text())
+    data |= {kind: {"bias": round(bias, 3), "slope": round(slope, 3)} for kind, (bias, slope) in curves.items()}
     options.out.write_text(json.dumps(data, indent=1) + "\n")
 
 
@@ -97,7 +91,7 @@ def fit(examples: Sequence[Example]) -> tuple[float, float]:
     return float(found[0]), float(found[1])
 
 
-def _report(kind: str, examples: Sequence[Example]) -> None:
+def report(kind: str, examples: Sequence[Example]) -> None:
     """Print mean chance and share right of each half of the examples, and the expected calibration error."""
     said: list[tuple[float, bool]] = []
     folds = {one: at if len(examples) < MANY else at % FOLDS for at, one in enumerate(_documents(examples))}
@@ -121,7 +115,7 @@ def _documents(examples: Sequence[Example]) -> list[str]:
 
 
 def _of_documents() -> Iterator[Example]:
-    for name in ("nist", "financebench", "squad2"):
+    for name in ("nist", "squad2"):
         for job in SETS[name].load(DATA, 0):
             if job.part != "paragraphs":
                 yield from _of_job(name, job.document, job.cases)
@@ -139,11 +133,6 @@ def _of_job(name: str, source: DocumentSource, cases: Sequence[Case]) -> Iterato
             question = parse_question(case.question, document=document)
             hits = retrieve(question, corpus, k=20)
             readings = [read_passage(hit.passage) for hit in hits]
-            if name == "financebench":
-                for found in row_candidates(question, hits, corpus, as_measured):
-                    kind = "computed" if len(found.elements) > 1 or asks_to_compute(question) else "row"
-                    yield Example(kind, source.name, found.relevance, _contained(case, found))
-                continue
             if name == "nist" and case.kind == "boolean":
                 said = find_polarity(case.question, readings[:READ])
                 if len(said) == 1:
@@ -170,41 +159,6 @@ def _golds(case: Case) -> Sequence[str]:
 
 def _text(found: Candidate) -> str:
     return "\n".join(element.text for element in found.elements)
-
-
-def _contained(case: Case, found: Candidate) -> bool:
-    seen = Observation("ship", _text(found), 1.0, 1.0, None, (), (), 0.0)
-    return bool(SETS["financebench"].score(case, seen).get("contained"))
-
-
-def _of_tables() -> Iterator[Example]:
-    """What tables answer, scored as `spanwise eval` scores it."""
-    for name in ("tatqa", "financebench"):
-        for job in SETS[name].load(DATA, 0):
-            content = job.document.content
-            raw = content if isinstance(content, Path) else content.encode("utf-8", "replace")
-            with spanwise.Corpus.of([spanwise.read(raw, name=job.document.name)]) as corpus:
-                for case in job.cases:
-                    if (made := _of_table(name, case, corpus)) is not None:
-                        yield replace(made, document=job.document.name)
-
-
-def _of_table(name: str, case: Case, corpus: spanwise.Corpus) -> Example | None:
-    measured: list[tuple[str, float]] = []
-
-    def weigh(kind: Kind, measure: float) -> float:
-        measured.append((kind, measure))
-        return measure
-
-    question = question_of(Request(case.question), corpus)
-    draft = tables.answer(question, retrieve(question, corpus, k=20), corpus, weigh)
-    shown = typed_table(question, draft, corpus) if draft is not None else None
-    if shown is None:
-        return None
-    checked = check(shown, corpus)
-    seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
-    right = SETS[name].score(case, seen).get("all" if name == "tatqa" else "contained")
-    return Example(measured[-1][0], "", measured[-1][1], bool(right))
 
 
 class _Contract(BaseModel):

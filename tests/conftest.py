@@ -1,5 +1,6 @@
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -31,6 +32,28 @@ def nist() -> Path:
 def agreement() -> Path:
     """A real maintenance agreement of nine pages."""
     return DOCUMENTS / "maintenance-agreement.pdf"
+
+
+@pytest.fixture(scope="session")
+def calls() -> Callable[[Callable[[], object]], int]:
+    """How many Python functions and steps of generators some work enters: the same on every machine, unlike time."""
+
+    def counted(work: Callable[[], object]) -> int:
+        entered = 0
+
+        def note(_frame: object, event: str, _argument: object) -> None:
+            nonlocal entered
+            entered += event == "call"
+
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            work()
+        finally:
+            sys.setprofile(before)
+        return entered
+
+    return counted
 
 
 @pytest.fixture

@@ -37,10 +37,13 @@ def test_one_question_is_no_list_of_questions(note):
             engine.ask_many("How long is work guaranteed?")
         wrong, right = engine.ask_many([None, "How long is work guaranteed?"])
         assert isinstance(wrong, QuestionError)
-        assert right.text == "24 months"
+        assert "24 months" in right.text
+        assert [citation.quote for citation in right.citations] == ["Work is guaranteed for 24 months."]
 
 
 def test_one_name_is_a_document(note):
     with spanwise.Corpus.memory() as corpus:
         corpus.add(note)
-        assert spanwise.Engine(corpus).ask("How long is work guaranteed?", documents="note.txt").text == "24 months"
+        result = spanwise.Engine(corpus).ask("How long is work guaranteed?", documents="note.txt")
+        assert "24 months" in result.text
+        assert [citation.document for citation in result.citations] == ["note.txt"]

@@ -3,12 +3,14 @@ import json
 import pytest
 
 from spanwise.contract.record import ResultRecord
+from spanwise.contract.result import ANSWERED
+from spanwise.synthesis.extractive.answer import MOST_POSSIBLE
 
 
 def test_an_answer_shows_its_lines_and_exits_with_0(spanwise, contract):
     code, out, err = spanwise("ask", "contract.txt", "What is the late payment fee?")
     assert (code, err) == (0, "")
-    assert out.startswith("A late fee of 1.5% per month (18% annually) will apply to any outstanding balance")
+    assert "A late fee of 1.5% per month (18% annually) will apply to any outstanding balance" in out
     assert "[c1] contract.txt, lines 10-11\n    A late fee of 1.5% per month (18% annually) will apply to any\n" in out
     assert "confidence 0." in out or "confidence 1." in out
 
@@ -34,17 +36,44 @@ def test_a_list_question_gets_its_elements_each_with_its_own_line(spanwise, cont
 def test_what_is_not_there_exits_with_1_and_says_what_is_missing(spanwise, contract):
     code, out, _ = spanwise("ask", "contract.txt", "Who is the president of France?", "--json")
     record = ResultRecord.model_validate_json(out)
-    assert (code, record.decision, record.text) == (1, "not_found", "not found in this document")
+    assert (code, record.decision, record.possible, record.review) == (1, "not_found", False, False)
+    assert record.text.split("\n") == [
+        "not found in this document",
+        "None of the documents is about France, and none mentions it.",
+    ]
     assert record.citations == [] == record.claims
     assert record.missing is not None
-    assert "president" in record.missing.what
+    assert "France" in record.missing.what
+
+
+def test_what_no_document_is_about_is_named_in_sentences(spanwise, contract):
+    code, out, _ = spanwise("ask", "contract.txt", "Who is the president of France?")
+    assert code == 1
+    assert out.startswith("Not found in this document.\nNone of the documents is about France, and none mentions it.\n")
 
 
 def test_the_nearest_evidence_is_shown_but_not_as_an_answer(spanwise, contract):
-    code, out, _ = spanwise("ask", "contract.txt", "Which court decides on an invoice?")
+    code, out, _ = spanwise("ask", "contract.txt", "Which court decides disputes about payment?")
     assert code == 1
     assert out.startswith("Not found in this document.\n")
-    assert "nearest evidence (not an answer):" in out
+    assert "no passage that was found speaks of: court, decides, disputes" in out
+    assert "nearest evidence (not an answer):\n[n1] contract.txt, " in out
+    assert "confidence" not in out
+
+
+def test_possible_answers_are_numbered_and_marked_each_with_its_lines(spanwise, contract):
+    code, out, err = spanwise("ask", "contract.txt", "Which colour has the outstanding balance?")
+    assert (code, err) == (0, "")
+    assert out.startswith("Possible answer")
+    assert "No line answers this for certain." in out
+    assert "[c1] contract.txt, lines 10-11\n" in out
+    record = ResultRecord.model_validate_json(
+        spanwise("ask", "contract.txt", "Which colour has the outstanding balance?", "--json")[1]
+    )
+    assert (record.decision, record.possible, record.review) == ("ship", True, True)
+    assert record.confidence < ANSWERED
+    assert all(claim.citations for claim in record.claims)
+    assert len(record.claims) <= MOST_POSSIBLE
 
 
 def test_the_same_question_gives_the_same_bytes_apart_from_metrics(spanwise, contract):
@@ -63,13 +92,14 @@ def test_escape_sequences_of_a_document_do_not_reach_the_terminal(spanwise, tmp_
     assert "[bold]per" in out
 
 
-def test_a_file_of_one_long_line_does_not_hide_its_answer(spanwise, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("times", "cut"), [(500, True), (1000, False)], ids=["one line", "read as many"])
+def test_a_file_of_one_long_line_does_not_hide_its_answer(spanwise, tmp_path, monkeypatch, times, cut):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "long.txt").write_text("The fee is 500 dollars per month. " * 1000)
+    (tmp_path / "long.txt").write_text("The fee is 500 dollars per month. " * times)
     code, out, _ = spanwise("ask", "long.txt", "What is the fee per month?")
     assert code == 0
     assert "500 dollars" in out
-    assert "more characters)" in out
+    assert ("more characters)" in out) is cut
     assert len(out) < 3000
 
 

@@ -1,6 +1,7 @@
 import html.parser
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from anthropic.types import TextBlock
@@ -12,7 +13,7 @@ from spanwise.contract.answers import TextAnswer
 from spanwise.contract.formats import FORMATS
 from spanwise.contract.formats.pieces import pieces
 from spanwise.contract.items import TextItem
-from spanwise.contract.result import Decision, Missing, Result
+from spanwise.contract.result import POSSIBLE, Decision, Missing, Result
 from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Box
 from spanwise.errors import InputError
@@ -199,3 +200,43 @@ def test_html_shows_documents_as_text_only(given):
     assert "script" not in reader.tags
     assert any("<script>" in text for text in reader.texts)
     assert not [link for link in reader.links if link.startswith("javascript")]
+
+
+WORDS = "No line answers this for certain. Possible answers, most likely first:"
+
+
+def possible():
+    decision = Decision("ship", "not certain", action=POSSIBLE, message=f"{WORDS}\nA caveat.", review="review")
+    return replace(result("1. 1.5 % a month\n2. capped at 10 %"), decision=decision)
+
+
+def test_possible_answers_are_told_as_such_and_citations_still_point_at_their_words():
+    given = possible()
+    assert given.to("markdown").startswith(WORDS)
+    assert WORDS in given.to("html")
+    blocks = given.to("anthropic")
+    assert (blocks[0]["text"].strip(), blocks[0]["citations"]) == (WORDS, None)
+    assert "".join(block["text"] for block in blocks[1:]) == given.text
+    message = given.to("openai-chat")
+    assert message["content"] == f"{WORDS}\n\n{given.text}"
+    ranges = [one["url_citation"] for one in message["annotations"]]
+    said = [message["content"][one["start_index"] : one["end_index"]] for one in ranges]
+    assert said == ["1.5 % a month", "1.5 % a month", "capped at 10 %"]
+    cohere = given.to("cohere")
+    words = cohere["content"][0]["text"]
+    assert all(words[one["start"] : one["end"]] == one["text"] for one in cohere["citations"])
+    response = given.to("openai")["content"][0]
+    assert response["text"][: response["annotations"][0]["index"]].endswith("1.5 % a month")
+    (run,) = given.to("sarif")["runs"]
+    assert (run["results"][0]["kind"], run["results"][0]["level"]) == ("review", "none")
+    assert (given.to("json")["possible"], given.to("json")["review"]) == (True, True)
+
+
+def test_computed_figures_show_their_way_and_doubtful_answers_say_so():
+    steps = ["sales 2018: 32765 million USD", "32765.25 - 31657 = 1108.25 million USD"]
+    given = replace(result(), meta={"computations": [None, {"steps": steps}]}, confidence=0.5)
+    for text in (given.to("markdown"), given.to("html")):
+        assert "32,765.25 - 31,657 = 1,108.25 million USD" in text.replace("\\", "")
+        assert "Read the cited lines before you rely on this" in text
+    sure = replace(given, confidence=0.9, claims=given.claims[:1])
+    assert "Read the cited lines" not in sure.to("html")

@@ -6,6 +6,9 @@ from tiny_sets import (
     LAW,
     cuad_pdf_rows,
     cuad_rows,
+    docqa_documents,
+    docqa_rows,
+    everyday_rows,
     financebench_pages,
     financebench_rows,
     make_pdf,
@@ -14,6 +17,8 @@ from tiny_sets import (
     tatqa_rows,
     write,
 )
+
+from spanwise.evaluation import docqa
 
 
 @pytest.fixture
@@ -32,4 +37,9 @@ def data(tmp_path) -> Path:
     write(folder / "cuad" / "pdf_questions.jsonl.gz", cuad_pdf_rows())
     write(folder / "squad2" / "dev_public.jsonl.gz", squad_rows())
     write(folder / "tatqa" / "dev.jsonl.gz", tatqa_rows())
+    for data_set in docqa.SETS:
+        write(folder / data_set.name / "documents.jsonl.gz", docqa_documents())
+        write(folder / data_set.name / "questions.jsonl.gz", docqa_rows())
+    make_pdf(folder / "everyday" / "docs" / "terms.pdf", ["This page says nothing of interest to anybody.", FEES, LAW])
+    write(folder / "everyday" / "questions.jsonl", everyday_rows())
     return folder

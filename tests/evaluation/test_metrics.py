@@ -2,6 +2,7 @@ import pytest
 
 from spanwise.evaluation.metrics import (
     auroc,
+    calibration_error,
     contains_words,
     exact_match,
     mean,
@@ -104,3 +105,16 @@ def test_percentile_is_the_nearest_rank(share, expected):
 def test_nothing_has_no_average():
     assert mean([]) is None
     assert percentile([], 0.5) is None
+
+
+@pytest.mark.parametrize(
+    ("confidences", "right", "error"),
+    [
+        ([1.0, 0.0], [True, False], 0.0),
+        ([0.9, 0.3], [True, False], 0.2),
+        ([0.9, 0.9, 0.9, 0.9], [True, True, False, False], 0.4),
+        ([], [], None),
+    ],
+)
+def test_calibration_error(confidences, right, error):
+    assert calibration_error(confidences, right) == (error if error is None else pytest.approx(error))

@@ -16,7 +16,7 @@ CASTLES = "William built wooden castles after the conquest of England in 1066."
 
 def write(path: Path, rows: list) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") as file:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "wt", encoding="utf-8") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
@@ -148,6 +148,60 @@ def squad_rows() -> list:
             "context": CASTLES,
             "answers": [],
             "unanswerable": True,
+        },
+    ]
+
+
+def docqa_documents() -> list:
+    common = {"kind": "encyclopedia article", "language": "en", "license_note": "ours"}
+    return [
+        {**common, "doc_id": "d1", "title": "Normans", "text": f"Normans\n\n{NORMANS}\n\n{FEES}\n"},
+        {**common, "doc_id": "d2", "title": "Delaware", "text": f"Delaware\n\n{LAW}\n\n{DIVIDENDS}\n"},
+    ]
+
+
+def docqa_rows() -> list:
+    texts = {row["doc_id"]: row["text"] for row in docqa_documents()}
+    asked = [
+        ("q1", "d1", "How many castles did the Normans build in England?", "84"),
+        ("q2", "d1", "What late fee applies per month to a balance not paid within 30 days?", "1.5%"),
+        ("q3", "d2", "Which laws of a State shall govern this Agreement in all respects?", "Delaware"),
+        ("q4", "d2", "What were the cash dividends that the board declared in 2019?", "$389 million"),
+    ]
+    return [
+        {
+            "id": number,
+            "doc_id": doc_id,
+            "question": question,
+            "answers": [answer],
+            "evidence": [{"start": texts[doc_id].rindex(answer), "end": texts[doc_id].rindex(answer) + len(answer)}],
+            "unanswerable": False,
+            "qtype": "",
+        }
+        for number, doc_id, question, answer in asked
+    ]
+
+
+def everyday_rows() -> list:
+    common = {"doc": "terms.pdf", "kind": "terms of service", "language": "en", "page_or_heading": "p2"}
+    return [
+        {
+            **common,
+            "id": "e1",
+            "question": "what late fee applies per month to a balance not paid within 30 days",
+            "gold": "1.5% per month",
+            "match": [["1.5%", "1.5 percent"], ["per month", "a month"]],
+            "evidence": "late fee of 1.5% per\nmonth applies",
+            "qtype": "how_much",
+        },
+        {
+            **common,
+            "id": "e2",
+            "question": "Which encryption algorithm protects telephones?",
+            "gold": None,
+            "match": None,
+            "evidence": None,
+            "qtype": "unanswerable",
         },
     ]
 

@@ -251,7 +251,6 @@ def test_citation_behind_a_paragraph_is_of_none_before(between: str, same: bool)
         "the fee\nis 5%",
         "Art 4 Inc (a) the fee; 7 pct: U S law",
         " - \u201cno\u201d, he said\u00a0",
-        "\u4e2d\u3002\u4e2d",
         ", ",
         "A: B",
     ],

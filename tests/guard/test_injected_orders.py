@@ -8,7 +8,8 @@ import pytest
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.text.ordered import ordered_ranges
+from spanwise.store.evidence import EvidenceStore, as_written
+from spanwise.text.ordered import may_order, ordered_ranges
 
 TRUE = "The late fee is 1.5 percent per month on overdue invoices."
 LIE = "The late fee is 99 percent per month."
@@ -229,3 +230,18 @@ def test_hostile_text_takes_no_time(text):
     began = time.process_time()
     ordered_ranges(text)
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("order", [order for orders in ORDERS.values() for order in orders])
+def test_a_look_at_the_words_never_misses_an_order(order):
+    assert may_order(order) or not ordered_ranges(order)
+
+
+def test_what_only_asks_whether_something_may_be_there_reads_no_sentences(calls):
+    text = "\n\n".join(f"{TRUE} You may return unit {number} for a refund of {number} dollars." for number in range(40))
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="terms.txt")]) as corpus:
+        evidence = EvidenceStore(corpus, "What is the late fee?")
+        assert as_written(evidence).passages("terms.txt") == corpus.passages("terms.txt")
+        assert as_written(corpus) is corpus
+        written = calls(lambda: as_written(evidence).passages("terms.txt"))
+        assert 10 * written < calls(lambda: evidence.passages("terms.txt"))

@@ -3,6 +3,7 @@ import pytest
 import spanwise
 from spanwise.errors import DocumentError, InputError, QuestionError
 from spanwise.messages import NOT_FOUND
+from spanwise.synthesis.extractive.answer import MOST_POSSIBLE
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +42,9 @@ def test_a_list_goes_on_over_a_page_break_with_footnotes(engine):
 @pytest.mark.parametrize(
     "question",
     [
-        "What does the document say about the price of cloud storage per gigabyte?",
-        "Which encryption algorithm must cloud providers use?",
+        "What does a gigabyte cost?",
+        "Which encryption algorithm must providers use?",
+        "What is the salary of the provider's chairman?",
         "zzzz",
         "What is it?",
     ],
@@ -54,6 +56,26 @@ def test_what_the_document_does_not_say_is_not_found(engine, question):
     assert result.answer.items == []
     assert result.missing is not None
     assert result.missing.what
+    assert not result.review
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the document say about the price of cloud storage per gigabyte?",
+        "Which encryption algorithm must cloud providers use?",
+    ],
+)
+def test_what_is_only_near_is_a_possible_answer_at_most(engine, corpus, question):
+    result = engine.ask(question)
+    assert result.decision.kind in ("ship", "not_found")
+    assert result.possible is result.review is (result.decision.kind == "ship")
+    assert result.confidence < 0.5
+    assert len(result.answer.items) <= MOST_POSSIBLE
+    document = corpus.document("nist-sp-800-145.pdf")
+    for citation in result.citations:
+        assert citation.quote == document.text(citation.line_start, citation.line_end)
+    assert all(claim.citations and claim.verdict == "keep" for claim in result.claims)
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_a_computed_part_is_kept_beside_words_and_proved_again(tmp_path):
     result = ask_of(GROWTH, question, "report.md")
     assert result.answer.extraction_method == "computed"
     assert (result.decision.kind, result.decision.review) == ("ship", "check")
-    assert [item.text for item in result.answer.items][1] == "USD 200"
+    assert [item.text for item in result.answer.items][1] == "$200"
     assert [made is None for made in result.meta["computations"]] == [True, False]
     result.save_trace(tmp_path / "trace.json")
     assert spanwise.replay(tmp_path / "trace.json").text == result.text

@@ -155,8 +155,8 @@ def test_a_clarification_is_asked_even_when_nothing_was_found():
     [
         ({}, None),
         ({"confidence": 0.5}, "check"),
-        ({"confidence": 0.6}, "check"),
-        ({"confidence": 0.61}, None),
+        ({"confidence": 0.69}, "check"),
+        ({"confidence": 0.7}, None),
         ({"extraction_method": "computed"}, "check"),
         ({"extraction_method": "inferred"}, "review"),
     ],

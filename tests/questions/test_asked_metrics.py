@@ -14,7 +14,7 @@ def metrics(text: str) -> list[str]:
         ("What was the capex in FY2021?", ["capital expenditure"]),
         ("What are total current liabilities?", ["current liabilities"]),
         ("What is D&A?", ["depreciation and amortization"]),
-        ("What is the free cash flow?", ["operating cash flow", "capital expenditure"]),
+        ("What is the free cash flow?", ["free cash flow", "operating cash flow", "capital expenditure"]),
         ("What is the quick ratio?", ["current assets", "inventories", "current liabilities"]),
         ("What is the working capital?", ["working capital", "current assets", "current liabilities"]),
         ("Where is the head office?", []),

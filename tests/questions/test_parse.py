@@ -36,6 +36,17 @@ def test_shape_and_count(text, shape, count):
         ("Does the consumer control the network?", "boolean"),
         ("Is it the buyer or the seller who pays?", "text"),
         ("What is cloud computing?", "text"),
+        ("What is the address of the landlord?", "address"),
+        ("Which address do letters go to?", "address"),
+        ("What is the tenant's postal address?", "address"),
+        ("Where is the company's registered office?", "address"),
+        ("What issues does the report address?", "text"),
+        ("What is the email address of the agent?", "text"),
+        ("How does the plan address risk?", "text"),
+        ("To which account must the rent be paid?", "iban"),
+        ("What is the IBAN of the landlord?", "iban"),
+        ("What account number is the deposit paid to?", "iban"),
+        ("What does the report account for?", "text"),
     ],
 )
 def test_answer_type(text, kind):
@@ -220,3 +231,31 @@ def test_what_is_asked_twice_is_one_part():
 def test_too_many_questions_at_once_are_refused():
     with pytest.raises(QuestionError, match="asks 21 things at once, more than 20"):
         parse_question(" ".join(f"What is the fee of item {at}?" for at in range(21)))
+
+
+LEASE = tuple(f"What is the {one} of the lease?" for one in ("rent", "deposit", "notice period"))
+ENDS = ("When does the lease begin?", "When does the lease end?")
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "parts"),
+    [
+        ("When does the lease begin and end?", "independent", ENDS),
+        ("Where is the fee paid and kept?", "independent", ("Where is the fee paid?", "Where is the fee kept?")),
+        ("Where is it held and where is it used?", "independent", ("Where is it held?", "where is it used?")),
+        ("What are the rent, the deposit and the notice period of the lease?", "independent", LEASE),
+        ("Who are the landlord and the tenant?", "independent", ("Who is the landlord?", "Who is the tenant?")),
+        ("First find the fee, then say when it is due.", "sequential", ("What is the fee?", "When it is due?")),
+        ("First, what is the rent? Then, who pays it?", "sequential", ("What is the rent?", "Who pays it?")),
+        ("Where is the head office and warehouse?", "single", ()),
+        ("What is the difference between the deposit and the rent?", "single", ()),
+        ("What is the sum of the rent and the deposit?", "single", ()),
+        ("What is the research and development expense?", "unified", ()),
+        ("What are the research and development expenses in 2019?", "unified", ()),
+        ("What was the research and development expenses in 2019, 2018 and 2017?", "single", ()),
+        ("What is the purpose of the terms and the conditions?", "unified", ()),
+    ],
+)
+def test_parts_of_verbs_nouns_and_orders(text, pattern, parts):
+    question = parse_question(text)
+    assert (question.pattern, question.parts) == (pattern, parts)

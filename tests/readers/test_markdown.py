@@ -22,6 +22,12 @@ def roles(text: str) -> list[tuple[str, str]]:
     return [(line.text, line.role) for line in parsed(text).lines]
 
 
+def test_a_heading_as_long_as_a_book_is_text() -> None:
+    document = parsed(f"# {'long words ' * 3000}\n\nText.\n")
+    assert not document.sections
+    assert {line.role for line in document.lines} == {"text", "blank"}
+
+
 def test_headings_of_both_kinds_open_sections() -> None:
     document = parsed("# Top **bold** #\n\ntext\n\nTwo lines\nlong\n---\n\n### Sub\n")
     assert [(section.level, section.title, section.first_line) for section in document.sections] == [

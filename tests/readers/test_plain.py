@@ -209,6 +209,39 @@ def test_one_endless_line_takes_no_time(piece: str) -> None:
     assert time.process_time() - started < 30  # a runaway takes minutes
 
 
+SENTENCES = [f"Cabin {number} of the long line costs {number} dollars." for number in range(1000)]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_a_line_as_long_as_a_book_becomes_lines_of_one_block(name: str) -> None:
+    document = read(f"Prices\n\n{' '.join(SENTENCES)}\n\nEnd.\n".encode(), name=name)
+    title, _, *pieces, _, end = document.lines
+    assert (title.text, end.text) == ("Prices", "End.")
+    assert len({piece.block for piece in pieces}) == 1
+    assert {piece.role for piece in pieces} == {"text"}
+    assert all(len(piece.text) <= 1000 and piece.text.endswith(".") for piece in pieces)
+    assert " ".join(piece.text for piece in pieces) == " ".join(SENTENCES)
+    (notice,) = document.notices
+    assert notice.code == "long_lines"
+    assert "20,000" in notice.message
+
+
+@pytest.mark.parametrize(
+    "stuff", ["字" * 50_000, "word " * 10_000, "x" * 50_000, "一座城堡。" * 10_000, "e\u0301" * 30_000]
+)
+def test_nothing_of_a_long_line_is_lost(stuff: str) -> None:
+    pieces = [line.text for line in read(stuff.encode(), name="a.txt").lines]
+    assert len(pieces) >= 50
+    assert "".join(pieces).replace(" ", "") == stuff.replace(" ", "")
+    assert not any(piece.startswith("\u0301") for piece in pieces)
+
+
+def test_a_long_line_of_blanks_is_one_line_and_a_long_one_that_is_not_too_long_stays() -> None:
+    document = read(f"a\n{' ' * 30_000}\n{'word ' * 3_999}\n".encode(), name="a.txt")
+    assert [line.role for line in document.lines] == ["text", "blank", "text"]
+    assert not document.notices
+
+
 @settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_read_whole_with_contiguous_numbers(text: str) -> None:

@@ -88,8 +88,8 @@ def test_the_statement_is_found_before_those_who_speak_of_it(filing, text, page)
 
 
 def test_one_page_does_not_crowd_out_the_others(filing):
-    found = pages(filing, "Of what did Acme speak in its notes, and of nothing else?")
-    assert 3 in found[0]
+    found = pages(filing, "Of what capital expenditures did Acme speak in its notes, and of nothing else?")
+    assert any(3 in one for one in found[:4])
     assert any(3 not in one for one in found[:3])
     assert sum(3 in one for one in found) > 2
 

@@ -68,7 +68,7 @@ def test_an_answer_has_its_citations_as_annotations(ask, library):
         "trace_id": result.trace_id,
         "decision": "ship",
         "confidence": result.confidence,
-        "review": result.decision.review is not None,
+        "review": result.review,
     }
     assert told == result.to("openai-chat")
     assert completion.id == f"chatcmpl-{result.trace_id}"
@@ -117,9 +117,12 @@ def test_the_last_message_of_the_user_is_the_question(ask, messages):
 @pytest.mark.usefixtures("contract")
 def test_what_is_not_there_is_not_found(ask):
     message = ask("Who is the king of France?").choices[0].message
-    assert message.content == "not found in this document"
+    assert message.content.split("\n") == [
+        "not found in this document",
+        "None of the documents is about France, and none mentions it.",
+    ]
     assert message.annotations == []
-    assert message.spanwise["decision"] == "not_found"
+    assert (message.spanwise["decision"], message.spanwise["review"]) == ("not_found", False)
 
 
 @pytest.mark.usefixtures("contract")

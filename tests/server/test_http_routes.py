@@ -7,6 +7,7 @@ from spanwise.contract.formats import FORMATS
 from spanwise.contract.record import ResultRecord
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server import checking
+from spanwise.server import documents as routes
 from spanwise.server.app import create_app
 from spanwise.server.wire import json_text
 from spanwise.serving.served import Library
@@ -161,17 +162,18 @@ def test_highlighted_copy(client, paper, contract):
     assert (problem["status"], problem["code"]) == (409, "highlight")
 
 
-def test_lines_come_in_portions(client, library):
-    text = "\n".join(["short", "a" * 600_000, "b" * 600_000, "c" * 1_500_000, "end"])
+def test_lines_come_in_portions(client, library, monkeypatch):
+    monkeypatch.setattr(routes, "CHARACTERS", 10_000)
+    text = "\n".join(["short", "a" * 6_000, "b" * 6_000, "c" * 15_000, "end"])
     entry = put(library, "wide.txt", text.encode())
     place = f"{BASE}/documents/{entry.id}/lines"
     portions, first = [], 1
     while first is not None:
         portion = client.get(place, params={"first": first}).json()
-        assert sum(len(line["text"]) for line in portion["lines"]) <= 1_000_000
+        assert sum(len(line["text"]) for line in portion["lines"]) <= 10_000
         portions.append([(line["number"], line["left_out"]) for line in portion["lines"]])
         first = portion["next"]
-    assert portions == [[(1, 0), (2, 0)], [(3, 0)], [(4, 500_000)], [(5, 0)]]
+    assert portions == [[(1, 0), (2, 0)], [(3, 0)], [(4, 5_000)], [(5, 0)]]
     assert client.get(place, params={"last": 2}).json()["next"] is None
     assert client.get(place, params={"first": 9}).json() == {"lines": [], "next": None}
     page = client.get(f"{BASE}/documents/{entry.id}/pages/1").json()

@@ -60,6 +60,27 @@ def test_not_found_is_kept_too(library, put):
     assert library.result(result.trace_id).to_dict() == result.to_dict()
 
 
+def test_possible_answers_are_told_from_answers(library, put):
+    put(library, "terms.txt")
+    results = [library.ask(one) for one in ("When is payment due?", "Which colour has the outstanding balance?")]
+    assert [result.possible for result in results] == [False, True]
+    assert [asked.possible for asked in library.answers()] == [True, False]
+
+
+def test_history_of_version_1_is_read_on(place, put):
+    with Library.open(place) as library:
+        put(library, "terms.txt")
+        kept = library.ask(QUESTIONS[0])
+    with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection:
+        connection.execute("ALTER TABLE answers DROP COLUMN possible")
+        connection.execute("PRAGMA user_version = 1")
+    for _ in range(2):
+        with Library.open(place) as library:
+            (asked,) = library.answers()
+            assert (asked.id, asked.possible) == (kept.trace_id, False)
+            assert library.answer(kept.trace_id)["text"] == kept.text
+
+
 def test_file_of_another_program_is_left_alone(tmp_path):
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection:

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from spanwise.domain.passage import Passage
-from spanwise.store.index import (
-    MOST_TERMS,
-    IndexUnusableError,
-    PassageIndex,
-    create_index,
-    open_index,
-    query_terms,
-    searchable,
-)
+from spanwise.store.analysis import MOST_TERMS, other_query_terms, query_terms, searchable
+from spanwise.store.index import IndexUnusableError, PassageIndex, create_index, open_index
 from spanwise.store.sqlite import NOTHING, Change
 
 
@@ -30,7 +23,7 @@ def fill(index: PassageIndex, *passages: Passage) -> None:
 
 
 def found(index: PassageIndex, query: str, documents: list[str] | None = None) -> list[int]:
-    return [ranked.passage for ranked in index.search(query_terms(query), 10, documents)]
+    return [ranked.passage for ranked in index.search(query_terms(query), 10, documents, other_query_terms(query))]
 
 
 @pytest.mark.parametrize(
@@ -120,3 +113,36 @@ def test_damaged_index_is_unusable(tmp_path: Path, content: bytes) -> None:
     next(tmp_path.rglob("meta.json")).write_bytes(content)
     with pytest.raises(IndexUnusableError):
         open_index(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("这座石桥建于河上。", "石桥在哪里？"),
+        ("川に石橋が建てられた。", "石橋はいつ"),
+        ("강에 돌다리를 놓았다.", "돌다리는 어디"),
+        ("มีสะพานหินเหนือแม่น้ำ", "สะพานหินอยู่ที่ไหน"),
+        ("नदी पर पत्थर का पुल है।", "पत्थर के पुल कहाँ हैं?"),
+        ("Над рекой стоят старые мосты.", "Где старый мост?"),
+        ("Die Brücken stehen über dem Fluss und sind alt.", "Wo ist die Brücke über den Fluss?"),
+        ("2021年にNASAが調べた。", "NASA 2021"),
+    ],
+)
+def test_finds_words_of_every_script(text: str, query: str) -> None:
+    index = create_index(None)
+    fill(index, passage(text), passage("Something else entirely, in English.", "b"))
+    assert found(index, query)[:1] == [1]
+
+
+def test_english_has_no_other_terms() -> None:
+    assert other_query_terms("What is the late payment penalty?") == []
+    assert other_query_terms("How naïve was the café's \u201cfiancé\u201d?") == []
+
+
+def test_similar_terms() -> None:
+    index = create_index(None)
+    fill(index, passage("The penalties are high; receipts were received."))
+    assert index.similar_terms("penalty") == {"penalti": 1}
+    assert "receiv" in index.similar_terms("recieved")
+    assert index.similar_terms("qqq") == {}
+    assert index.similar_terms("") == {}

@@ -125,6 +125,17 @@ def test_many_headings_do_not_pile_up() -> None:
     assert all(size(p) <= 2 * MOST_WORDS for p in passages)
 
 
+def test_headings_of_one_word_are_no_more_work_than_others(calls) -> None:
+    def work(count: int) -> int:
+        lines = [("Word", "heading")] * count
+        document = make_document(*lines, sections=[section("Word", at, at) for at in range(1, count + 1)])
+        return calls(lambda: build_passages(document))
+
+    short, long = work(400), work(1600)  # those in hand are up to 200, so that fewer would hide what each costs
+    assert long < 5 * short
+    assert long < 1600 * 50
+
+
 def test_line_without_spaces_counts_by_its_length() -> None:
     passages = build_passages(make_document(*["字" * 400] * 20))
     assert len(passages) > 3

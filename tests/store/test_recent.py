@@ -28,9 +28,9 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     limits: list[int] = []
     search = PassageIndex.search
 
-    def counted(self, terms, limit, documents):
+    def counted(self, terms, limit, documents, others=()):
         limits.append(limit)
-        return search(self, terms, limit, documents)
+        return search(self, terms, limit, documents, others)
 
     monkeypatch.setattr(PassageIndex, "search", counted)
     return limits

@@ -82,7 +82,7 @@ def test_semicolons_part_elements(text, count, elements):
     assert [element.text for element in enumeration(Element(text, 1, 1), count)] == elements
 
 
-@pytest.mark.parametrize("kind", ["list", "row", "computed", "yes_or_no", "definition"])
+@pytest.mark.parametrize("kind", ["list", "cells", "record", "yes_or_no", "definition"])
 def test_chances_rise_with_the_measure_and_are_never_certain(kind):
     chances = [calibrated(kind, measure / 4) for measure in range(5)]
     assert chances == sorted(set(chances))

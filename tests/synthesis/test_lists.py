@@ -130,3 +130,34 @@ def test_lists_up_to_a_line_go_on_after_it():
     assert [one.introduction for one in listings(paragraphs)] == ["Excluded are:", "Included are:"]
     [only] = listings(paragraphs, 1)
     assert [element.text for element in only.elements] == ["flood", "war"]
+
+
+def test_items_that_nothing_introduces_are_a_list_below_the_paragraph_before_them():
+    items = [("list_item", "- to clean;"), ("list_item", "- to heat.")]
+    said = [("to clean", 2, 2), ("to heat.", 3, 3)]
+    assert found(("text", "These duties are the tenant's."), *items) == [("These duties are the tenant's.", said)]
+    assert [elements for _, elements in found(*items)] == [[("to clean", 1, 1), ("to heat.", 2, 2)]]
+    assert found(("text", "One duty."), items[0], ("text", "No more.")) == []
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        ("text", "The list is continued in Section 7."),
+        ("text", "Further duties are set out in section 7."),
+        ("list_item", "- further items: see Section 7"),
+        ("list_item", "- additional duties (see Section 7)"),
+    ],
+)
+def test_a_list_that_says_where_it_goes_on(pointer):
+    given = [("text", "The duties are:"), ("list_item", "- to clean;"), ("list_item", "- to heat."), pointer]
+    [listing] = listings(blocks(*given))
+    assert [element.text for element in listing.elements] == ["to clean", "to heat."]
+    assert [part.lower() for part in listing.goes_on] == ["section", "7"]
+
+
+@pytest.mark.parametrize("behind", ["Section 7 binds the landlord.", "See Section 7 for the rent.", "Nothing else."])
+def test_a_list_that_only_stands_beside_a_reference_goes_on_nowhere(behind):
+    given = [("text", "The duties are:"), ("list_item", "- to clean;"), ("list_item", "- to heat."), ("text", behind)]
+    [listing] = listings(blocks(*given))
+    assert listing.goes_on is None

@@ -138,7 +138,7 @@ def test_an_amount_that_is_not_stated_is_not_found_and_says_what_is(documents: s
     assert isinstance(result.answer, AmountAnswer)
     assert not result.answer.items
     assert result.decision.kind == "not_found"
-    assert "Pricing for the premium support is negotiated" in result.answer.caveats[0]
+    assert result.answer.caveats[0].startswith("No amount is stated; the nearest evidence says: ")
 
 
 @pytest.mark.parametrize(
@@ -270,3 +270,31 @@ def test_the_parts_of_a_question_keep_their_type(documents: spanwise.Corpus) -> 
     result = ask(documents, "service.md", asked, type="amount")
     assert isinstance(result.answer, AmountAnswer)
     assert result.answer.items[0].amount.value == 1200
+
+
+def test_addresses_and_accounts_are_recognised_from_the_words_of_a_question(tmp_path):
+    path = tmp_path / "lease.md"
+    path.write_text(
+        "# Lease\n\n"
+        "Between Mara Lindqvist, 12 Harbour Lane, Bristol BS1 4ND, United Kingdom (the landlord)\n"
+        "and Tom Okafor, 7 Mill Street, Bath BA1 2AB, United Kingdom (the tenant).\n\n"
+        "The rent of GBP 1,450 is paid to the landlord's account GB29 NWBK 6016 1331 9268 19 by the third day.\n\n"
+        "The deposit is held by the agent. It is paid to the account DE89 3704 0044 0532 0130 00.\n"
+    )
+    with spanwise.Corpus.of([spanwise.read(path)]) as corpus:
+        ask = spanwise.Engine(corpus).ask
+        for question, line, street in (
+            ("What is the address of the landlord?", 3, "12 Harbour Lane"),
+            ("What is the tenant's address?", 4, "7 Mill Street"),
+        ):
+            result = ask(question)
+            assert isinstance(result.answer, AddressAnswer)
+            assert (result.answer.items[0].value.street, result.citations[0].line_start) == (street, line)
+        for question, start in (
+            ("To which account must the rent be paid?", "GB29"),
+            ("What is the IBAN for the deposit?", "DE89"),
+        ):
+            result = ask(question)
+            assert isinstance(result.answer, IbanAnswer)
+            assert result.text.startswith(start)
+        assert not isinstance(ask("What is the email address of the agent?").answer, AddressAnswer)

@@ -15,6 +15,7 @@ from spanwise.evaluation.cases import Row
 from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.conflicts import measuring as conflicts
 from spanwise.evaluation.data import data_folder
+from spanwise.evaluation.docqa import DOCQA
 from spanwise.evaluation.grounding import guardsets, pairs, shipping
 from spanwise.evaluation.grounding import measuring as grounding
 from spanwise.evaluation.grounding.items import LOADERS
@@ -38,8 +39,9 @@ def run_eval(
     """Measure a set (or `all`) and return the exit code.
 
     Args:
-        set_name: Name of the set, or `planted` for faults planted in answers made from the documents of the data,
-            `conflicts` for pairs of sources made from them, or `traps` for claims made from their sentences.
+        set_name: Name of the set, `docqa` for all sets of documents of many kinds, `planted` for faults planted in
+            answers made from the documents of the data, `conflicts` for pairs of sources made from them, or `traps` for
+            claims made from their sentences.
         data: Folder of the data; the environment and the usual place are looked at when it is None.
         rows: Where to write one line a question.
         compare: Rows file of an earlier run.
@@ -52,8 +54,8 @@ def run_eval(
     """
     if set_name in _MADE:
         return _run_made(set_name, data_folder(data), rows or compare, limit, as_json)
-    if set_name != "all" and set_name not in SETS:
-        raise InputError(f"there is no evaluation set {set_name!r}: choose {', '.join([*SETS, *_MADE])} or all")
+    if set_name not in ("all", DOCQA) and set_name not in SETS:
+        raise InputError(f"there is no evaluation set {set_name!r}: choose {', '.join([*SETS, DOCQA, *_MADE])} or all")
     sets = chosen_sets(set_name)
     folder = data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))

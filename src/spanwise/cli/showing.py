@@ -26,22 +26,65 @@ def show(result: Result, console: Console) -> None:
         marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
         console.print(Text(f"note: {marked}{printable(str(detail['message']))}", style="yellow"))
     if result.decision.kind == "ship":
-        console.print(Text(printable(result.text), style="bold"))
-        for caveat in result.answer.caveats:
-            console.print(Text(f"note: {printable(caveat)}", style="yellow"))
-        console.print()
-        for citation in result.citations:
-            _show_citation(citation, console)
+        if result.possible:
+            _show_possible(result, console)
+        else:
+            _show_answer(result, console)
         console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
         return
-    said = printable(result.text)
-    console.print(Text(said if said.endswith((".", "?")) else f"{said.capitalize()}.", style="bold"))
+    said, *more = printable(result.text).split("\n")
+    told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
+    console.print(Text("\n".join([told, *more]), style="bold"))
     if result.missing is not None:
         console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
         if result.missing.nearest:
             console.print(Text("\nnearest evidence (not an answer):", style="dim"))
             for citation in result.missing.nearest:
                 _show_citation(citation, console)
+
+
+def _show_answer(result: Result, console: Console) -> None:
+    from rich.text import Text
+
+    from spanwise.contract.formats.pieces import caution
+
+    console.print(Text(printable(result.text), style="bold"))
+    _show_steps(result, console)
+    for note in (caution(result), *result.answer.caveats):
+        if note:
+            console.print(Text(f"note: {printable(note)}", style="yellow"))
+    console.print()
+    for citation in result.citations:
+        _show_citation(citation, console)
+
+
+def _show_possible(result: Result, console: Console) -> None:
+    """A heading in words and colour, and each possible answer under its number with the lines that say it."""
+    from rich.text import Text
+
+    several = len(result.claims) > 1
+    heading = "Possible answers, most likely first." if several else "Possible answer."
+    console.print(Text.assemble((heading, "bold yellow"), (" No line answers this for certain.", "yellow")))
+    for caveat in result.answer.caveats:
+        console.print(Text(f"note: {printable(caveat)}", style="yellow"))
+    cited = {citation.id: citation for citation in result.citations}
+    for number, claim in enumerate(result.claims, start=1):
+        mark = f"{number}. " if several else ""
+        console.print()
+        console.print(Text(f"{mark}{printable(claim.text)}", style="bold"))
+        for name in claim.citations:
+            _show_citation(cited[name], console)
+    _show_steps(result, console)
+
+
+def _show_steps(result: Result, console: Console) -> None:
+    """How figures were computed: `32,765 - 31,657 = 1,108`."""
+    from rich.text import Text
+
+    from spanwise.contract.formats.pieces import computed
+
+    for formula in computed(result):
+        console.print(Text(f"computed: {printable(formula)}", style="green"))
 
 
 def _show_citation(citation: Citation, console: Console) -> None:

@@ -5,6 +5,8 @@ No model is asked for any of it: the record names the operands, the rates and ev
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, localcontext
@@ -14,13 +16,14 @@ from spanwise.contract.values import Amount
 from spanwise.errors import ComputationError, MissingRateError, UnitError
 
 Operation: TypeAlias = Literal[
-    "total", "difference", "average", "ratio", "percentage_change", "percentage_share", "count"
+    "total", "difference", "average", "ratio", "percentage_change", "percentage_share", "count", "formula"
 ]
 Comparator: TypeAlias = Literal["<", "<=", "==", "!=", ">=", ">"]
 Rates: TypeAlias = Mapping[str, Mapping[str, float]]
 """What one unit of the first currency is worth in the second: `{"JPY": {"USD": 0.0067}}`."""
 
-OPERATIONS: tuple[Operation, ...] = get_args(Operation)
+OPERATIONS: tuple[Operation, ...] = tuple(one for one in get_args(Operation) if one != "formula")
+"""What `compute` does by name; a formula of its own is computed by `compute_formula`."""
 MAGNITUDES: Mapping[str, int] = {"": 0, "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 """Powers of ten of the words that a figure is counted in."""
 MOST_OPERANDS = 10_000
@@ -28,6 +31,8 @@ _PLACES = 12
 """Decimals of a result: enough to round it for any reader, few enough to be read."""
 _LONGEST = 60
 """Characters of a number; longer ones are no figures of a document."""
+_LONGEST_FORMULA = 1_000
+_OPERAND = re.compile(r"x(\d{1,3})")
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_EVEN)
 _COMPARATORS: dict[str, Callable[[Decimal, Decimal], bool]] = {
     "<": lambda one, other: one < other,
@@ -109,6 +114,8 @@ class Computation:
     magnitude: str
     steps: tuple[str, ...]
     """Each operand with its place, then the formula with its result."""
+    expression: str = ""
+    """Of a formula: arithmetic over its operands as x1, x2 and so on, such as `(x1 - x2) / x3`."""
 
     @property
     def value(self) -> Decimal:
@@ -122,12 +129,16 @@ class Computation:
         Raises:
             ComputationError: The operands do not allow the operation.
         """
+        if self.operation == "formula":
+            return compute_formula(self.expression, self.operands, unit=self.unit, magnitude=self.magnitude)
         return compute(self.operation, self.operands)
 
     def to_dict(self) -> dict[str, object]:
         """The computation as JSON values."""
+        formula = {"expression": self.expression} if self.expression else {}
         return {
             "operation": self.operation,
+            **formula,
             "operands": [
                 {name: getattr(operand, name) for name in Operand.__dataclass_fields__} for operand in self.operands
             ],
@@ -145,7 +156,11 @@ class Computation:
             ComputationError: The record is not one of a computation.
         """
         operands, steps = record.get("operands"), record.get("steps")
-        if record.get("operation") not in OPERATIONS or not isinstance(operands, list) or not isinstance(steps, list):
+        if (
+            record.get("operation") not in get_args(Operation)
+            or not isinstance(operands, list)
+            or not isinstance(steps, list)
+        ):
             raise ComputationError("this is not the record of a computation: use what Computation.to_dict() wrote")
         return cls(
             cast("Operation", record["operation"]),
@@ -154,6 +169,7 @@ class Computation:
             _said(record, "unit"),
             _said(record, "magnitude"),
             tuple(str(step) for step in steps),
+            str(record.get("expression", "")),
         )
 
 
@@ -187,6 +203,69 @@ def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
     result = _text(outcome)
     steps = (*(str(operand) for operand in held), f"{formula} = {_words(result, unit, magnitude)}")
     return Computation(operation, held, result, unit, magnitude, steps)
+
+
+def compute_formula(
+    expression: str, operands: Sequence[Operand], *, unit: str = "", magnitude: str = ""
+) -> Computation:
+    """Compute a figure by a formula of its own.
+
+    Args:
+        expression: Arithmetic (`+ - * / **`, brackets, `abs`) over numbers and the operands as x1, x2 and so on.
+        operands: Figures; those of money are of one currency, and those with a magnitude of one magnitude.
+        unit: Unit of the result.
+        magnitude: Magnitude of the result, that of its operands where it is counted in their unit.
+
+    Raises:
+        UnitError: Currencies or magnitudes differ.
+        ComputationError: No arithmetic over these operands, or a division by zero.
+    """
+    held = tuple(operands)
+    if not held or len(held) > MOST_OPERANDS or len(expression) > _LONGEST_FORMULA:
+        raise ComputationError("a formula takes operands, and not so many: split it")
+    for kind in ({one.unit for one in held if one.unit}, {one.magnitude for one in held if one.magnitude}):
+        if len(kind) > 1:
+            raise UnitError(f"a formula needs one unit and one magnitude, and these differ: {', '.join(sorted(kind))}")
+    numbers = [one.number for one in held]
+    try:
+        with localcontext(_CONTEXT):
+            result = _text(_evaluated(ast.parse(expression, mode="eval").body, numbers))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ComputationError(f"{expression[:_LONGEST]!r} is no arithmetic") from error
+    spelled = _OPERAND.sub(lambda found: _bracketed(numbers[int(found[1]) - 1]), expression)
+    steps = (*(str(one) for one in held), f"{spelled} = {_words(result, unit, magnitude)}")
+    return Computation("formula", held, result, unit, magnitude, steps, expression)
+
+
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
+    ast.Add: lambda one, other: one + other,
+    ast.Sub: lambda one, other: one - other,
+    ast.Mult: lambda one, other: one * other,
+    ast.Div: lambda one, other: one / other,
+    ast.Pow: lambda one, other: one**other,
+}
+_STEEPEST = 100
+"""Largest exponent of a power."""
+
+
+def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
+    """The value of arithmetic; anything else in it is an error."""
+    if isinstance(node, ast.Name) and (named := _OPERAND.fullmatch(node.id)) and 0 < int(named[1]) <= len(numbers):
+        return numbers[int(named[1]) - 1]
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return _decimal(repr(node.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_evaluated(node.operand, numbers)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "abs" and len(node.args) == 1:
+        return abs(_evaluated(node.args[0], numbers))
+    if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
+        left, right = _evaluated(node.left, numbers), _evaluated(node.right, numbers)
+        if isinstance(node.op, ast.Div) and not right:
+            raise ComputationError("the formula divides by zero")
+        if isinstance(node.op, ast.Pow) and (left <= 0 or abs(right) > _STEEPEST):
+            raise ComputationError("the formula has a power that is no number")
+        return _ARITHMETIC[type(node.op)](left, right)
+    raise ComputationError("a formula has only numbers, its operands, + - * / **, brackets and abs")
 
 
 def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None) -> Comparison:

@@ -90,7 +90,11 @@ class ResultRecord(Record):
     decision_reason: str
     text: str
     confidence: float = Field(ge=0, le=1)
-    review: bool
+    review: bool = Field(description="True if somebody should look at the cited lines before the answer is used.")
+    possible: bool = Field(
+        default=False,
+        description="True if the items are possible answers, the most likely first: no line answers it for certain.",
+    )
     answer: dict[str, object]
     answer_schema: str
     citations: list[CitationRecord]
@@ -113,7 +117,8 @@ def record_of(result: Result) -> ResultRecord:
         decision_reason=result.decision.reason,
         text=result.text,
         confidence=result.confidence,
-        review=result.decision.review is not None,
+        review=result.review,
+        possible=result.possible,
         answer=result.answer.model_dump(mode="json"),
         answer_schema=type(result.answer).__name__,
         citations=[citation_record(citation) for citation in result.citations],

@@ -15,6 +15,10 @@ from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError
 
+ANSWERED = 0.7
+"""Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
+POSSIBLE = "possible"
+"""The action of a decision that ships possible answers."""
 DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_found"]
 
 
@@ -58,6 +62,17 @@ class Draft:
     """What of it ships that is not supported."""
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
+    path: str = ""
+    """How it was found: `sentence`, `list`, `definition`, `clause`, `cell`, `computed` or `yes_or_no`, each of which
+    is calibrated by itself; empty where a model wrote it."""
+    possible: bool = False
+    """True if the items are possible answers instead of one answer: at most three, each with its own spans, the most
+    likely first; `relevance` is the probability of the first."""
+
+    @property
+    def proved(self) -> bool:
+        """True if code drew every conclusion and figure, so that the guard draws each again; no model wrote a word."""
+        return not self.reworded and self.prose is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,11 @@ class Decision:
     pages: tuple[int, ...] = ()
     message: str = ""
     review: Literal["check", "review"] | None = None
+
+    @property
+    def possible(self) -> bool:
+        """True if what ships are possible answers."""
+        return self.action == POSSIBLE
 
 
 MissingKind: TypeAlias = Literal[
@@ -115,6 +135,8 @@ class Result:
     question: str
     decision: Decision
     text: str
+    """What the documents say, one line an item: of several possible answers a numbered list, of a list bullets; where
+    nothing ships, why."""
     answer: AnswerBase
     confidence: float
     """In [0, 1], computed from evidence."""
@@ -129,6 +151,24 @@ class Result:
     meta: Mapping[str, object] = field(default_factory=dict)
     trace: Trace = field(default_factory=lambda: Trace(""))
     highlighter: Highlighter | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def possible(self) -> bool:
+        """True if the items are possible answers, the most likely first, and none of them is certain."""
+        return self.decision.possible
+
+    @property
+    def review(self) -> bool:
+        """True if somebody should look at the cited lines before the answer is used.
+
+        So it is for possible answers, and for an answer that is less likely than `ANSWERED`, may not be complete, or
+        holds anything that was not proved. What code computed or concluded from its lines is proved like a quotation.
+        """
+        decision = self.decision
+        if decision.kind != "ship" or decision.review == "review":
+            return decision.review is not None
+        unsure = self.confidence < ANSWERED or decision.action is not None
+        return unsure or any(claim.verdict != "keep" for claim in self.claims)
 
     def to_dict(self) -> dict[str, object]:
         """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""

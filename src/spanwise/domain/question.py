@@ -104,6 +104,12 @@ class Metric:
     """Name of the statement that has the row."""
     of: tuple[str, ...] = ()
     """Names of the metrics that it is computed from where no row reports it."""
+    formulas: tuple[str, ...] = ()
+    """How it is computed from them: `{revenue} - {cost of sales}`; the first is used whose metrics have rows."""
+    unit: str = ""
+    """Unit of what is computed: `%`, `day`, `money` for the currency of the rows, nothing for a pure number."""
+    unsigned: bool = False
+    """Whether it is printed with either sign and counted without it, as costs and payments are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,8 @@ class Question:
     entities: tuple[str, ...] = ()
     """Names as written: "Acme Inc."."""
     constraints: Mapping[str, str] = field(default_factory=dict)
+    language: str = "en"
+    """ISO 639-1 code of the language that it is plainly asked in; what is compared with it is stemmed alike."""
     times: tuple[str, ...] = ()
     """Years, dates and fiscal periods, in the form of `spanwise.text.quantities` (ISO, FY2022, 2023-Q2)."""
     answer_type: str = "text"
@@ -140,6 +148,10 @@ class Question:
     """How answers to this intent speak, when that was fitted."""
     metrics: tuple[Metric, ...] = ()
     """Rows of statements that it asks for, or that what it asks for is computed from."""
+    named_metrics: tuple[Metric, ...] = ()
+    """The figures themselves that it asks for, in its order: reported in a row, or computed by a formula."""
+    formula: str = ""
+    """Arithmetic over them that it writes itself: `{revenue} - {cost of sales}`."""
     metric_share: float = 0.0
     """Share of its words that ask for those rows: little where they are only mentioned."""
     statements: tuple[Statement, ...] = ()
@@ -148,6 +160,11 @@ class Question:
     """The type that the caller wants the answer in, whatever the words ask for; None leaves it to the words."""
     notes: tuple[str, ...] = ()
     """What was made of a demand that could not be met as it was said."""
+
+    written: str = ""
+    """The question as it was written, where `text` has misspelled words corrected."""
+    corrections: Mapping[str, str] = field(default_factory=dict)
+    """What was taken for each misspelled word, which no document has."""
 
     @property
     def stems(self) -> tuple[str, ...]:

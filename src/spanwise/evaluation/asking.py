@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import spanwise
@@ -12,7 +13,9 @@ from spanwise.contract.answers import BooleanAnswer
 from spanwise.contract.result import Result
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError
+from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.evaluation.cases import Case, DocumentSource, Job, Observation, Polarity, Row
+from spanwise.evaluation.evidence_places import EvidencePlaces
 from spanwise.evaluation.facts import plain_value
 from spanwise.evaluation.scoring import DEPTHS
 from spanwise.evaluation.sets import SETS
@@ -27,7 +30,7 @@ def run_job(set_name: str, job: Job) -> list[Row]:
     """
     data_set = SETS[set_name]
     rows = []
-    for case, seen in zip(job.cases, _observations(job), strict=True):
+    for case, seen in zip(job.cases, _observations(job, baseline=data_set.baseline), strict=True):
         metrics = data_set.score(case, seen)
         rows.append(
             Row(
@@ -48,6 +51,10 @@ def run_job(set_name: str, job: Job) -> list[Row]:
                 pages=seen.cited_pages,
                 seconds=seen.seconds,
                 metrics=metrics,
+                review=seen.review,
+                path=seen.path,
+                lines=seen.cited_lines,
+                gold_lines=seen.gold_lines,
             )
         )
     return rows
@@ -59,14 +66,23 @@ def warm_up() -> None:
     run_job("squad2", Job("articles", text, (Case("warm", "What is the fee?", ("5 dollars",)),)))
 
 
-def _observations(job: Job) -> Sequence[Observation]:
+def _observations(job: Job, *, baseline: bool) -> Sequence[Observation]:
     try:
         document = _read(job.document)
     except SpanwiseError as error:
         return [_failed(error, 0.0) for _ in job.cases]
+    places = EvidencePlaces(document)
+    sentences = SentenceRanking(document) if baseline else None
     with spanwise.Corpus.of([document]) as corpus:
         engine = spanwise.Engine(corpus)
-        return [_ask(engine, document, case.question) for case in job.cases]
+        return [
+            replace(
+                _ask(engine, document, case.question),
+                gold_lines=places.lines_of(case.evidence),
+                baseline=None if sentences is None else sentences.best(case.question),
+            )
+            for case in job.cases
+        ]
 
 
 def _read(source: DocumentSource) -> Document:
@@ -94,7 +110,18 @@ def _ask(engine: spanwise.Engine, document: Document, question: str) -> Observat
         notes=tuple(result.answer.caveats),
         values=tuple(plain_value(item) for item in result.answer.items) if result.decision.kind == "ship" else (),
         schema=result.answer.__class__.__name__,
+        review=_marked(result),
+        path=str(result.meta.get("path") or ""),
+        cited_lines=tuple(
+            (citation.line_start, citation.line_end)
+            for citation in sorted(result.citations, key=lambda citation: citation.item)
+        ),
     )
+
+
+def _marked(result: Result) -> bool:
+    """True if what is shown is marked for review, as the published record tells it at every door."""
+    return result.decision.kind == "ship" and bool(result.to_dict()["review"])
 
 
 def _failed(error: SpanwiseError, seconds: float) -> Observation:

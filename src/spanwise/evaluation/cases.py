@@ -12,6 +12,9 @@ Metric: TypeAlias = bool | int | float | None
 
 Polarity: TypeAlias = Literal["yes", "no"]
 
+Lines: TypeAlias = tuple[int, int]
+"""First and last line of a place in a document, from 1, both included."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -29,6 +32,10 @@ class Case:
     """Groups that the report shows apart."""
     value: str = ""
     """The right value as people wrote it down (a date, a name, Yes or No), where the set has it."""
+    evidence: tuple[Lines | str, ...] = ()
+    """Places of the evidence, any of which will do: lines, or a quote whose lines are found in the document."""
+    match: tuple[tuple[str, ...], ...] = ()
+    """Groups of strings, of each of which a right answer has one; empty where the gold itself is compared."""
 
     @property
     def answerable(self) -> bool:
@@ -60,6 +67,14 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """The best sentence of a document by plain BM25: its text and its lines."""
+
+    text: str
+    lines: Lines
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What came back for one question."""
 
@@ -81,6 +96,16 @@ class Observation:
     """The value of each item: a date in ISO 8601, `yes` or `no`, a number with its unit, or the text."""
     schema: str = ""
     """Name of the answer's class."""
+    review: bool = False
+    """True for a possible answer, which is marked for review."""
+    path: str = ""
+    """How the answer was made (a sentence, a cell, a computation), where the result tells it."""
+    cited_lines: tuple[Lines, ...] = ()
+    """Lines of each citation, the first item's first."""
+    gold_lines: tuple[Lines, ...] = ()
+    """Lines of the evidence; empty where its place is not known."""
+    baseline: Baseline | None = None
+    """What plain BM25 shows for the question, where the set is compared with it."""
 
     @property
     def answered(self) -> bool:
@@ -109,6 +134,10 @@ class Row:
     pages: tuple[int, ...]
     seconds: float
     metrics: Mapping[str, Metric] = field(default_factory=dict)
+    review: bool = False
+    path: str = ""
+    lines: tuple[Lines, ...] = ()
+    gold_lines: tuple[Lines, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -138,3 +167,7 @@ class DataSet:
     """From the data folder and the number of questions wanted (None: the usual number, 0: all)."""
     score: Callable[[Case, Observation], Mapping[str, Metric]]
     figures: Callable[[Sequence[Row]], list[Figure]]
+    baseline: bool = False
+    """True if plain BM25 is asked the same questions."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Names of the figures that a table with one line a part shows, with the heading of each; empty for a list."""

@@ -10,7 +10,7 @@ from spanwise.evaluation.metrics import mean
 
 SHOWN = 10
 """Questions that are named for each direction of a change."""
-_NOT_COMPARED = frozenset(("words",))
+_NOT_COMPARED = frozenset(("words", "sure"))
 """Metrics of which more is not better."""
 
 

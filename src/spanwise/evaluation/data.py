@@ -41,7 +41,7 @@ def data_folder(given: str | None) -> Path:
 
 
 def read_rows(path: Path, model: type[M]) -> list[M]:
-    """The rows of a gzipped JSON Lines file.
+    """The rows of a JSON Lines file, gzipped if its name ends so.
 
     Raises:
         EvaluationDataError: The file is missing, damaged, or has a row that is not in its schema.
@@ -49,7 +49,7 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
     rows = []
     number = 0
     try:
-        with gzip.open(path, "rb") as lines:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):  # noqa: B007 - the error names the line
                 rows.append(model.model_validate_json(line))
     except FileNotFoundError:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 import string
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from spanwise.text.fold import folded
 from spanwise.text.terms import terms
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Characters of scripts that write words without spaces: Thai, Lao, Burmese, Khmer, Kana, Han."""
 _NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
@@ -49,6 +54,40 @@ def contains_words(answer: str, gold: str) -> bool:
     """Whether the words of the gold stand next to each other, in order, in the answer."""
     words = squad_tokens(gold)
     return bool(words) and f" {' '.join(words)} " in f" {' '.join(squad_tokens(answer))} "
+
+
+def holds_gold(answer: str, gold: str) -> bool:
+    """True if the words of a short gold stand next to each other in the answer, in any script.
+
+    Case, accents' encoding and punctuation do not count. Where words are not parted by spaces (Chinese, Japanese, Thai)
+    characters are compared; a number is never found inside a longer one.
+    """
+    ours, wanted = _letters(answer), _letters(gold)
+    if not wanted:
+        return False
+    if not (_UNSPACED.search(ours) or _UNSPACED.search(wanted)):
+        return f" {wanted} " in f" {ours} "
+    ours, wanted = ours.replace(" ", ""), wanted.replace(" ", "")
+    start = ours.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not _cuts_number(ours, start) and not _cuts_number(ours, end):
+            return True
+        start = ours.find(wanted, start + 1)
+    return False
+
+
+def _letters(text: str) -> str:
+    """Letters, marks and digits of a folded text, words parted by one space."""
+    kept = (
+        character if character.isalnum() or unicodedata.category(character).startswith("M") else " "
+        for character in folded(text)
+    )
+    return " ".join("".join(kept).split())
+
+
+def _cuts_number(text: str, place: int) -> bool:
+    return 0 < place < len(text) and text[place - 1].isdecimal() and text[place].isdecimal()
 
 
 def content_words(text: str) -> list[str]:
@@ -98,6 +137,27 @@ def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
         ranks += middle * sum(labels[index] for index in order[start:end])
         start = end
     return (ranks - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins: int = 10) -> float | None:
+    """Expected calibration error over bins of equal size: how far confidence is from the share that is right.
+
+    Answers of one confidence count as right in the share of them that is, so that their order does not matter.
+
+    Returns:
+        None of nothing.
+    """
+    alike: dict[float, list[bool]] = {}
+    for confidence, hit in zip(confidences, right, strict=True):
+        alike.setdefault(confidence, []).append(hit)
+    order = sorted(range(len(confidences)), key=confidences.__getitem__)
+    total = 0.0
+    for number in range(bins):
+        members = order[len(order) * number // bins : len(order) * (number + 1) // bins]
+        promised = sum(confidences[index] for index in members)
+        kept = sum(sum(alike[confidences[index]]) / len(alike[confidences[index]]) for index in members)
+        total += abs(promised - kept)
+    return total / len(order) if order else None
 
 
 def mean(values: Sequence[float]) -> float | None:

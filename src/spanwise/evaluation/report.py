@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from spanwise.evaluation.cases import DataSet, Figure, Row
 from spanwise.evaluation.comparing import SHOWN, Change, Comparison
+from spanwise.evaluation.metrics import mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class SetReport:
     seconds: float
     """From start to end, reading included."""
     figures: tuple[Figure, ...]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Figures that are shown in a table of one line a part, each with its heading; empty where all are listed."""
 
 
 def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetReport:
@@ -32,12 +35,18 @@ def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetRepo
         errors=tuple(dict.fromkeys(row.text for row in rows if row.decision == "error")),
         seconds=seconds,
         figures=tuple(data_set.figures(rows)),
+        columns=data_set.columns,
     )
 
 
 def as_text(reports: Sequence[SetReport], comparison: Comparison | None) -> str:
-    """The report for a person."""
-    lines = [line for report in reports for line in _report_lines(report)]
+    """The report for a person: each set's figures; of several sets with one card, a table of one line a set."""
+    carded = [report for report in reports if report.columns]
+    if len(carded) > 1:
+        lines = [line for report in reports if not report.columns for line in _report_lines(report)]
+        lines += _sets_table(carded)
+    else:
+        lines = [line for report in reports for line in _report_lines(report)]
     if comparison is not None:
         lines += _comparison_lines(comparison)
     return "\n".join(lines)
@@ -46,6 +55,8 @@ def as_text(reports: Sequence[SetReport], comparison: Comparison | None) -> str:
 def as_values(reports: Sequence[SetReport], comparison: Comparison | None) -> dict[str, object]:
     """The report in JSON values."""
     values: dict[str, object] = {"sets": {report.name: _report_values(report) for report in reports}}
+    if len(carded := [report for report in reports if report.columns]) > 1:
+        values["mean"] = [_figure_values(figure) for figure in _means([_overall(report) for report in carded])]
     if comparison is not None:
         values["comparison"] = {
             "only_before": comparison.only_before,
@@ -59,16 +70,61 @@ def _report_lines(report: SetReport) -> Iterator[str]:
     yield f"{report.name}: {report.questions} questions, {report.documents} documents, {report.seconds:.1f} s"
     for message in report.errors:
         yield f"  failed: {message}"
-    parts: dict[str, list[Figure]] = {}
-    for figure in report.figures:
-        parts.setdefault(figure.part, []).append(figure)
-    for part, figures in parts.items():
+    parts = _parts(report)
+    listed = dict(list(parts.items())[:1]) if report.columns else parts
+    for part, figures in listed.items():
         width = max(len(figure.name) for figure in figures)
         yield f"  {part:<{width + 2}} {'value':>8} {'n':>6} {'always silent':>14}"
         for figure in figures:
             silent = "" if figure.always_silent is None else f"{figure.always_silent:.3f}"
             yield f"    {figure.name:<{width}} {_number(figure):>8} {figure.n:>6} {silent:>14}".rstrip()
+    if len(parts) > len(listed):
+        yield from _table(report.columns, list(parts.items()))
     yield ""
+
+
+def _parts(report: SetReport) -> dict[str, list[Figure]]:
+    """The figures of each part, in the order of the report."""
+    parts: dict[str, list[Figure]] = {}
+    for figure in report.figures:
+        parts.setdefault(figure.part, []).append(figure)
+    return parts
+
+
+def _sets_table(reports: Sequence[SetReport]) -> Iterator[str]:
+    """One line a set, from its first part, and the mean of each column over the sets."""
+    for report in reports:
+        for message in report.errors:
+            yield f"{report.name} failed: {message}"
+    lines = [(report.name, _overall(report)) for report in reports]
+    yield from _table(reports[0].columns, [*lines, ("mean of sets", _means([figures for _, figures in lines]))])
+    questions = sum(report.questions for report in reports)
+    yield f"{questions} questions, {sum(report.documents for report in reports)} documents"
+    yield ""
+
+
+def _overall(report: SetReport) -> list[Figure]:
+    """The figures of all questions of a set: its first part."""
+    return next(iter(_parts(report).values()), [])
+
+
+def _means(sets: Sequence[Sequence[Figure]]) -> list[Figure]:
+    """The mean of each figure over the sets that have it; its number is that of the sets."""
+    values: dict[str, list[float]] = {}
+    for figures in sets:
+        for figure in figures:
+            if figure.value is not None:
+                values.setdefault(figure.name, []).append(figure.value)
+    return [Figure("mean", name, mean(numbers), len(numbers)) for name, numbers in values.items()]
+
+
+def _table(columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[Figure]]]) -> Iterator[str]:
+    """A line for each name, with its figures under their headings; what does not apply is a dash."""
+    width = max(len(name) for name, _ in lines)
+    yield f"  {'':<{width}}" + "".join(f" {heading:>7}" for heading in columns.values())
+    for name, figures in lines:
+        numbers = {figure.name: _number(figure) for figure in figures}
+        yield f"  {name:<{width}}" + "".join(f" {numbers.get(column, '-'):>7}" for column in columns)
 
 
 def _number(figure: Figure) -> str:
@@ -100,16 +156,17 @@ def _report_values(report: SetReport) -> Mapping[str, object]:
         "documents": report.documents,
         "errors": list(report.errors),
         "seconds": round(report.seconds, 3),
-        "figures": [
-            {
-                "part": figure.part,
-                "name": figure.name,
-                "value": None if figure.value is None else round(figure.value, 4),
-                "n": figure.n,
-                "always_silent": None if figure.always_silent is None else round(figure.always_silent, 4),
-            }
-            for figure in report.figures
-        ],
+        "figures": [_figure_values(figure) for figure in report.figures],
+    }
+
+
+def _figure_values(figure: Figure) -> Mapping[str, object]:
+    return {
+        "part": figure.part,
+        "name": figure.name,
+        "value": None if figure.value is None else round(figure.value, 4),
+        "n": figure.n,
+        "always_silent": None if figure.always_silent is None else round(figure.always_silent, 4),
     }
 
 

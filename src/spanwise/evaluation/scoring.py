@@ -21,6 +21,8 @@ def common_metrics(case: Case, seen: Observation, *, contained: bool) -> dict[st
     """
     holds = contained and seen.answered
     paged = bool(case.pages)
+    # A possible answer says that no line answers for certain.
+    silent = seen.decision not in ("ship", "error") or (seen.decision == "ship" and seen.review)
     hits: dict[str, Metric] = {
         f"hit@{depth}": page_hit(seen.hit_pages, case.pages, depth) if paged else None for depth in DEPTHS
     }
@@ -28,8 +30,8 @@ def common_metrics(case: Case, seen: Observation, *, contained: bool) -> dict[st
         **hits,
         "cited": not set(seen.cited_pages).isdisjoint(case.pages) if paged else None,
         "contained": holds if case.answerable else None,
-        "right": holds if case.answerable else seen.decision not in ("ship", "error"),
-        "words": _length(seen.text) if seen.answered else None,
+        "right": holds if case.answerable else silent,
+        "words": answer_words(seen.text) if seen.answered else None,
     }
 
 
@@ -48,9 +50,9 @@ def right(rows: Sequence[Row], part: str, name: str = "right or rightly silent")
 def standard_figures(rows: Sequence[Row], part: str) -> list[Figure]:
     """The figures that every set reports; those that do not apply to it are left out."""
     figures = [
+        average(rows, "contained", part, "gold contained in the answer"),
         *(average(rows, f"hit@{depth}", part, f"gold page hit@{depth}") for depth in DEPTHS),
         average(rows, "cited", part, "citation on a gold page"),
-        average(rows, "contained", part, "gold contained in the answer"),
         right(rows, part),
         *_silence(rows, part),
         _answerable_or_not(rows, part),
@@ -68,8 +70,8 @@ def by_group(rows: Sequence[Row], group: Callable[[Row], Iterable[str]]) -> Mapp
     return dict(sorted(groups.items()))
 
 
-def _length(text: str) -> int:
-    """Words of an answer; bullets and dashes are none."""
+def answer_words(text: str) -> int:
+    """Number of words of an answer; bullets and dashes are none."""
     return sum(any(character.isalnum() for character in word) for word in text.split())
 
 

@@ -7,6 +7,7 @@ their words, lists without order. A figure is also compared without its scale, w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -26,6 +27,10 @@ PART = "contexts"
 _POWERS = {"": 0, "thousand": 3, "million": 6, "billion": 9, "percent": 0}
 _HALF_A_CENT = Decimal("0.005")
 _SCALE = "scale "
+_PERIOD = re.compile(r"(?<=\S) \((?:19|20)\d\d\)$")
+"""The period of a figure, which an answer tells beside it."""
+_MAGNITUDE = re.compile(r"(?<=\d) (?:thousand|million|billion)$")
+"""What a table counts in, which the paper asks for apart."""
 _NUMBERS = frozenset(("arithmetic", "count"))
 
 
@@ -71,9 +76,13 @@ def score(case: Case, seen: Observation) -> Mapping[str, Metric]:
         value, exact = _same_number(items, case.gold[0], scale, scaled=False), _same_number(items, case.gold[0], scale)
         return _metrics(case, seen, exact, {"value": value, "with scale": exact, "all": float(exact)})
     told = next((found.factor for note in seen.notes if (found := scale_of(note))), 1)
-    exact = _same_texts(items, case.gold)
     scaled = _same_texts(items, case.gold, told, 10 ** _POWERS[scale])
-    measures: dict[str, Metric] = {"em": float(exact), "em with scale": float(scaled), "f1": _f1(items, case.gold)}
+    exact = scaled or _same_texts([_MAGNITUDE.sub("", item) for item in items], case.gold)
+    measures: dict[str, Metric] = {
+        "em": float(exact),
+        "em with scale": float(scaled),
+        "f1": _f1([_MAGNITUDE.sub("", item) for item in items], case.gold),
+    }
     return _metrics(case, seen, exact, measures | {"all": float(exact)})
 
 
@@ -124,7 +133,8 @@ def _items(seen: Observation) -> list[str]:
         return []
     lines = seen.text.split("\n")
     listed = len(lines) > 1 and all(line.startswith("- ") for line in lines)
-    return [line.removeprefix("- ") for line in lines] if listed else [seen.text]
+    found = [line.removeprefix("- ") for line in lines] if listed else [seen.text]
+    return [_PERIOD.sub("", text) for text in found]
 
 
 def _same_number(items: Sequence[str], gold: str, scale: str, *, scaled: bool = True) -> bool:

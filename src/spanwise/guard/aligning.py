@@ -14,6 +14,8 @@ from spanwise.text.quantities.numerals import TENS, UNITS
 
 LONGEST = 400
 """Words of either side; comparing takes time with the square of them."""
+_LONG = 150
+"""Words of both sides from which the ends that are the same are left out of the comparison."""
 _GAP = 8
 """Words of a sentence in the place of few of the claim's from which they are a gap."""
 NEAR_COPY = 0.78
@@ -169,8 +171,7 @@ def _densest(left: Sequence[Word], right: tuple[Word, ...]) -> tuple[Word, ...]:
 
 
 def _aligned(left: tuple[Word, ...], right: tuple[Word, ...]) -> Alignment:
-    matcher = SequenceMatcher(None, [word.plain for word in left], [word.plain for word in right], autojunk=False)
-    steps = matcher.get_opcodes()
+    steps = _steps([word.plain for word in left], [word.plain for word in right])
     ends = (len(left), len(right))
     changes = [
         Change(
@@ -181,8 +182,26 @@ def _aligned(left: tuple[Word, ...], right: tuple[Word, ...]) -> Alignment:
         for at, (tag, first, last, low, high) in enumerate(steps)
         if tag != "equal"
     ]
-    common = sum(block.size for block in matcher.get_matching_blocks())
+    common = sum(last - first for tag, first, last, _, _ in steps if tag == "equal")
     return Alignment(left, right, common, _trimmed(changes, left), tuple(changes))
+
+
+def _steps(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    """What makes the words of one sentence those of the other; of long ones the same ends stay as they are.
+
+    Comparing takes time with the square of the words, and with its cube where one word is repeated.
+    """
+    size = min(len(left), len(right))
+    first = last = 0
+    if size > _LONG:
+        first = next((at for at in range(size) if left[at] != right[at]), size)
+        last = next((at for at in range(size - first) if left[-1 - at] != right[-1 - at]), size - first)
+    middle = SequenceMatcher(None, left[first : len(left) - last], right[first : len(right) - last], autojunk=False)
+    steps = [("equal", 0, first, 0, first)] if first else []
+    steps += [(tag, a + first, b + first, c + first, d + first) for tag, a, b, c, d in middle.get_opcodes()]
+    if last:
+        steps.append(("equal", len(left) - last, len(left), len(right) - last, len(right)))
+    return steps
 
 
 def _same(steps: Sequence[tuple[str, int, int, int, int]], at: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from spanwise.guard.lexicon import entries, lexicon, words_of_class
 from spanwise.text.quantities.numerals import ORDINALS
 from spanwise.text.terms import stem
 
@@ -14,7 +15,7 @@ MONTHS: dict[str, str] = {
             *("january", "february", "march", "april", "june", "july", "august", "september", "october"),
             *("november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
         )
-        for word in (name, name[:3])
+        for word in (name, f"{name}s", name[:3])
     },
     "may": "may",
     "sept": "september",
@@ -53,50 +54,34 @@ QUANTIFIERS: dict[str, int] = {
     **dict.fromkeys(("some", "several", "few", "certain", "sometimes", "partly", "occasionally"), 1),
 }
 """Of how much something is said."""
-_DENYING = frozenset(
-    (
-        "avoid unlik reluct refus declin deni fail lack unabl struggl stop ceas prevent imposs except exclud rather "
-        "instead free absent hard rare bare prohibit forbid forbidden ban bar unless seldom scarc zero minus wrong"
-    ).split()
-)
-"""Stems of words that deny without saying so."""
-_PAIRS = (
-    *("before after", "increase decrease", "increase reduce", "increase decline", "rise fall", "rose fell"),
-    *("grow shrink", "include exclude", "accept reject", "minimum maximum", "above below", "higher lower"),
-    *("high low", "first last", "direct indirect", "internal external", "public private"),
-    *("temporary permanent", "exclusive nonexclusive", "refundable nonrefundable", "solely jointly"),
-    *("gain lose", "gain loss", "profit loss", "more less", "more fewer", "greater less", "greater fewer"),
-    *("largest smallest", "larger smaller", "up down", "over under", "best worst", "better worse"),
-    *("win lose", "won lost", "begin end", "start end", "open close", "allow prohibit", "permit prohibit"),
-    *("increase drop", "buy sell", "purchase sale", "lender borrower", "buyer seller", "licensor licensee"),
-    *("landlord tenant", "employer employee", "long short", "early late", "earlier later", "old new"),
-    *("older younger", "positive negative", "success failure", "succeed fail", "agree disagree"),
-    *("approve reject", "with without", "asset liability", "debit credit", "receivable payable"),
-    *("least most", "north south", "east west", "male female", "men women", "man woman", "mother father"),
-    *("son daughter", "inside outside", "add remove", "import export", "improve worsen", "strong weak"),
-    *("true false", "legal illegal"),
-)  # fmt: skip
 _SHORTEST_DENIED = 6
 """Letters; "form" and "inform" have nothing to do with each other."""
 
 
 @cache
 def _opposites() -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(stem(word) for word in pair.split()) for pair in _PAIRS)
+    pairs = [frozenset(pair) for pair in entries(lexicon()["contrasts"]["opposites"], ";")]
+    stems = (frozenset(map(stem, pair)) for pair in pairs)
+    return frozenset(pairs).union(pair for pair in stems if len(pair) > 1)
 
 
 def opposite(one: str, other: str) -> bool:
-    """Whether two lower-case words say the opposite of each other."""
-    return one != other and (frozenset((stem(one), stem(other))) in _opposites() or _denies(one, other))
+    """True if two lower-case words say the opposite of each other."""
+    if one == other:
+        return False
+    pairs = (frozenset((one, other)), frozenset((stem(one), stem(other))))
+    return not _opposites().isdisjoint(pairs) or _denies(one, other)
 
 
 def _denies(one: str, other: str) -> bool:
-    """Whether a syllable before one word makes the other: "limited" and "unlimited"."""
+    """True if a syllable before one word makes the other: "limited" and "unlimited"."""
     short, long = sorted((one, other), key=len)
     syllable = long.removesuffix(short) if long.endswith(short) and len(short) >= _SHORTEST_DENIED else ""
     return syllable in ("un", "non", "dis", "in", "im", "ir", "il")
 
 
 def denies_softly(word: str) -> bool:
-    """Whether a lower-case word denies though it is no negation: "avoid", "unlikely"."""
-    return stem(word) in _DENYING or (word.startswith("un") and len(word) >= _SHORTEST_DENIED)
+    """True if a lower-case word denies though it is no negation: "avoid", "unlikely"."""
+    return stem(word) in words_of_class("contrasts", "denying") or (
+        word.startswith("un") and len(word) >= _SHORTEST_DENIED
+    )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from spanwise.contract.given import Given, given_passages
 from spanwise.guard.citing import marks_in
+from spanwise.guard.comparators.decisive import decided
 from spanwise.guard.comparators.figures import written_otherwise
 from spanwise.guard.comparators.listed import COMPARATORS
 from spanwise.guard.context import Context
@@ -21,6 +23,8 @@ from spanwise.text.terms import terms
 
 MOST_CLAIMS = 5000
 """Claims of one answer that are checked; those after are told to be unchecked."""
+
+_COMPOUND = re.compile(r"\b[^\W\d_]{3,40}(?:-[^\W\d_]{3,40}){1,4}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ def _sentence(parts: Sequence[Part], plain: str) -> str:
 
 def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> Held:
     own, sentence = words
-    stems = tuple(terms(f"{part.context} {own}"))
+    stems = tuple(_stems(f"{part.context} {own}", context))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
     said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
@@ -98,12 +102,22 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
         )
         said = replace(said, weights=ours, wanted=theirs)
         evidence = find_evidence(said, context.sources)
-    faults = tuple(
+    found = (
         replace(fault, by=comparator.__name__)
         for comparator in COMPARATORS
         for fault in comparator(said, evidence, context)
     )
+    faults = decided(found, said, evidence, context)
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
+
+
+def _stems(text: str, context: Context) -> list[str]:
+    """The stems of a claim; of a compound that the passages lack those of its parts ("third-party information")."""
+    compounds = _COMPOUND.findall(text) if "-" in text else ()
+    for written in compounds:
+        if not all(stem in context.sources.postings for stem in terms(written)):
+            text = text.replace(written, written.replace("-", " "))
+    return terms(text)
 
 
 def _unchecked(own: str, index: int, context: Context) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from spanwise.guard.absences import surprise
+from spanwise.guard.aligning import Change
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
@@ -21,6 +23,7 @@ from spanwise.guard.statements import NEGATORS, is_negation
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.text.rarity import rarity
 from spanwise.text.terms import placed_terms
+from spanwise.text.terms import stem as stemmed
 
 _KINDS = (
     *("fabricated", "number_changed", "date_changed", "negated", "swapped", "overstated", "stitched"),
@@ -35,6 +38,7 @@ _BEGINNING = 5
 """Letters that words of one family share."""
 _NEAREST = 5
 _MODALS = frozenset("shall must will may can should would could".split())
+_OF_ALIGNMENT = ("aligned", "matched", "moved", "apart", "changes", "unexplained", "tail", "before_tail")
 _FAR_APART = 8
 """Words of the source between two words that are adjacent in the claim."""
 
@@ -43,7 +47,16 @@ FEATURES = (
     *("pairs", "pairs_best", "run", "missing", "missing_weight", "missing_share"),
     *("names_missing", "names_missing_near", "digits_missing", "digits_missing_near"),
     *("lacking", "lacking_share", "lacking_rarity", "lacking_rarest", "lacking_last"),
-    *("aligned", "matched", "moved", "apart"),
+    *(
+        "surprise",
+        "surprise_share",
+        "surprise_most",
+        "surprise_anywhere",
+        "surprise_in_a_row",
+        "surprise_last",
+        "surprise_deed",
+    ),
+    *_OF_ALIGNMENT,
     *("words", "stems", "clause", "units", "characters", "lines_used"),
     *("negations", "negation_differs", "modal", "modal_differs", "firmness", "firmer", "extent", "wider"),
     "negated_nearby",
@@ -71,7 +84,7 @@ def features_of(held: Held, context: Context) -> list[float]:
         **_order(held, context.sources),
         **_figures(held, context.sources),
         **_lacking(held, context.sources),
-        **_alignment(pair),
+        **_alignment(pair, held),
         **_size(held, context),
         **_manner(held),
         **_record(held, context),
@@ -157,7 +170,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _lacking(one: Held, sources: Sources) -> dict[str, float]:
-    """The claim's words that its evidence and the lines beside it lack, and how rare they are."""
+    """The claim's words that its evidence and the lines beside it lack, how rare they are, and how surprising."""
     wanted, best = one.said.wanted, one.evidence.best
     beside = [sources.units[number] for number in _beside(best, sources)]
     near = frozenset[str]().union(*[unit.known for unit in (*best, *beside)])
@@ -167,13 +180,33 @@ def _lacking(one: Held, sources: Sources) -> dict[str, float]:
     lacking = [stem for stem in wanted if stem not in near and stem[:_BEGINNING] not in family]
     rarities = [rarity(stem) for stem in lacking]
     last = next((stem for stem in reversed(one.said.stems) if stem in wanted), "")
+    surprises = {stem: surprise(stem) for stem in wanted}
+    unsaid = frozenset(lacking)
+    total = sum(surprises[stem] for stem in lacking)
+    longest = row = 0.0
+    for stem in one.said.stems:
+        row = row + surprises[stem] if stem in unsaid else 0.0
+        longest = max(longest, row)
     return {
+        "surprise": total,
+        "surprise_share": total / (sum(surprises.values()) or 1.0),
+        "surprise_most": max((surprises[stem] for stem in lacking), default=0.0),
+        "surprise_anywhere": sum(surprises[stem] for stem in wanted if stem not in sources.postings),
+        "surprise_in_a_row": longest,
+        "surprise_last": surprises[last] if last in unsaid else 0.0,
+        "surprise_deed": sum(surprises[stem] for stem in unsaid.intersection(_deeds(one.said.plain))),
         "lacking": len(lacking),
         "lacking_share": len(lacking) / max(1, len(wanted)),
         "lacking_rarity": sum(rarities),
         "lacking_rarest": max(rarities, default=0),
         "lacking_last": last in lacking,
     }
+
+
+def _deeds(text: str) -> Iterator[str]:
+    """Stems of the words right behind a modal verb: "may sell the roof"."""
+    words = text.lower().split()
+    yield from (stemmed(word.strip(".,;:")) for modal, word in pairwise(words) if modal in _MODALS)
 
 
 def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
@@ -183,19 +216,31 @@ def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
             yield number
 
 
-def _alignment(pair: Pair | None) -> dict[str, float]:
-    """How much of the claim one stretch of the source says in its order, and in another one."""
+def _alignment(pair: Pair | None, one: Held) -> dict[str, float]:
+    """How much of the claim one stretch of the source says, in its order or in another one, and what it adds."""
     if pair is None:
-        return {"aligned": 0, "matched": 0, "moved": 0, "apart": 0}
+        return {**dict.fromkeys(_OF_ALIGNMENT, 0), "unexplained": sum(map(surprise, one.said.wanted))}
     places = [pair.match[index] for index, word in enumerate(pair.ours) if is_content(word)]
     found = [place for place in places if place >= 0]
     steps = list(pairwise(found))
+    changes = pair.alignment.changes
+    last = changes[-1] if changes and changes[-1].before + len(changes[-1].ours) == len(pair.ours) else None
     return {
         "aligned": pair.alignment.share,
         "matched": len(found) / max(1, len(places)),
         "moved": sum(second < first for first, second in steps) / max(1, len(steps)),
         "apart": sum(abs(second - first) > _FAR_APART for first, second in steps) / max(1, len(steps)),
+        "changes": sum(any(map(is_content, (*change.ours, *change.theirs))) for change in changes),
+        "unexplained": max((_unexplained(change, pair) for change in changes), default=0),
+        "tail": _unexplained(last, pair) if last else 0,
+        "before_tail": last.same_before if last else 0,
     }
+
+
+def _unexplained(change: Change, pair: Pair) -> float:
+    """How much it tells against a claim that the source lacks the words that stand in one place of it."""
+    words = enumerate(change.ours, start=change.before)
+    return sum(surprise(stemmed(word.plain)) for index, word in words if is_content(word) and not pair.explained(index))
 
 
 def _size(one: Held, context: Context) -> dict[str, float]:

@@ -6,7 +6,7 @@ import re
 
 from spanwise.domain.document import Line
 from spanwise.guard.markers import Marker, marker_of
-from spanwise.text.rows import split_row
+from spanwise.text.tables.rows import split_row
 
 _LONGEST_TITLE = 90
 _ENDED = re.compile(r"[.!?\u3002]['\")\]\u2019\u201d]{0,4}$")

@@ -9,7 +9,7 @@ from spanwise.contract.result import Draft, Source
 from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.checked import Checked, cite
-from spanwise.guard.holding import Held, fault_of, reason_of
+from spanwise.guard.holding import Held, fault_of, reason_of, says_value
 from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
@@ -49,7 +49,7 @@ def check(draft: Draft, store: Lines) -> Checked:
     if len(details) > len(unchecked):
         answer = answer.model_copy(update={"complete_answer_found": False})
     written = [_said(held) for held in kept]
-    text, ranges = _written(written)
+    text, ranges = _written(written, numbered=draft.possible)
     citations = _citations(kept, ranges, store)
     claims = tuple(
         _claim(held, said, (start, end), tuple(ids), checked=position not in unchecked)
@@ -93,17 +93,17 @@ def _said(held: Held) -> str:
     """How an item is written: as the source says its value, else in its own words, a yes or no before its sentence."""
     if isinstance(held.item, BooleanItem):
         return f"{worded(held.item)}. {held.sentence}"
-    if held.written and held.cited.holds(held.written):
+    if held.written and (held.cited.holds(held.written) or says_value(held)):
         return held.written
     return worded(held.item)
 
 
-def _written(texts: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+def _written(texts: Sequence[str], *, numbered: bool) -> tuple[str, list[tuple[int, int]]]:
     """The answer as text, one line an item when there are several, and the range of each item in it."""
-    mark = "- " if len(texts) > 1 else ""
     whole, ranges = "", []
-    for text in texts:
-        whole += ("\n" if whole else "") + mark
+    for number, text in enumerate(texts, start=1):
+        mark = f"{number}. " if numbered else "- "
+        whole += ("\n" if whole else "") + (mark if len(texts) > 1 else "")
         ranges.append((len(whole), len(whole) + len(text)))
         whole += text
     return whole, ranges

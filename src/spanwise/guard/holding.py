@@ -10,7 +10,7 @@ from functools import cached_property
 
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import BooleanItem, Item, TextItem
-from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
+from spanwise.contract.validation.cited import MOST_SHOWN, NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.problems import Fault
 from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Price, Quantity
@@ -23,9 +23,13 @@ from spanwise.text.fold import folded
 from spanwise.text.polarity import polarity, scope_words
 from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.quotes import stands_in
-from spanwise.text.scales import scales_in
+from spanwise.text.readable import readable
 from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.tables.scales import scales_in
 from spanwise.text.terms import terms
+from spanwise.text.thresholds import asked_comparison, holds
+
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,30 @@ def reason_of(held: Held) -> str:
     return "the cited lines state this value"
 
 
+def says_value(held: Held) -> bool:
+    """True if what is to be shown is the item's value, in words or rounded, and no period but one that is cited.
+
+    A value that is told without its sign ("paid $10 million" of a row that prints (10)) is the same.
+    """
+    value = held.item.value
+    if not isinstance(value, Amount | Price | Quantity):
+        return False
+    text, _, period = (
+        held.written.removesuffix(")").rpartition(" (") if held.written.endswith(")") else (held.written, "", "")
+    )
+    found = quantities(text)
+    if len(found) != 1 or found[0].value is None or (period and not held.cited.holds(period)):
+        return False
+    if isinstance(value, Amount | Price) and found[0].unit != value.currency:
+        return False
+    said, wanted = abs(found[0].value), abs(Decimal(repr(value.value)))
+    digits = re.search(r"\d[\d,]*(?:\.(\d+))?", text)
+    decimals = len(digits[1] or "") if digits else 0
+    figure = Decimal(digits.group().replace(",", "")) if digits else said
+    factor = said / figure if figure else Decimal(1)
+    return abs(said - wanted) <= factor * Decimal(1).scaleb(-decimals) / 2 + wanted * Decimal("1e-9")
+
+
 def _evidence_exists(held: Held) -> Fault | None:
     item = held.item
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
@@ -100,6 +128,8 @@ def _words_stand_there(held: Held) -> Fault | None:
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
     if words is None:
         return None
+    if isinstance(item, TextItem) and _same_day(words, held):
+        return None
     if not held.cited.holds(words):
         return Fault("value_not_in_lines", "the cited lines do not hold these words")
     if isinstance(item, TextItem) and _only_framed(words, held):
@@ -107,11 +137,20 @@ def _words_stand_there(held: Held) -> Fault | None:
     return None
 
 
+def _same_day(words: str, held: Held) -> bool:
+    """True if a text is nothing but a day that the cited lines state in another form: 2024-03-15 for 15 March 2024."""
+    if not _ISO_DAY.fullmatch(words.strip()):
+        return False
+    return any(one.iso == words.strip() for one, _ in held.cited.quantities)
+
+
 def _only_framed(words: str, held: Held) -> bool:
     """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
     holding = [text for text in texts if stands_in(said, folded(text))]
+    if not holding and len(held.cited.text) <= MOST_SHOWN:
+        holding = [shown for text in texts if stands_in(said, folded(shown := readable(text)))]
     return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
@@ -120,6 +159,8 @@ def _polarity_follows(held: Held) -> Fault | None:
     item = held.item
     if not isinstance(item, BooleanItem):
         return None
+    if held.computation is not None:
+        return _comparison_fault(item, held.asked, held.computation)
     if held.model is not None:
         return clause_fault(item, held.sentence, held.documents, held.model, held.store)
     if polarity(held.asked, held.sentence) is not item.boolean:
@@ -128,6 +169,21 @@ def _polarity_follows(held: Held) -> Fault | None:
     cited = {term for stretch in held.cited.stretches for line in stretch.lines for term in terms(line.text)}
     if not cited.issuperset(scope_words(held.asked)):
         return Fault("value_not_in_lines", "the cited lines do not speak of what the question asks about")
+    return None
+
+
+def _comparison_fault(item: BooleanItem, question: str, made: Computation) -> Fault | None:
+    """Why a yes or no does not follow from the difference of two figures, of which one may be the question's own."""
+    asked = asked_comparison(question)
+    given = asked.threshold if asked is not None and asked.kind == "test" else None
+    if asked is None or asked.kind != "test" or made.operation != "difference":
+        return Fault("value_not_in_lines", "the question asks for no comparison of two figures")
+    if (given is not None) is not any(not operand.document for operand in made.operands[1:]):
+        return Fault("value_not_in_lines", "the figure that is compared with is not the question's")
+    if given is not None and made.operands[1].number.scaleb(MAGNITUDES[made.magnitude]) != given.value:
+        return Fault("value_not_in_lines", f"the question does not compare with {made.operands[1]}")
+    if holds(made.value, asked.sign) is not item.boolean:
+        return Fault("value_not_in_lines", "the two figures say the opposite")
     return None
 
 
@@ -153,7 +209,8 @@ def _computed_again(held: Held) -> Fault | None:
         return Fault("total_disagrees", f"the value cannot be computed again: {error}")
     if not agrees:
         return Fault("total_disagrees", "computing the value again gives another one")
-    for operand in made.operands:
+    tested = isinstance(held.item, BooleanItem)
+    for operand in made.operands[:1] if tested and not made.operands[-1].document else made.operands:
         if fault := _operand_fault(operand, held):
             return fault
     return None

@@ -1,18 +1,17 @@
 """Operators of a sentence: bounds, quantifiers, exclusivity, modality and cause, each with the word that it is about.
 
 The classes are those by which monotonicity and modality turn one statement into another (MacCartney and Manning 2009);
-the words are data (`operators.toml`).
+the words are data (`lexicon.toml`).
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from spanwise.guard.aligning import Word
+from spanwise.guard.lexicon import entries, lexicon, words_of_class
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.terms import STOPWORDS
 
@@ -91,31 +90,30 @@ def is_content(word: Word) -> bool:
     return len(plain) > 1 and plain not in STOPWORDS and plain not in AUXILIARIES and not is_negation(plain)
 
 
-@cache
 def discourse_words() -> frozenset[str]:
     """Words that join sentences or speak of the text, and claim nothing by themselves."""
-    return frozenset(_data()["discourse"]["words"].split())
+    return words_of_class("discourse", "words")
 
 
 @cache
-def _data() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(resources.files("spanwise.guard").joinpath("operators.toml").read_text(encoding="utf-8"))
+def quantifiers() -> frozenset[str]:
+    """Single words that say of how much something holds."""
+    return frozenset(phrase.words[0] for phrase in _read() if phrase.group == "quantity" and len(phrase.words) == 1)
 
 
 @cache
 def _phrases() -> Mapping[str, Sequence[_Phrase]]:
     """The phrases by their first word, the longest first."""
     found: dict[str, list[_Phrase]] = {}
-    for phrase in _read(_data()):
+    for phrase in _read():
         found.setdefault(phrase.words[0], []).append(phrase)
     return {first: sorted(own, key=lambda phrase: -len(phrase.words)) for first, own in found.items()}
 
 
-def _read(data: Mapping[str, Mapping[str, str]]) -> Iterator[_Phrase]:
-    for group, classes in data.items():
+def _read() -> Iterator[_Phrase]:
+    for group, classes in lexicon().items():
         if "anchor" not in classes:
             continue
         for name, written in classes.items():
-            for phrase in written.replace("\n", "|").split("|") if name != "anchor" else ():
-                if words := tuple(phrase.split()):
-                    yield _Phrase(words, "bounds" if group == "behind" else group, name, classes["anchor"])
+            for words in entries(written, "|") if name != "anchor" else ():
+                yield _Phrase(words, "bounds" if group == "behind" else group, name, classes["anchor"])

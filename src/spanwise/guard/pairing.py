@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spanwise.guard.aligning import Alignment, Change, Word
+from spanwise.guard.figures import compared
 from spanwise.guard.once import Once
 from spanwise.guard.operators import Operator, is_content, operators
 from spanwise.guard.sources import Unit
 from spanwise.guard.synonyms import interchangeable
-from spanwise.text.quantities import Quantity, agrees, quantities
+from spanwise.text.quantities import Quantity, quantities
 
 
 @dataclass(eq=False)
@@ -45,7 +46,7 @@ class Pair:
         for index, word in enumerate(self.ours):
             if found[index] >= 0 or not is_content(word):
                 continue
-            others = [place for place in sorted(free) if _same(word, self.theirs[place])]
+            others = [place for place in sorted(free) if same_word(word, self.theirs[place])]
             if others:
                 expected = self._expected(found, index)
                 found[index] = min(others, key=lambda place: abs(place - expected))
@@ -80,7 +81,7 @@ class Pair:
         """The claim's figures and dates that the sentence has, however it writes them, with those of the sentence."""
         own = quantities(self.text)
         stated = self.unit.quantities if own else ()
-        found = ((one, tuple(other for other in stated if agrees(one, other) and agrees(other, one))) for one in own)
+        found = ((one, tuple(other for other in stated if compared(one, other) == "same")) for one in own)
         return tuple(pair for pair in found if pair[1])
 
     def explained(self, index: int) -> bool:
@@ -107,7 +108,8 @@ class Pair:
         return operators(self.theirs)
 
 
-def _same(one: Word, other: Word) -> bool:
+def same_word(one: Word, other: Word) -> bool:
+    """True if two words are forms of one word, or may stand for each other."""
     if one.number or other.number:
         return one.plain == other.plain
     return one.plain == other.plain or interchangeable(one.plain, other.plain)

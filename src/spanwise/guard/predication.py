@@ -215,7 +215,7 @@ def _is_predicate(words: Sequence[str], place: int) -> bool:
         return True
     if (word.endswith("ed") or word in _PARTICIPLES) and _is_a_participle(words, place):
         return False
-    if word in _finite_verbs():
+    if word in finite_verbs():
         return True
     has_subject = place > 1 or words[0] not in _DETERMINERS
     return has_subject and words[place + 1] in _COMPLEMENTS and _REGULAR.fullmatch(word) is not None
@@ -228,6 +228,7 @@ def _is_a_participle(words: Sequence[str], place: int) -> bool:
 
 
 @cache
-def _finite_verbs() -> frozenset[str]:
+def finite_verbs() -> frozenset[str]:
+    """Finite forms of frequent verbs that are seldom nouns."""
     lines = files("spanwise.guard").joinpath("finite_verbs.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

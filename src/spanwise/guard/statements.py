@@ -12,8 +12,6 @@ AUXILIARIES = BE | frozenset(
 )
 NEGATORS = frozenset(["not", "no", "never", "neither", "nor", "cannot", "without", "none", "non"])
 """Words that turn what follows into its opposite, besides those that end with "n't"."""
-DUTY = frozenset(["shall", "must", "required", "obliged", "obligated"])
-PERMISSION = frozenset(["may", "can", "entitled", "permitted", "allowed"])
 ROLES = frozenset(
     [
         *("client", "customer", "vendor", "supplier", "provider", "contractor", "subcontractor", "company", "buyer"),

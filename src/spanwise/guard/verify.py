@@ -32,9 +32,11 @@ _JUST_BELOW = 0.001
 _QUOTED = 0.98
 """Least score of a claim that a passage has verbatim."""
 _SAID_AT_ONCE = 0.9
-"""Share of a claim's weight in one sentence, without a finding, that makes it supported, if only just."""
+"""Share of a claim's weight in one sentence, without a finding, that makes it supported."""
 _NEARLY = 0.6
 """Least score of a claim that this lifts."""
+_COPIED = 0.9
+"""Least score of a supported claim that repeats a sentence with changes: what only rewords it scores higher."""
 _NOTHING_NEAR = 0.3
 """Highest score of a claim of which no passage has a word."""
 _NO_PASSAGE = 0.02
@@ -142,7 +144,9 @@ class _Report:
         if held.quoted and not held.faults:
             score = max(score, _QUOTED)
         elif not held.faults and self._said_at_once(held, score):
-            score = max(score, support_model().supported_from)
+            score = max(score, support_model().sure_from)
+        elif score < _COPIED and self._copied_with_changes(held):
+            score = min(score, support_model().supported_from - _JUST_BELOW)
         if held.said.weights.keys().isdisjoint(self.examined.context.sources.postings):
             score = min(score, _NOTHING_NEAR if self.examined.context.sources.units else _NO_PASSAGE)
         if self.verifier is not None:
@@ -157,6 +161,10 @@ class _Report:
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
         return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)
+
+    def _copied_with_changes(self, held: Held) -> bool:
+        stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
+        return stretch is not None and stretch.alignment.near_copy and bool(stretch.alignment.changes)
 
     def _place(self, unit: Unit) -> Place:
         key = (unit.source, unit.start, unit.end)

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spanwise.contract.formats.pieces import pieces, place
+from spanwise.contract.formats.pieces import caution, computed, lead, pieces, place
 from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
 
@@ -32,7 +32,9 @@ PLACES = 2
 def answered(result: Result) -> str:
     """An answer with numbered citations, or why there is none and what comes nearest."""
     if result.decision.kind == "ship":
-        parts = [f"Answer, checked against the documents (confidence {result.confidence:.2f}). {DATA}", _said(result)]
+        parts = [f"{_head(result)} (confidence {result.confidence:.2f}). {DATA}", _said(result)]
+        parts += [f"Computed: {formula}" for formula in computed(result)]
+        parts += [f"Note: {plain(note)}" for note in filter(None, [caution(result)])]
         parts += [f"Note: {plain(caveat)}" for caveat in result.answer.caveats]
         parts += [_cited(citation) for citation in result.citations]
     else:
@@ -45,6 +47,13 @@ def answered(result: Result) -> str:
     parts += [f"Note: {plain(note)}" for note in _notes(result)]
     parts.append(f"How it was found: {trace_uri(result.trace_id)}")
     return "\n\n".join(parts)
+
+
+def _head(result: Result) -> str:
+    """What the answer is: proved, or the words of documents that may answer."""
+    if result.possible:
+        return f"{plain(lead(result)).rstrip(':')}, each in words of the documents"
+    return "Answer, checked against the documents"
 
 
 def _noted(detail: Mapping[str, object]) -> str:

@@ -96,7 +96,7 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
 
 def _clarified(question: Question, store: Store) -> Looped:
     """Nothing is looked for before the question is clear."""
-    draft = nothing(question)
+    draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
     basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
     drafted, checked = Drafted(draft, ()), check(draft, store)
@@ -110,6 +110,8 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
     shown = decision.kind == "ship" or bool(decision.reason == "conflicting_evidence" and checked.citations)
     place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
     more: list[Mapping[str, object]] = []
+    if question.corrections:
+        more.append({"code": "corrected_word", "message": _corrected(question)})
     if place:
         more.append({"code": "unknown_place", "message": place})
     if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
@@ -117,7 +119,7 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
     trace = trace_of(request, question, run, decision, store, writer)
     return Result(
         trace_id=trace.id,
-        question=question.text,
+        question=question.written or question.text,
         decision=decision,
         text=checked.text if decision.kind == "ship" else decision.message,
         answer=checked.answer,
@@ -215,6 +217,12 @@ def _metrics(run: Looped) -> dict[str, float]:
     }
 
 
+def _corrected(question: Question) -> str:
+    """What a misspelled question was taken for."""
+    words = (f"'{meant}' for '{written}'" for written, meant in question.corrections.items())
+    return f"Searched for {', '.join(words)}, which no document has."
+
+
 def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
     draft = run.best.drafted.draft
     return {
@@ -224,6 +232,7 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
         "intent": question.intent,
         "profile": question.profile,
         "relevance": round(draft.relevance, 4),
+        "path": draft.path,
         "schema_used": run.best.checked.answer.__class__.__name__,
         "model_name": writer.model,
         "notes": list(question.notes),

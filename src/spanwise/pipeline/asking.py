@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,7 +15,10 @@ from spanwise.questions.profiles import load_profile
 from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES
+from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import terms
+from spanwise.text.words import words
 
 OPENED = 5
 """Hits whose documents are looked at to tell what kind of document is asked."""
@@ -73,6 +76,12 @@ def with_keywords(question: Question, discovered: Collection[str]) -> Question:
 
 
 def _parsed(text: str, request: Request, store: Store) -> Question:
+    made = corrections(text, _Words(store, request.documents)) if language_of(text) == ENGLISH else []
+    question = _read(corrected(text, made), request, store)
+    return replace(question, written=text, corrections={one.written: one.meant for one in made}) if made else question
+
+
+def _read(text: str, request: Request, store: Store) -> Question:
     if request.profile is not None:
         return parse_with(text, [load_profile(request.profile)])
     plain = parse_with(text, [])
@@ -88,6 +97,21 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
     if not likely:
         return plain
     return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of the documents that are asked; it is a `spanwise.text.spelling.Vocabulary`."""
+
+    store: Store
+    documents: tuple[str, ...] | None
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        return self.store.similar_terms(word)
+
+    def words_like(self, word: str) -> frozenset[str]:
+        hits = self.store.search(word, CANDIDATES, self.documents)
+        return frozenset(one for hit in hits for one in words(hit.passage.text) if one)
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.result import Decision
+from spanwise.contract.result import Decision, Draft
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.document import Document
 from spanwise.pipeline.routes import OnInvalid, route
@@ -24,15 +24,15 @@ class Basis:
     readable: bool = False
     """Whether garbled text counts as text, since nothing else can read the file."""
 
-    def decide(self, drafted: AnswerBase, checked: AnswerBase, document: Document | None = None) -> Decision:
+    def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
         """Where the answer goes.
 
         Args:
-            drafted: The answer as it was written.
+            draft: The answer as it was written.
             checked: What the check left of it.
             document: Where it stands, to name the pages to be read again.
         """
-        answer = drafted if self.drafted else checked
+        answer = draft.answer if self.drafted else checked
         return route(
             answer.model_copy(update={"context_structured": True}) if self.readable else answer,
             strong=self.strong,
@@ -40,6 +40,8 @@ class Basis:
             attempt=self.attempt,
             document=document,
             on_invalid=self.on_invalid,
+            possible=draft.possible,
+            proved=draft.proved,
         )
 
     def but_readable(self) -> Basis:

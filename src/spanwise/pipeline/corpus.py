@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -148,6 +148,16 @@ class Corpus:
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The `k` passages that match the words of `query` best, the best first."""
         return self._store.search(query, k, documents)
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        return self._store.similar_terms(word)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose own names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
 
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from spanwise.contract.result import Draft
+from spanwise.contract.answers import TextAnswer
+from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
+from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
+from spanwise.pipeline.comparing import compared
 from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.pipeline.subjects import about
 from spanwise.pipeline.writers import Drafted
+from spanwise.questions.demand import demanded
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.subject import decide, without_subject
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.lists import unread_rest
+from spanwise.synthesis.extractive.typed.superlatives import superlative
+from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
+from spanwise.text.thresholds import AskedComparison, asked_comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +47,51 @@ class Extractive:
         """Draft from the hits, part by part when the question has several."""
         del problems
         yield from ()
+        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
+        if asked is not None:
+            return self._compared(asked, question, request, hits, store)
         if not answered_by_parts(question):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
         for at in range(len(question.parts)):
             draft, near = self._of_part(at, question, request, hits, store)
             drafts.append(draft)
             known |= {hit.passage.id: hit for hit in near if hit.passage.id not in known}
         if not any(draft.answer.answer_found for draft in drafts):
-            return Drafted(_extracted(question, hits, store), tuple(hits))
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
         return Drafted(joined(question.parts, drafts), tuple(known.values()))
+
+    def _compared(
+        self, asked: AskedComparison, question: Question, request: Request, hits: Sequence[Hit], store: Store
+    ) -> Drafted:
+        """The draft of a comparison: of cells of a table, of two values, of what two things are, else of its words."""
+        plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
+        if any(plain.draft.computations):
+            return plain
+        made = compared(asked, question.text, partial(self._value, question, request, store), store)
+        if made is not None and check(made[0], store).answer.answer_found:
+            near = {hit.passage.id: hit for hit in made[1]}
+            return Drafted(replace(made[0], possible=_unsure(made[0])), tuple(near.values()))
+        sure = plain.draft.answer.answer_found and plain.draft.relevance >= ANSWERED
+        if asked.kind != "difference" or question.demanded is not None or sure:
+            return plain
+        parts = tuple(f"What is {name}?" for name in (asked.one, asked.other))
+        drafts, known = list[Draft](), dict[str, Hit]()
+        for part in parts:
+            one = part_of(part, question, request, store)
+            found = retrieve(one, store, documents=request.documents, k=self.found)
+            drafts.append(_extracted(one, request, found, store))
+            known |= {hit.passage.id: hit for hit in found}
+        told = all(draft.answer.answer_found for draft in drafts)
+        return Drafted(joined(parts, drafts), tuple(known.values())) if told else plain
+
+    def _value(
+        self, whole: Question, request: Request, store: Store, part: str, kind: str
+    ) -> tuple[Draft, tuple[Hit, ...]]:
+        """The draft of the value of one type that a part asks for, and what it was made from."""
+        asked = demanded(part_of(part, replace(whole, demanded=None), request, store), kind, None)
+        near = retrieve(asked, store, documents=request.documents, k=self.found)
+        return _extracted(asked, request, near, store), tuple(near)
 
     def _of_part(
         self,
@@ -64,8 +110,8 @@ class Extractive:
         asked = part_of(part, whole, request, store)
         if not refers_back(part):
             near: Sequence[Hit] = retrieve(asked, store, documents=request.documents, k=self.found)
-            return _extracted(asked, near, store), near
-        draft = _extracted(asked, hits, store)
+            return _extracted(asked, request, near, store), near
+        draft = _extracted(asked, request, hits, store)
         if draft.answer.answer_found:
             return draft, hits
         named = with_antecedent(part, before)
@@ -73,7 +119,7 @@ class Extractive:
             return draft, hits
         again = part_of(named, whole, request, store)
         near = retrieve(again, store, documents=request.documents, k=self.found)
-        return _extracted(again, near, store), near
+        return _extracted(again, request, near, store), near
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
         """Nothing: no model is called."""
@@ -81,9 +127,37 @@ class Extractive:
         return Plan(0, 0, 0)
 
 
-def _extracted(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
+def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
-    shown = evidence.hits(hits)
-    draft = with_conflicts(question, extract(question, shown, evidence), shown, evidence)
-    return replace(draft, asked=question.text)
+    subject = decide(question, store, request.documents)
+    rest = without_subject(question, subject)
+
+    def write(found: Sequence[Hit]) -> Draft:
+        draft = superlative(rest, found, evidence) or extract(rest, found, evidence)
+        return as_read(_with_rest(with_conflicts(rest, draft, found, evidence), evidence), evidence)
+
+    draft = about(question, subject, evidence.hits(hits), evidence, write)
+    possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
+    return replace(draft, asked=question.text, possible=possible)
+
+
+def _with_rest(draft: Draft, store: Store) -> Draft:
+    """The draft of a list that goes on in a section which is not there, called incomplete."""
+    answer = draft.answer
+    if len(answer.items) < 2 or not isinstance(answer, TextAnswer):
+        return draft
+    rest = unread_rest(draft.sources[-1][0], answer.items[-1].spans[0].line_end, store)
+    if rest is None:
+        return draft
+    told = {
+        "complete_answer_found": False,
+        "caveats": [*answer.caveats, f"The list goes on in {rest}, which was not found."],
+        "llm_discovered_keywords": [rest],
+    }
+    return replace(draft, answer=answer.model_copy(update=told))
+
+
+def _unsure(draft: Draft) -> bool:
+    """True if a draft of one item is less likely than an answer has to be; several may be one answer together."""
+    return len(draft.answer.items) == 1 and draft.relevance < ANSWERED

@@ -21,7 +21,7 @@ from spanwise.store.port import Source, StoredDocument
 __all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "ingest", "source_of"]
 
 # Raise it when readers make something else of the same bytes: documents of an older one are read again.
-READING = 1
+READING = 2
 # Below this, starting processes costs more than they save.
 _FEW_BYTES = 1_000_000
 # A file written so shortly before it was read may change again without a new time.

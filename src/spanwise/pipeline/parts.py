@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.compute import Computation
@@ -28,7 +29,7 @@ _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|
 
 def answered_by_parts(question: Question) -> bool:
     """Whether a question is made of parts that can be asked one by one."""
-    return question.pattern == "independent" and len(question.parts) > 1
+    return question.pattern in ("independent", "sequential") and len(question.parts) > 1
 
 
 def refers_back(part: str) -> bool:
@@ -57,9 +58,11 @@ def _put_in(part: str, meant: str) -> str:
 def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     """One draft of the drafts of all parts: every item, and a caveat for each part without an answer.
 
+    Of a part with possible answers only the most likely one is told.
     An answer has items of one kind. Where the parts have values of different kinds each becomes the words that say it,
     as does a yes or no, which says little without its sentence; a figure that code computed keeps its record.
     """
+    drafts = _each_once(drafts)
     answered = [draft for draft in drafts if draft.answer.answer_found]
     kind = _common(answered)
     items: list[Item] = []
@@ -67,7 +70,10 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     sources: list[tuple[str, ...]] = []
     caveats: list[str] = []
     computations: list[Computation | None] = []
-    for part, draft in zip(parts, drafts, strict=True):
+    for part, told in zip(parts, drafts, strict=True):
+        draft = _first(told) if told.possible else told
+        if told.possible:
+            caveats.append(f"No line answers this part of the question for certain: {part}")
         if draft.answer.answer_found:
             items += _texts(draft) if kind is TextAnswer else draft.answer.items
             written += draft.written if kind is not TextAnswer else ()
@@ -104,6 +110,37 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         asked=" ".join(parts),
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
+    )
+
+
+def _first(draft: Draft) -> Draft:
+    """The most likely of possible answers."""
+    return _with_items(draft, range(min(1, len(draft.answer.items))))
+
+
+def _each_once(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts without the items that an earlier one has: two parts may be answered by one line."""
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    kept = []
+    for draft in drafts:
+        keys = [(item.model_dump_json(), names) for item, names in zip(draft.answer.items, draft.sources, strict=True)]
+        kept.append(_with_items(draft, [at for at, key in enumerate(keys) if key not in seen]))
+        seen.update(keys)
+    return kept
+
+
+def _with_items(draft: Draft, places: Sequence[int]) -> Draft:
+    """A draft with some of its items."""
+    items = draft.answer.items
+    if len(places) == len(items):
+        return draft
+    return replace(
+        draft,
+        answer=draft.answer.model_copy(update={"items": [items[at] for at in places]}),
+        sources=tuple(draft.sources[at] for at in places),
+        sentences=tuple(draft.sentences[at] for at in places) if draft.sentences else (),
+        written=tuple(draft.written[at] for at in places) if draft.written else (),
+        computations=tuple(draft.computations[at] for at in places) if draft.computations else (),
     )
 
 

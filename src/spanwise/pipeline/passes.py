@@ -146,7 +146,7 @@ def _judged(drafted: Drafted, asked: Question, trigger: str, number: int, store:
     basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
     places = cited(drafted.draft)
     decision = basis.decide(
-        drafted.draft.answer,
+        drafted.draft,
         checked.answer,
         store.document(places[0].document) if places and not checked.answer.context_structured else None,
     )
@@ -162,7 +162,7 @@ def _reread(made: Pass, rereader: Rereader, tried: Mapping[str, Sequence[str]]) 
     if reread.store is not None:
         return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
     basis = made.basis.but_readable()
-    decision = basis.decide(made.drafted.draft.answer, made.checked.answer)
+    decision = basis.decide(made.drafted.draft, made.checked.answer)
     told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
     return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
 
@@ -210,7 +210,7 @@ def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid
     # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
     kept = best.checked.answer.answer_found and on_invalid != "reject"
     basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
-    decision = basis.decide(best.drafted.draft.answer, best.checked.answer)
+    decision = basis.decide(best.drafted.draft, best.checked.answer)
     return Looped(tuple(passes), best, decision, basis, exhausted)
 
 

@@ -142,7 +142,7 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
             signals.drafted,
             signals.readable,
         )
-        decided = basis.decide(draft.answer, checked.answer)
+        decided = basis.decide(draft, checked.answer)
     if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
         raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
     shipped, shown = decided.kind == "ship", _shown(result, checked)

@@ -131,5 +131,15 @@ class Overlaid:
         hits = self._above.search(query, k, above) if above else []
         return [*hits, *(self._below.search(query, k - len(hits), below) if below and len(hits) < k else [])]
 
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        return {**self._below.similar_terms(word), **self._above.similar_terms(word)}
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents that begin with one of some names: another reading does not change that."""
+        return self._below.openings(names, near, k, documents)
+
     def _of(self, name: str) -> Store:
         return self._above if name in self._sources else self._below

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.result import Decision
+from spanwise.contract.result import ANSWERED, POSSIBLE, Decision
 from spanwise.contract.validation.problems import Problem
 from spanwise.contract.values import Span
 from spanwise.contract.wording import worded
@@ -19,8 +19,6 @@ OnInvalid: TypeAlias = Literal["retry", "flag", "reject"]
 """What is done with an answer that the validator found a problem in, by what is at stake (R-C-33)."""
 
 LAST_ATTEMPT = 3
-SECOND_LOOK = 0.6
-"""Confidence up to which a shipped answer is marked for review; no route follows from confidence alone (R-159)."""
 _SHOWN_PROBLEMS = 3
 _CONFLICTS = (
     "The passages are said to contradict each other, and no answer was found in them.",
@@ -28,6 +26,11 @@ _CONFLICTS = (
     "The document gives more than one answer:",
 )
 """What is said of a conflict with so many answers."""
+_POSSIBLE = (
+    "No line answers this for certain. A possible answer:",
+    "No line answers this for certain. Possible answers, most likely first:",
+)
+"""What is said of one possible answer and of several."""
 
 
 def route(
@@ -39,6 +42,8 @@ def route(
     last_attempt: int = LAST_ATTEMPT,
     document: Document | None = None,
     on_invalid: OnInvalid = "retry",
+    possible: bool = False,
+    proved: bool = False,
 ) -> Decision:
     """Decide what happens with an answer; the first rule that applies wins (R-170).
 
@@ -47,9 +52,10 @@ def route(
     3. The evidence conflicts: show all of it and ask, marked for review.
     4. A clarification is suggested: ask.
     5. Nothing was found: rephrase once, then say so.
-    6. Partial, or `strong` says that the evidence was truncated: fetch more. On the last attempt what there is goes
+    6. Possible answers only: they ship, marked for review.
+    7. Partial, or `strong` says that the evidence was truncated: fetch more. On the last attempt what there is goes
        out, and says that it may not be complete.
-    7. Ship.
+    8. Ship; marked for a check below the least confidence of an answer, though no route follows from confidence alone.
 
     Args:
         answer: What was answered.
@@ -60,6 +66,8 @@ def route(
         last_attempt: The attempt after which nothing is tried again.
         document: Where the spans stand, to name the pages to be read again.
         on_invalid: `retry`, `flag` (ship, marked for review) or `reject` (at once).
+        possible: The items are possible answers, the most likely first.
+        proved: Code drew what the answer infers, and the check drew it again: nobody has to look.
 
     Raises:
         InputError: `attempt` or `last_attempt` is less than 1, or there is no such `on_invalid`.
@@ -69,7 +77,7 @@ def route(
     if on_invalid not in ("retry", "flag", "reject"):
         raise InputError(f"on_invalid is 'retry', 'flag' or 'reject', not {on_invalid!r}")
     told = tuple(problem.message for problem in problems)
-    case = _Case(answer, strong, told, attempt, attempt >= last_attempt, document, on_invalid)
+    case = _Case(answer, strong, told, attempt, attempt >= last_attempt, document, on_invalid, possible, proved)
     return next((decision for rule in _RULES if (decision := rule(case)) is not None), None) or _shipped(case)
 
 
@@ -84,6 +92,8 @@ class _Case:
     last: bool
     document: Document | None
     on_invalid: OnInvalid
+    possible: bool
+    proved: bool
 
 
 def _invalid(case: _Case) -> Decision | None:
@@ -148,6 +158,15 @@ def _empty(case: _Case) -> Decision | None:
     return Decision("not_found", "nothing in the document answers it", message=_with_caveats(NOT_FOUND, case.answer))
 
 
+def _unsure(case: _Case) -> Decision | None:
+    """Possible answers: to look further would find the same lines, and a person sees at once whether one is right."""
+    if not case.possible:
+        return None
+    message = _with_caveats(_POSSIBLE[len(case.answer.items) > 1], case.answer)
+    reason = "no line answers it for certain; what is shown may answer it, the most likely first"
+    return Decision("ship", reason, action=POSSIBLE, message=message, review="review")
+
+
 def _partial(case: _Case) -> Decision | None:
     answer, truncated = case.answer, case.strong is False
     if answer.complete_answer_found and not truncated:
@@ -167,6 +186,7 @@ _RULES: tuple[Callable[[_Case], Decision | None], ...] = (
     _conflicting,
     _unclear,
     _empty,
+    _unsure,
     _partial,
 )
 
@@ -177,11 +197,11 @@ def _shipped(case: _Case) -> Decision:
     reason = "every part of the answer is in the lines it cites"
     if case.problems:
         review, reason = "review", f"shipped with problems: {_told(case.problems)}"
-    elif answer.extraction_method == "inferred":
+    elif answer.extraction_method == "inferred" and not case.proved:
         review, reason = "review", "the answer follows from the lines it cites, which do not say it word for word"
     elif answer.extraction_method == "computed":
         review, reason = "check", "the answer is computed from the lines it cites"
-    elif answer.confidence <= SECOND_LOOK:
+    elif answer.confidence < ANSWERED:
         review = "check"
     return Decision("ship", reason, message=_with_caveats("", answer), review=review)
 

@@ -88,6 +88,8 @@ def draft_record(draft: Draft) -> dict[str, object]:
         "prose": draft.prose,
         "policy": draft.policy,
         "read": [asdict(source) for source in draft.read],
+        "path": draft.path,
+        "possible": draft.possible,
     }
 
 
@@ -124,6 +126,8 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         prose=kept.prose,
         policy=kept.policy,
         read=kept.read,
+        path=kept.path,
+        possible=kept.possible,
     )
 
 
@@ -145,6 +149,8 @@ class _Kept:
     prose: str | None
     read: tuple[Source, ...]
     policy: Policy = "prune"
+    path: str = ""
+    possible: bool = False
 
 
 @lru_cache(maxsize=1)

@@ -7,23 +7,28 @@ from collections.abc import Iterable, Sequence
 
 from spanwise.domain.question import Keyword, Metric
 from spanwise.questions.profiles import Intent, Profile
-from spanwise.text.terms import terms
+from spanwise.text.languages import ENGLISH
+from spanwise.text.terms import terms, words_in_any_script
 
 MOST = 40
 """Keywords of one question; a longer one is a document."""
 _EXPERT_WEIGHT = 0.5
 _LABELS = 3
 """Labels of each figure asked for, the most usual ones."""
+_WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
 _FISCAL_YEAR = re.compile(r"FY[' ]?(\d{4}|\d{2})", re.IGNORECASE)
 
 
-def direct_keywords(query: str, *, without: Iterable[str] = ()) -> tuple[Keyword, ...]:
-    """One keyword for each different content word of the query, as written."""
+def direct_keywords(query: str, *, without: Iterable[str] = (), language: str = ENGLISH) -> tuple[Keyword, ...]:
+    """One keyword for each different content word of the query, as written.
+
+    Where nothing parts words, a whole run of letters is one keyword, with all its terms as stems.
+    """
     dropped = set(without)
     found: dict[str, Keyword] = {}
-    for word in re.findall(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*", query):
+    for word in words_in_any_script(query) or _WORD.findall(query):
         fiscal = _FISCAL_YEAR.fullmatch(word)
-        stems = tuple(stem for stem in terms(_century(fiscal[1]) if fiscal else word) if stem not in dropped)
+        stems = tuple(stem for stem in terms(_century(fiscal[1]) if fiscal else word, language) if stem not in dropped)
         if stems and stems[0] not in found:
             found[stems[0]] = Keyword(word, stems)
     return tuple(found.values())[:MOST]

@@ -3,32 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from spanwise.domain.question import Metric, Statement
-from spanwise.questions.profiles import Profile, asked_terms
+from spanwise.questions.formulas import asked_formula
+from spanwise.questions.profiles import AskedMetric, Profile, asked_terms
 from spanwise.text.terms import terms
 
 
-def asked_metrics(text: str, profile: Profile) -> tuple[tuple[Metric, ...], frozenset[str]]:
-    """The rows that the question asks for, each once in the order of asking, and the stems that ask for them.
+@dataclass(frozen=True, slots=True)
+class AskedFigures:
+    """The figures of statements that a question asks for."""
+
+    metrics: tuple[Metric, ...] = ()
+    """Rows that hold them or that they are computed from, each once in the order of asking."""
+    named: tuple[Metric, ...] = ()
+    """The figures themselves."""
+    formula: str = ""
+    """Arithmetic over them that the question writes itself, their names in braces."""
+    stems: frozenset[str] = frozenset()
+    """Stems of the question that ask for them."""
+
+
+def asked_metrics(text: str, profile: Profile) -> AskedFigures:
+    """The figures that the question asks for.
 
     Of phrases that overlap ("current liabilities", "liabilities") the longest counts.
     """
     stems = asked_terms(text)
     found = [
-        (start, start + len(phrase), entry.metrics)
+        (start, start + len(phrase), entry)
         for entry in profile.metrics
         for phrase in entry.asked
         for start in _places(phrase, stems)
     ]
     found.sort(key=lambda place: (place[0] - place[1], place[0]))
-    taken: list[tuple[int, int, tuple[Metric, ...]]] = []
-    for start, end, metrics in found:
+    taken: list[tuple[int, int, AskedMetric]] = []
+    for start, end, entry in found:
         if all(end <= other_start or other_end <= start for other_start, other_end, _ in taken):
-            taken.append((start, end, metrics))
+            taken.append((start, end, entry))
     taken.sort(key=lambda place: place[0])
-    asking = frozenset(stem for start, end, _ in taken for stem in stems[start:end])
-    return tuple(dict.fromkeys(metric for _, _, metrics in taken for metric in metrics)), asking
+    named = tuple(dict.fromkeys(entry.itself for _, _, entry in taken))
+    return AskedFigures(
+        metrics=tuple(dict.fromkeys(metric for _, _, entry in taken for metric in entry.metrics)),
+        named=named,
+        formula=asked_formula(text, profile, named[0].name) if len(named) > 1 else "",
+        stems=frozenset(stem for start, end, _ in taken for stem in stems[start:end]),
+    )
 
 
 def metric_share(text: str, asking: Collection[str], names: Sequence[str], profile: Profile) -> float:

@@ -12,13 +12,14 @@ from spanwise.questions.decomposer import constraints
 from spanwise.questions.instructions import split_instructions
 from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
-from spanwise.questions.metrics import asked_metrics, expected_statements, metric_share
+from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
 from spanwise.questions.places import named_pages, named_section, without_pages
 from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
+from spanwise.text.languages import language_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 
@@ -74,7 +75,8 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
     count = expected_count(query) if shape == "listing" else None
     # "the five characteristics": five is the number of elements, not a word to look for.
     dropped = [*(terms(" ".join(COUNTS)) if count is not None else ()), *(terms("section") if scope else ())]
-    keywords = direct_keywords(query, without=dropped)
+    language = language_of(asked)
+    keywords = direct_keywords(query, without=dropped, language=language)
     matched = match_intent(query, profiles)
     profile, intent = matched or (None, None)
     kind = answer_type(query)
@@ -85,9 +87,9 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         kind = intent.answer_type
     if profile is None:
         profile = next((one for one in profiles if one.general and not (mixed and _foreign(asked, query, one))), None)
-    metrics, asking = asked_metrics(query, profile) if profile is not None else ((), frozenset())
+    figures = asked_metrics(query, profile) if profile is not None else AskedFigures()
     names = entities(query)
-    expert = expert_keywords(query, profiles, intent, metrics)
+    expert = expert_keywords(query, profiles, intent, figures.metrics)
     pattern, parts = split_parts(query)
     if len(parts) > MOST_PARTS:
         raise QuestionError(
@@ -100,6 +102,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         profile=profile.name if profile else None,
         entities=tuple(name for name in names if not quantities(name)),
         constraints=constraints(query),
+        language=language,
         times=tuple(dict.fromkeys(found.iso for found in quantities(query) if found.iso)),
         answer_type=kind,
         answer_shape=shape,
@@ -119,16 +122,18 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         ),
         generation_brief=GenerationBrief(asked, kind, shape, instructions),
         model=intent.model if intent else None,
-        metrics=metrics,
-        metric_share=metric_share(query, asking, names, profile) if profile is not None else 0.0,
+        metrics=figures.metrics,
+        named_metrics=figures.named,
+        formula=figures.formula,
+        metric_share=metric_share(query, figures.stems, names, profile) if profile is not None else 0.0,
         # The instructions often name the statement: "by using only the balance sheet".
-        statements=expected_statements(asked, metrics, profile) if profile is not None else (),
+        statements=expected_statements(asked, figures.metrics, profile) if profile is not None else (),
     )
 
 
 def _foreign(asked: str, query: str, profile: Profile) -> bool:
     """Whether a question names no figure and no statement that a profile knows."""
-    metrics, _ = asked_metrics(query, profile)
+    metrics = asked_metrics(query, profile).metrics
     return not metrics and not expected_statements(asked, metrics, profile)
 
 

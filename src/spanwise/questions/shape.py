@@ -18,7 +18,6 @@ _LISTING = re.compile(
     rf"|(?:list|name|enumerate|give|identify)\s+(?:me\s+)?(?:all|each|every|the|its|their|both|\d+|{_COUNT_WORDS})\b"
     rf"|(?:what|which)\s+(?:\w+\s+)?(?!(?:{_SINGULAR_S})\b)\w+[^s\W]s\s+(?:are|were|do|did|must|may|can|shall|should|will"
     r"|have)\b"
-    r"|when\s+should\b.+\bnot\b"
     r")",
     re.IGNORECASE,
 )
@@ -28,6 +27,23 @@ _BOOLEAN = re.compile(
     re.IGNORECASE,
 )
 _TYPES = (
+    (
+        "iban",
+        re.compile(
+            r"\biban\b|\b(?:to|into|from|on)\s+(?:what|which)\s+(?:\w+\s+){0,2}account\b"
+            r"|\b(?:what|which)\b.{0,40}\b(?:bank\s+account(?:\s+(?:number|details))?|account\s+(?:number|details))\b"
+            r"|\b(?:konto|kontonummer|bankverbindung)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "address",
+        re.compile(
+            r"\b(?:what|which|the|its|their|his|her|our|your|full|postal|mailing|registered|business|office|home|street"
+            r"|legal|billing|delivery|\w+['\u2019]s?)\s+(?:address|registered\s+office)\b(?!\s+(?:bar|range|space|book|line))",
+            re.IGNORECASE,
+        ),
+    ),
     (
         "date",
         re.compile(r"^\W*(?:when\b|(?:on\s+)?(?:what|which)\s+(?:\w+\s+)?(?:dates?|day|year|month)\b)", re.IGNORECASE),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from spanwise.domain.document import (
@@ -19,9 +21,15 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.headings import find_headings
 from spanwise.readers.invisible import visible
 from spanwise.readers.sections import SectionStart, build_sections
+from spanwise.text.tokens import whole_character
 
 _HIDDEN_CHARACTERS = 20_000
 """How much of one hidden text is kept: enough to see what it says."""
+LONGEST_LINE = 20_000
+"""Characters of a line; twice what the longest paragraph of a contract has."""
+_PIECE = 1_000
+"""Characters of the lines that a longer one becomes, at most: about as many as a passage has."""
+_PIECE_END = re.compile(r"[.!?\u2026;](?=\s)|[\u3002\uff01\uff1f\uff1b\u0964\u061f]")
 
 
 class DocumentBuilder:
@@ -40,6 +48,7 @@ class DocumentBuilder:
         self._furniture: list[Furniture] = []
         self._notices: list[Notice] = []
         self._invisible = 0
+        self._cut = 0
 
     @property
     def page(self) -> int:
@@ -65,10 +74,25 @@ class DocumentBuilder:
         self._block += 1
 
     def line(self, text: str, role: LineRole = "text") -> int:
-        """Add a line to the current block, without the characters nobody sees, and return its number."""
+        """Add a line to the current block, without the characters nobody sees, and return its number.
+
+        A line that is as long as a book is no place to cite, and would be one passage: it becomes several lines of one
+        block, and the number is that of the first. As a heading it is text, too.
+        """
+        shown = self.seen(text)
+        if len(shown) <= LONGEST_LINE:
+            return self._one_line(shown, role)
+        first, *others = list(_pieces(shown)) or [""]
+        self._cut += bool(others)
+        role = "text" if role == "heading" else role
+        number = self._one_line(first, role)
+        for piece in others:
+            self._one_line(piece, role)
+        return number
+
+    def _one_line(self, shown: str, role: LineRole) -> int:
         self._budget.line()
         number = self.next_line
-        shown = self.seen(text)
         role = role if shown.strip() else "blank"
         in_page = number - self._page_starts[-1] + 1
         self._lines.append(Line(number, self.page, in_page, shown, role=role, block=self._block))
@@ -110,8 +134,10 @@ class DocumentBuilder:
                 self.heading(heading.level, heading.title, place + 1)
 
     def heading(self, level: int, title: str, first_line: int) -> None:
-        """Open a section."""
+        """Open a section, if the title is one that a reader can take in."""
         shown = " ".join(visible(title).text.split())
+        if len(shown) > LONGEST_LINE:
+            return
         self._entries.append(SectionStart(level=level, title=shown, first_line=first_line))
 
     def hide(self, text: str, reason: HiddenReason) -> None:
@@ -136,6 +162,9 @@ class DocumentBuilder:
         self._budget.clock()
         if self._invisible:
             self.notice("invisible_characters", f"{self._invisible} control or zero-width characters were left out.")
+        if self._cut:
+            told = f"{self._cut} lines of more than {LONGEST_LINE:,} characters are several lines here"
+            self.notice("long_lines", f"{told}: numbers after them are not an editor's.")
         if self._hidden:
             self.notice("hidden_text", f"{len(self._hidden)} stretches of hidden text are kept apart and never cited.")
         return Document(
@@ -157,3 +186,17 @@ class DocumentBuilder:
             Page(number, str(number), 0.0, 0.0, first, last)
             for number, (first, last) in enumerate(zip(self._page_starts, ends, strict=True), start=1)
         )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A long text in order, cut where sentences seem to end, else at a space, else anywhere between two characters."""
+    start = 0
+    while start < len(text):
+        end = min(len(text), start + _PIECE)
+        if end < len(text):
+            middle = start + _PIECE // 2
+            stops = [stop.end() for stop in _PIECE_END.finditer(text, middle, end)]
+            end = stops[-1] if stops else text.rfind(" ", middle, end) + 1 or whole_character(text, start, end)
+        if piece := text[start:end].strip():
+            yield piece
+        start = end

@@ -13,6 +13,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.headings import find_headings
 from spanwise.readers.port import ReadOptions
+from spanwise.text.tables.cells import delimited
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
@@ -76,10 +77,14 @@ def _row(raw: str) -> _Row:
 
 
 def _add_table(rows: list[_Row], builder: DocumentBuilder) -> None:
-    for row in rows:
+    """Add one line a row; its cells stand between pipes, so that a figure is not read on into the next one."""
+    cells = delimited([row.text for row in rows])
+    for at, row in enumerate(rows):
         _turn_pages(row, builder)
         builder.new_block()
-        builder.line(row.text, "table_row")
+        shown = cells[at] if cells else []
+        text = " | ".join(cell.replace("|", "\\|") for cell in shown) if len(shown) > 1 else row.text
+        builder.line(text, "table_row")
 
 
 def _add_prose(rows: list[_Row], builder: DocumentBuilder) -> None:

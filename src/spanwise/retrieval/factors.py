@@ -27,6 +27,8 @@ class Scene:
     """Highest score of the full-text search."""
     short: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Abbreviations that the candidates introduce, with the stems that they stand for."""
+    preferred: frozenset[str] = frozenset()
+    """Documents that begin with a name of the question."""
 
     def covered(self, stems: frozenset[str]) -> float:
         """Share of the question's weight that some stems cover, abbreviations counting as what they stand for."""
@@ -143,9 +145,14 @@ def expert_words(question: Question, reading: Reading, _score: float, _scene: Sc
 
 def entity(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
     """Share of the question's names that the passage has."""
-    names = [set(terms(name)) for name in question.entities]
+    names = [set(terms(name, question.language)) for name in question.entities]
     known = [name for name in names if name]
     return sum(name <= reading.text for name in known) / len(known) if known else 0.0
+
+
+def subject(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """Whether the document begins with a name of the question."""
+    return float(reading.passage.document in scene.preferred)
 
 
 def period(question: Question, reading: Reading, _score: float, _scene: Scene) -> float:
@@ -201,6 +208,7 @@ FACTORS: dict[str, Factor] = {
     "expected_section": expected_section,
     "expert_words": expert_words,
     "entity": entity,
+    "subject": subject,
     "period": period,
     "figures": figures,
     "table_rows": table_rows,

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.text.reading import coverage
-from spanwise.text.statements import Table, alike, best_match, read_table, titled
+from spanwise.text.tables.statements import Table, alike, best_match, read_table, titled
 from spanwise.text.terms import terms
 
 MANY_ROWS = 25

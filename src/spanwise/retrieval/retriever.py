@@ -17,13 +17,16 @@ from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, Scene
 from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.retrieval.scope import clipped, in_scope, scope_of
+from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.text.abbreviations import abbreviations
 from spanwise.text.counting import asked_count
 from spanwise.text.defining import asked_subject
 from spanwise.text.features import START_LINES
+from spanwise.text.languages import ENGLISH
 from spanwise.text.places import place_of, places_within
 from spanwise.text.reading import read_passage, stem_weights
+from spanwise.text.related import related
 from spanwise.text.terms import terms
 
 CANDIDATES = 20
@@ -40,6 +43,10 @@ SCOPED = 200
 """Passages of one named section or of named pages that are scored."""
 OPENINGS = 5
 """Documents whose beginning is looked at when the profile expects the answer there."""
+_RELATED = 12
+"""Related words that are searched for."""
+_OF_RELATED = 0.8
+"""What a passage found by related words has of the score of one found by the question's own."""
 _GLOSSARY = "glossary definitions"
 """Words over a list of terms."""
 Place: TypeAlias = tuple[str, int, int]
@@ -48,34 +55,55 @@ _YEAR = re.compile(r"\d{4}")
 
 
 def retrieve(question: Question, store: Store, *, documents: Collection[str] | None = None, k: int = 20) -> list[Hit]:
-    """The `k` passages that most likely answer, best first; each hit carries the factors that made its score."""
+    """The `k` passages that most likely answer, best first; each hit carries the factors that made its score.
+
+    Whose documents may answer is decided first (`subject.decide`); where several may, their best passages take turns.
+    """
+    subject = decide(question, store, documents)
+    if subject.groups:
+        return spread([_best(question, store, subject, own, k) for _, own in subject.groups], k)
+    return _best(question, store, subject, documents if subject.documents is None else subject.documents, k)
+
+
+def _best(question: Question, store: Store, subject: Subject, documents: Collection[str] | None, k: int) -> list[Hit]:
     weights = factor_weights(question.profile)
     hits = []
-    for passage, factors in scored(question, store, weights, documents):
+    for passage, factors in scored(question, store, weights, documents, subject.preferred):
         total = sum(weights[name] * value for name, value in factors.items())
         kept = {name: round(value, 4) for name, value in factors.items() if value}
         hits.append(Hit(passage, round(total, 6), kept))
     ranked = sorted(hits, key=_order)
-    return (_spread(ranked, store, weights["crowding"]) if weights["crowding"] else ranked)[:k]
+    tabled = question.metrics or question.statements
+    return (_spread(ranked, store, weights["crowding"]) if tabled and weights["crowding"] else ranked)[:k]
 
 
 def scored(
-    question: Question, store: Store, weights: Mapping[str, float], documents: Collection[str] | None = None
+    question: Question,
+    store: Store,
+    weights: Mapping[str, float],
+    documents: Collection[str] | None = None,
+    preferred: Collection[str] = (),
 ) -> list[tuple[Passage, dict[str, float]]]:
     """Every candidate with the factors that have a weight; what they weigh does not matter here."""
-    of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if weights[name]}
+    # Only of tables that are known by their rows more can be said of a page than of its passages.
+    tabled = bool(question.metrics or question.statements)
+    of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if tabled and weights[name]}
     of_passages = {name: factor for name, factor in FACTORS.items() if weights[name]}
     found = _candidates(question, store, documents)
+    if preferred:
+        near = store.search(question.retrieval_brief.query or question.text, CANDIDATES, preferred)
+        found |= {hit.passage.id: (hit.passage, hit.score) for hit in near}
     pages = _pages([passage for passage, _ in found.values()], store) if of_pages else {}
     for members, _ in pages.values():
         for passage in members:
             found.setdefault(passage.id, (passage, 0.0))
-    readings = [(read_passage(passage), score) for passage, score in found.values()]
+    readings = [(read_passage(passage, question.language), score) for passage, score in found.values()]
     stems = _telling(question, store, documents) if of_pages else question.stems
     scene = Scene(
         weights=stem_weights(stems, [reading for reading, _ in readings]),
         best=max((score for _, score in readings), default=0.0),
         short=abbreviations((reading.passage for reading, _ in readings), question.stems),
+        preferred=frozenset(preferred),
     )
     shared: dict[str, dict[str, float]] = {}
     for members, page in pages.values():
@@ -172,6 +200,7 @@ def _candidates(
     if named:  # the question says where to look: everything there, and nothing else
         return named
     _add_abbreviated(question, store, documents, found)
+    _add_related(question, store, documents, found)
     others: list[Passage] = []
     labels = {label for metric in question.metrics for label in metric.rows}
     wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
@@ -225,6 +254,27 @@ def _add_abbreviated(
         for hit in hits:
             known = found.get(hit.passage.id, (hit.passage, 0.0))[1]
             found[hit.passage.id] = (hit.passage, max(known, best * hit.score / top))
+
+
+def _add_related(
+    question: Question, store: Store, documents: Collection[str] | None, found: dict[str, tuple[Passage, float]]
+) -> None:
+    """Search also with words related to those of the question that no passage has ("bought", and they say "acquired").
+
+    Scores of two searches compare as shares of their best ones.
+    """
+    readings = [read_passage(passage, question.language) for passage, _ in found.values()]
+    missing = [stem for stem in question.stems if not any(stem in reading.text for reading in readings)]
+    words = dict.fromkeys(other for stem in missing for other in related(stem))
+    if not words or question.language != ENGLISH:
+        return
+    asked = question.retrieval_brief.query or question.text
+    hits = store.search(" ".join([asked, *islice(words, _RELATED)]), CANDIDATES, documents)
+    best = max((score for _, score in found.values()), default=0.0) or 1.0
+    top = max((hit.score for hit in hits), default=0.0) or 1.0
+    for hit in hits:
+        known = found.get(hit.passage.id, (hit.passage, 0.0))[1]
+        found[hit.passage.id] = (hit.passage, max(known, _OF_RELATED * best * hit.score / top))
 
 
 def _named(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from spanwise.contract.formats.openai import chat_message
-from spanwise.contract.formats.pieces import pieces
+from spanwise.contract.formats.pieces import lead, pieces
 from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
@@ -257,6 +257,8 @@ def chunks(result: Result, corpus: str, model: str, created: int, *, with_usage:
     whole = completion(result, corpus, model, created).choices[0].message
     notes = {one.id: note.model_dump() for one, note in zip(result.citations, whole.annotations, strict=True)}
     yield head | _choice({"role": "assistant", "content": "", "refusal": None})
+    if before := lead(result):
+        yield head | _choice({"content": before})
     for piece in pieces(result):
         ended = [notes.pop(one.id) for one in piece.citations if one.at[1] == piece.end and one.id in notes]
         yield head | _choice({"content": piece.text} | ({"annotations": ended} if ended else {}))
@@ -281,7 +283,7 @@ def about(result: Result, corpus: str) -> About:
         trace_id=result.trace_id,
         decision=result.decision.kind,
         confidence=result.confidence,
-        review=result.decision.review is not None,
+        review=result.review,
     )
 
 

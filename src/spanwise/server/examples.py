@@ -27,6 +27,7 @@ RESULT: Final[JsonDict] = {
     "text": "A late fee of 1.5% per month (18% annually) will apply",
     "confidence": 0.87,
     "review": False,
+    "possible": False,
     "answer": {"items": [{"text": "A late fee of 1.5% per month (18% annually) will apply"}]},
     "answer_schema": "TextAnswer",
     "citations": [_CITATION],

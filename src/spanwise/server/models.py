@@ -297,6 +297,7 @@ class AskedInfo(Told):
     decision: str
     confidence: float
     when: str
+    possible: bool
 
     @classmethod
     def of(cls, asked: Asked) -> AskedInfo:

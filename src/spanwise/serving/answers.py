@@ -20,7 +20,7 @@ from spanwise.contract.result import Decision, Result
 from spanwise.contract.tracing import sealed, unsealed_record
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 
-_VERSION = 1
+_VERSION = 2
 _APPLICATION_ID = 0x53504E41  # "SPNA"
 _LEVEL = 1
 _TABLES = """
@@ -31,9 +31,11 @@ CREATE TABLE IF NOT EXISTS answers (
     question TEXT NOT NULL,
     decision TEXT NOT NULL,
     confidence REAL NOT NULL,
-    trace BLOB NOT NULL
+    trace BLOB NOT NULL,
+    possible INTEGER NOT NULL DEFAULT 0
 )
 """
+_SINCE_1 = "ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Asked:
     confidence: float
     when: str
     """Date and time in UTC, as ISO 8601 has them."""
+    possible: bool
+    """True if possible answers were given."""
 
 
 class Answers:
@@ -86,9 +90,9 @@ class Answers:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         packed = zlib.compress(content, _LEVEL)
         ((number,),) = self._rows(
-            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace) "
-            "VALUES (?, ?, ?, ?, ?, ?) RETURNING number",
-            (result.trace_id, now, result.question, result.decision.kind, result.confidence, packed),
+            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace, possible) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
+            (result.trace_id, now, result.question, result.decision.kind, result.confidence, packed, result.possible),
         )
         if number % self._slack == 0:
             self._rows(
@@ -110,11 +114,14 @@ class Answers:
                 raise _missing(before)
             last = rows[0][0]
         found = self._rows(
-            "SELECT id, question, decision, confidence, asked FROM answers WHERE number < ? "
+            "SELECT id, question, decision, confidence, asked, possible FROM answers WHERE number < ? "
             "ORDER BY number DESC LIMIT ?",
             (last, limit),
         )
-        return tuple(Asked(*row) for row in found)
+        return tuple(
+            Asked(trace, question, decision, confidence, when, bool(possible))
+            for trace, question, decision, confidence, when, possible in found
+        )
 
     def trace(self, id: str) -> dict[str, object]:
         """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
@@ -180,11 +187,13 @@ class Answers:
         (kind,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if (tables or kind) and (kind, version) != (_APPLICATION_ID, _VERSION):
+        if (tables or kind) and (kind != _APPLICATION_ID or version not in (1, _VERSION)):
             raise StorageError(f"{self._path} is not a history of answers of this version: move it away.")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLES)
+        if version == 1:
+            connection.execute(_SINCE_1)
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
 

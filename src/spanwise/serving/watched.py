@@ -5,7 +5,7 @@ A question looks into the corpus a few hundred times, so it ends within a moment
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
@@ -59,3 +59,10 @@ class Watched(Corpus):
         """The `k` passages that match the words of `query` best, the best first."""
         check_watched()
         return super().search(query, k, documents)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose own names or first lines have all words of one of some names."""
+        check_watched()
+        return super().openings(names, near, k, documents)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.ordered import asks_for_order, ordered_ranges
+from spanwise.text.ordered import asks_for_order, may_order, ordered_ranges
 
 
 class EvidenceLines:
@@ -58,6 +58,11 @@ class EvidenceStore(EvidenceLines):
         super().__init__(store, question)
         self._store = store
 
+    @property
+    def written(self) -> Store:
+        """The documents with their orders."""
+        return self._store
+
     def hits(self, hits: Sequence[Hit]) -> list[Hit]:
         """Some hits, their passages without orders."""
         return [replace(hit, passage=self.passage(hit.passage)) for hit in hits]
@@ -78,14 +83,31 @@ class EvidenceStore(EvidenceLines):
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
 
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
+        return self._store.similar_terms(word)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
+
 
 def _numbered(passage: Passage) -> dict[int, str]:
     """The text of each line of a passage by its number."""
     return dict(enumerate(passage.text.split("\n"), passage.line_start))
 
 
+def as_written(store: Store) -> Store:
+    """The store behind evidence, for who only asks whether something may be there: its passages keep their orders."""
+    return store.written if isinstance(store, EvidenceStore) else store
+
+
 @lru_cache(maxsize=4096)
 def _without_orders(passage: Passage) -> Passage:
+    if not may_order(passage.text):
+        return passage
     text = passage.text
     for block in blocks_of_passage(passage):
         for start, end in ordered_ranges(block.text):

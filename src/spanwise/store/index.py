@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -13,26 +12,19 @@ import tantivy
 
 from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
+from spanwise.store.analysis import analyzer, other_terms, searchable
 from spanwise.store.sqlite import NOTHING, Change
+from spanwise.text.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
-VERSION = 1
-MOST_TERMS = 64
-_MOST_QUERY_CHARACTERS = 20_000
+VERSION = 3
 _TITLE_BOOST = 1.5
-_LONGEST_WORD = 60
+_MOST_SIMILAR = 2_000
+"""Terms that begin like a word that there is not."""
+OPENING = 3_000
+"""Characters at the beginning of a document that say whose it is."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
-
-# Words that say nothing about which passage is meant; left out of a query that has others.
-_STOP_WORDS = """
-    a about an and any are as at be been being but by can could d did do does doing for from had has have having he her
-    here hers him his how i if in into is isn it its ll me my of on or our ours she should so such t s re than that the
-    their theirs them then there these they this those to too us ve very was we were what when where which while who
-    whom whose why will with would you your yours
-"""
-# A word that was broken at the end of a line is found by its whole as well as by its parts.
-_BROKEN_WORD = re.compile(rf"\b(\w{{1,{_LONGEST_WORD}}})-\n\s{{0,8}}([a-z]\w{{0,{_LONGEST_WORD}}})")
 
 
 class IndexUnusableError(Exception):
@@ -53,7 +45,8 @@ class PassageIndex:
         """Use `create_index` or `open_index` instead."""
         self._index = index
         self._schema = schema
-        index.register_tokenizer("words", _analyzer())
+        index.register_tokenizer("words", analyzer())
+        index.register_tokenizer("ready", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
         index.config_reader("manual")
         self.state = NOTHING
         """What the newest commit seen holds of the truth."""
@@ -74,19 +67,77 @@ class PassageIndex:
             self.passages = self._searcher.num_docs - len(states)
             self.state = self._state(states[0][1]) if states else NOTHING
 
-    def search(self, terms: Collection[str], limit: int, documents: Collection[str] | None) -> list[Ranked]:
-        """The passages that match `terms` best, the best first; ties in no order.
+    def search(
+        self, terms: Collection[str], limit: int, documents: Collection[str] | None, others: Collection[str] = ()
+    ) -> list[Ranked]:
+        """The passages that match best, the best first; ties in no order.
+
+        Args:
+            terms: What `query_terms` found in the query.
+            limit: How many passages.
+            documents: Names of those searched, all by default.
+            others: What `other_terms` found in it.
 
         Raises:
             IndexUnusableError: The index cannot be read.
         """
+        return self._found(self._within(self._query(terms, others), documents), limit)
+
+    def _found(self, query: tantivy.Query, limit: int) -> list[Ranked]:
         with _unusable():
             searcher = self._searcher  # Another thread may refresh; addresses are good for one searcher.
-            found = searcher.search(self._query(terms, documents), limit, count=False).hits
+            found = searcher.search(query, limit, count=False).hits
             numbers = searcher.fast_field_values("passage", [address for _, address in found])
         return [
             Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
         ]
+
+    def openings(
+        self, names: Sequence[Collection[str]], near: Collection[str], limit: int, documents: Collection[str] | None
+    ) -> list[Ranked]:
+        """The first passages of the documents whose names or first lines have all terms of one of `names`.
+
+        Those that have terms of `near` as well come first.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        either = [
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.boolean_query([(tantivy.Occur.Must, self._opening(one)) for one in name]),
+            )
+            for name in names
+        ]
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(either)),
+                *((tantivy.Occur.Should, self._opening(one)) for one in near),
+            ]
+        )
+        return self._found(self._within(query, documents), limit)
+
+    def _opening(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "opening", term, "freq")
+
+    def similar_terms(self, word: str) -> dict[str, int]:
+        """The term of a word with the number of passages that have it, or the commonest that begin alike.
+
+        Raises:
+            IndexUnusableError: The index cannot be read.
+        """
+        terms = analyzer().analyze(word)
+        if len(terms) != 1:
+            return {}
+        with _unusable():
+            searcher, term = self._searcher, terms[0]
+            if count := searcher.doc_freq("body", term) + searcher.doc_freq("title", term):
+                return {term: count}
+            # The second letter may be the wrong one, too many, or left out.
+            beginnings = dict.fromkeys([word[:2], word[:1] + word[2:3], word[:1]])
+            return dict(
+                one for start in beginnings for one in searcher.terms_with_prefix("body", start, limit=_MOST_SIMILAR)
+            )
 
     @contextmanager
     def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
@@ -111,13 +162,19 @@ class PassageIndex:
     def _small_writer(self) -> tantivy.IndexWriter:
         return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
 
-    def _query(self, terms: Collection[str], documents: Collection[str] | None) -> tantivy.Query:
+    def _query(self, terms: Collection[str], others: Collection[str]) -> tantivy.Query:
         either = []
         for term in terms:
             title = tantivy.Query.term_query(self._schema, "title", term, "freq")
             either.append((tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "body", term, "freq")))
             either.append((tantivy.Occur.Should, tantivy.Query.boost_query(title, _TITLE_BOOST)))
-        query = tantivy.Query.boolean_query(either)
+        either += [
+            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "other", term, "freq")) for term in others
+        ]
+        return tantivy.Query.boolean_query(either)
+
+    def _within(self, query: tantivy.Query, documents: Collection[str] | None) -> tantivy.Query:
+        """What a query matches in some documents."""
         if documents is None:
             return query
         named = tantivy.Query.term_set_query(self._schema, "document", sorted(documents))
@@ -144,13 +201,18 @@ class IndexWriting:
         self.pending += 1 + len(passages)
         with _unwritable():
             self._writer.delete_documents_by_term("document", document)
+            first = next(iter(passages), None)
             for number, passage in passages.items():
                 entry = tantivy.Document()
+                if number == first:
+                    entry.add_text("opening", opening(document, passages.values()))
                 entry.add_unsigned("passage", number)
                 entry.add_text("document", document)
                 entry.add_text("body", searchable(passage.text))
                 if passage.section:
                     entry.add_text("title", passage.section)
+                if others := other_terms(f"{passage.text}\n{passage.section or ''}"):
+                    entry.add_text("other", " ".join(others))
                 self._writer.add_document(entry)
 
     def commit(self, state: Change) -> None:
@@ -195,32 +257,16 @@ def create_index(directory: Path | None) -> PassageIndex:
         return PassageIndex(tantivy.Index(schema, str(place)), schema)
 
 
-def query_terms(text: str) -> list[str]:
-    """The distinct words of `text` as the index has them, at most `MOST_TERMS`, in order of appearance."""
-    words = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple()).filter(tantivy.Filter.lowercase()).build()
-    analyzer = _analyzer()
-    stop_words = frozenset(_STOP_WORDS.split())
-    found = words.analyze(text[:_MOST_QUERY_CHARACTERS].encode(errors="replace").decode())
-    telling = [word for word in found if word not in stop_words] or found
-    terms = (term for word in dict.fromkeys(telling) for term in analyzer.analyze(word))
-    return list(dict.fromkeys(terms))[:MOST_TERMS]
-
-
-def searchable(text: str) -> str:
-    """The text that a passage is found by."""
-    whole = [head + tail for head, tail in _BROKEN_WORD.findall(text)]
-    return "\n".join([text, *whole])
-
-
-def _analyzer() -> tantivy.TextAnalyzer:
-    return (
-        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-        .filter(tantivy.Filter.remove_long(_LONGEST_WORD))
-        .filter(tantivy.Filter.lowercase())
-        .filter(tantivy.Filter.ascii_fold())
-        .filter(tantivy.Filter.stemmer("english"))
-        .build()
-    )
+def opening(document: str, passages: Iterable[Passage]) -> str:
+    """What tells whose document it is: its name and the text before `OPENING` characters of it."""
+    parts, length = [document], 0
+    for passage in passages:
+        parts.append(passage.text[: OPENING - length])
+        length += len(passage.text)
+        if length >= OPENING:
+            break
+    # Who asks for "AMD" means the document that begins with the name in full.
+    return "\n".join([*parts, " ".join(abbreviations_of("\n".join(parts)))])
 
 
 def _schema() -> tantivy.Schema:
@@ -231,6 +277,8 @@ def _schema() -> tantivy.Schema:
         .add_text_field("document", tokenizer_name="raw", index_option="basic")
         .add_text_field("body", tokenizer_name="words", index_option="freq")
         .add_text_field("title", tokenizer_name="words", index_option="freq")
+        .add_text_field("other", tokenizer_name="ready", index_option="freq")
+        .add_text_field("opening", tokenizer_name="words", index_option="freq")
         .add_text_field("key", tokenizer_name="raw", index_option="basic")
         .add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
         .build()

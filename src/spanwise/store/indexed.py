@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +13,7 @@ from typing import Self
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, StorageError
+from spanwise.store.analysis import other_query_terms, query_terms
 from spanwise.store.codec import Record
 from spanwise.store.index import (
     IndexUnusableError,
@@ -21,7 +22,6 @@ from spanwise.store.index import (
     Ranked,
     create_index,
     open_index,
-    query_terms,
 )
 from spanwise.store.locking import WriteLock
 from spanwise.store.port import Source, StoredDocument
@@ -95,11 +95,11 @@ class IndexedStore:
             raise InputError(f"k has to be between 1 and {MOST_HITS}, and is {k}.")
         wanted = None if documents is None else [documents] if isinstance(documents, str) else sorted(set(documents))
         self._truth.known(wanted or ())
-        terms = query_terms(query)
-        if not terms or wanted == []:
+        terms, others = query_terms(query), other_query_terms(query)
+        if not (terms or others) or wanted == []:
             return []
         index = self._current_index()
-        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted))
+        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted), tuple(others))
         state = index.state
         if state != self._truth.newest_change():
             return self._searched(index, asked)  # it lags: what it finds changes without it
@@ -108,6 +108,31 @@ class IndexedStore:
             known = self._searched(index, asked)
             self._recent.keep(index, state, asked, known)
         return known
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        index = self._current_index()
+        try:
+            return index.similar_terms(word)
+        except IndexUnusableError:
+            return self._repaired_index().similar_terms(word)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        wanted = [terms for name in names if (terms := query_terms(name))]
+        if not wanted or (documents is not None and not documents):
+            return []
+        index, further = self._current_index(), query_terms(near)
+        try:
+            ranked = index.openings(wanted, further, k + 1, documents)
+        except IndexUnusableError:
+            ranked = self._repaired_index().openings(wanted, further, k + 1, documents)
+        hits = self._hits(ranked)
+        if len(ranked) > k:
+            hits = [hit for hit in hits if hit.score > ranked[-1].score]
+        return [hit.passage.document for hit in hits]
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -127,11 +152,11 @@ class IndexedStore:
             self._truth.close()
 
     def _searched(self, index: PassageIndex, asked: Search) -> list[Hit]:
-        terms, k, wanted = asked
+        terms, k, wanted, others = asked
         limit = k + _SPARE_HITS
         while True:
             try:
-                ranked = index.search(terms, limit, wanted)
+                ranked = index.search(terms, limit, wanted, others)
             except IndexUnusableError:
                 index = self._repaired_index()
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -111,20 +112,27 @@ def _pieces(lines: list[Line], most: int) -> Iterator[list[Line]]:
 
 def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:
     """The units of each section; headings at its end move to the section that follows."""
-    carried: list[_Unit] = []
+    carried: deque[_Unit] = deque()
+    words = 0
     held: list[_Unit] = []
     for _, run in groupby(units, key=lambda unit: unit.section):
-        group = carried + list(run)
-        body = len(group)
-        while body and group[body - 1].heading and sum(u.words for u in group[body - 1 :]) <= MOST_WORDS:
-            body -= 1
-        group, carried = group[:body], group[body:]
+        group: list[_Unit] = []
+        for unit in run:
+            carried.append(unit)
+            words += unit.words
+            if not unit.heading:
+                group += carried
+                carried.clear()
+                words = 0
+        while words > MOST_WORDS:  # a document of headings would carry them all
+            group.append(carried.popleft())
+            words -= group[-1].words
         if group:
             if held:
                 yield held
             held = group
     if held or carried:
-        yield held + carried
+        yield [*held, *carried]
 
 
 def _balanced(units: list[_Unit]) -> Iterator[list[_Unit]]:

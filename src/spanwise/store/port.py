@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -89,5 +89,22 @@ class Store(Lines, Protocol):
 
         The words are only words: the text of a query is never syntax. Equal scores are ordered by document name, then
         by line. `documents` limits the search to documents of these names.
+        """
+        ...
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it.
+
+        Each comes with the number of passages that have it.
+        """
+        ...
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`.
+
+        Those that also have words of `near` come first. Those that match as well as the first one left out are left
+        out too: the order never depends on chance.
         """
         ...

@@ -23,6 +23,7 @@ class Search(NamedTuple):
     terms: tuple[str, ...]
     k: int
     documents: tuple[str, ...] | None
+    others: tuple[str, ...] = ()
 
 
 class RecentSearches:

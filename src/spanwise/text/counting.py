@@ -186,6 +186,13 @@ def counts(counted: Counted, text: str, *, whole: bool = False) -> list[tuple[in
     ]
 
 
+def holds_count(question: str, sentence: str, start: int, end: int) -> bool:
+    """True if a piece of a sentence holds the figure that counts what is asked for, where the sentence has one."""
+    counted = asked_count(question)
+    places = counts(counted, sentence) if counted is not None and not counted.anything else []
+    return not places or any(first < end and start < last for first, last in places)
+
+
 @dataclass(frozen=True, slots=True)
 class _Noun:
     """Where a text names what is counted."""

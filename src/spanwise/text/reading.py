@@ -13,10 +13,17 @@ from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
-from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.languages import ENGLISH
+from spanwise.text.related import is_filler, related
+from spanwise.text.sentences import on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
 
+_LEAST = 0.2
+"""The least weight of a word."""
+_ENTRY = re.compile(r"^[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
+_FEWEST_ENTRIES = 2
+"""Lines with a label that make a paragraph a form."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
 
 
@@ -54,10 +61,33 @@ class Reading:
         """Every sentence; headings are one each, with that role."""
         found = []
         for position, block in enumerate(blocks_of_passage(self.passage)):
-            for start, end in sentences(block.text):
+            for start, end in entries(block.text) or sentences(block.text):
                 text = on_one_line(block.text[start:end])
                 stems = self.stems(block.offset + start, block.offset + end)
                 found.append(Sentence(text, *block.lines_of(start, end), block.role, stems, position))
+        return tuple(found)
+
+    @cached_property
+    def leads(self) -> tuple[tuple[int, ...], ...]:
+        """For each sentence the places of those that lead to it: its heading, the introduction of its list, a question.
+
+        A sentence under a heading that repeats nothing of it is about what the heading names, an item about what
+        introduces its list, and what follows a question answers it.
+        """
+        found: list[tuple[int, ...]] = []
+        heading: int | None = None
+        introduction: int | None = None
+        for at, sentence in enumerate(self.sentences):
+            if sentence.role == "heading":
+                found.append(() if heading is None or heading != at - 1 else (heading,))
+                heading, introduction = at, None
+                continue
+            if sentence.role not in ("list_item", "table_row") and introduction not in (None, at - 1):
+                introduction = None
+            asked = at - 1 if at and self.sentences[at - 1].text.rstrip().endswith("?") else None
+            found.append(tuple(dict.fromkeys(one for one in (heading, introduction, asked) if one is not None)))
+            if sentence.text.rstrip().endswith((":", "\u2014")) and sentence.role != "list_item":
+                introduction = at
         return tuple(found)
 
     @cached_property
@@ -68,11 +98,23 @@ class Reading:
         )
 
 
+def entries(text: str) -> list[tuple[int, int]]:
+    """Ranges of the entries of a form ("Invoice date: ...", "Due date: ..."), a line each with what follows it.
+
+    Empty where a paragraph is no form: it has fewer than two such lines, or begins with another one.
+    """
+    starts = [match.start() for match in _ENTRY.finditer(text)]
+    if len(starts) < _FEWEST_ENTRIES or text[: starts[0]].strip():
+        return []
+    ranges = zip(starts, [*starts[1:], len(text)], strict=True)
+    return [range_ for start, end in ranges if (range_ := trim(text, start, end))]
+
+
 @lru_cache(maxsize=1024)
-def read_passage(passage: Passage) -> Reading:
-    """Read a passage; retrieval and synthesis of one question share the work."""
-    words = tuple(with_marks_apart(placed_terms(passage.text)))
-    title = frozenset(terms(passage.section or ""))
+def read_passage(passage: Passage, language: str = ENGLISH) -> Reading:
+    """Read a passage as for a question in a language; retrieval and synthesis of one question share the work."""
+    words = tuple(with_marks_apart(placed_terms(passage.text, language)))
+    title = frozenset(terms(passage.section or "", language))
     return Reading(passage, title, frozenset(stem for _, stem in words), words)
 
 
@@ -87,14 +129,27 @@ def with_marks_apart(words: Iterable[tuple[int, str]]) -> Iterator[tuple[int, st
 def stem_weights(stems: Sequence[str], readings: Sequence[Reading]) -> dict[str, float]:
     """Inverse document frequency of each stem over some passages (Robertson and Zaragoza 2009), at least 0.2.
 
-    A stem that none of them has weighs most.
+    A stem that none of them has weighs most, but one that a document need not have ("exactly") weighs least.
     """
     size = len(readings)
     weights = {}
     for stem in stems:
         frequency = sum(stem in reading.text or stem in reading.title for reading in readings)
-        weights[stem] = max(0.2, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
+        absent = not frequency and is_filler(stem)
+        weights[stem] = _LEAST if absent else max(_LEAST, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
     return weights
+
+
+def wider_coverage(stems: Collection[str], weights: Mapping[str, float]) -> float:
+    """Share, in [0, 1], of the question's weight that these stems cover, by themselves or as related words."""
+    total = sum(weights.values())
+    covered = 0.0
+    for stem, weight in weights.items():
+        if stem in stems:
+            covered += weight
+        elif others := related(stem):
+            covered += weight * max((share for other, share in others.items() if other in stems), default=0.0)
+    return covered / total if total else 0.0
 
 
 def coverage(stems: Collection[str], weights: Mapping[str, float]) -> float:

@@ -10,19 +10,56 @@ _STOP = re.compile(r"[.!?\u2026]")
 """What nupunkt takes for a possible end; up to the first one, and where nothing is behind it, there is one sentence."""
 
 
+_OWN_STOP = re.compile(
+    "[\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104b\u17d4]++"
+    "(?:[\"'\u201d\u2019\uff09\u3011\u300b\u3009)\\]]+|[\u300d\u300f]+(?!\\w))?+(?![\u300d\u300f])"
+)
+"""Ends of sentences in other scripts with the quotation marks behind them; no space has to follow.
+
+What is quoted in the middle of a Japanese sentence does not end it.
+"""
+_THAI_GAP = re.compile('(?<=[\u0e01-\u0e4e\u0e81-\u0ece)"\u201d]) +(?=[\u0e01-\u0e45\u0e81-\u0ec4])')
+_THAI_CLAUSE = 120
+"""Characters of a Thai or Lao sentence, at least: its only mark is a space, and a space also parts what is listed."""
+
+
 def sentences(text: str) -> list[tuple[int, int]]:
     """Ranges `(start, end)` of the sentences of a text, end exclusive, in order, without surrounding white space.
 
     Line breaks count as spaces, so a sentence may run over several lines; whoever knows where paragraphs end calls this
     once for each.
     """
+    if text.isascii():
+        return _in_latin(text, 0)
+    found: list[tuple[int, int]] = []
+    start = 0
+    for end in (*_own_ends(text), len(text)):
+        found += _in_latin(text[start:end], start)
+        start = end
+    return found
+
+
+def _own_ends(text: str) -> list[int]:
+    """Where sentences end by the marks, or in Thai by the spaces, of a script other than Latin."""
+    ends = [stop.end() for stop in _OWN_STOP.finditer(text)]
+    last = 0
+    for gap in _THAI_GAP.finditer(text):
+        if gap.start() - last >= _THAI_CLAUSE:
+            last = gap.end()
+            ends.append(last)
+    return sorted(ends)
+
+
+def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
+    """The sentences of a text by full stops, question and exclamation marks, as places in one `offset` before it."""
     stop = _STOP.search(text)
     if stop is None or not text[stop.end() :].strip():
-        return [kept] if (kept := trim(text, 0, len(text))) else []
+        whole = trim(text, 0, len(text))
+        return [(offset + whole[0], offset + whole[1])] if whole else []
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    return [trimmed for start, end in sent_spans(text) if (trimmed := trim(text, start, end))]
+    return [(offset + kept[0], offset + kept[1]) for start, end in sent_spans(text) if (kept := trim(text, start, end))]
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ end, blocks 0-based with an exclusive end; a block is a line of ours, since "the
 
 from __future__ import annotations
 
-from spanwise.contract.formats.pieces import documents, pieces
+from spanwise.contract.formats.pieces import documents, lead, pieces
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
@@ -23,7 +23,8 @@ def by_block(result: Result) -> list[dict[str, object]]:
 
 def _blocks(result: Result, *, paged: bool) -> list[dict[str, object]]:
     indices = {name: index for index, name in enumerate(documents(result))}
-    return [
+    before = lead(result)
+    blocks: list[dict[str, object]] = [
         {
             "type": "text",
             "text": piece.text,
@@ -31,6 +32,7 @@ def _blocks(result: Result, *, paged: bool) -> list[dict[str, object]]:
         }
         for piece in pieces(result)
     ]
+    return [{"type": "text", "text": before, "citations": None}, *blocks] if before else blocks
 
 
 def _location(citation: Citation, index: int, *, paged: bool) -> dict[str, object]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from spanwise.contract.formats.pieces import pieces
+from spanwise.contract.formats.pieces import lead, pieces
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
 
 def message(result: Result) -> dict[str, object]:
     """An assistant message; what stands inside a document (lines, page) is in the `document` of its source."""
+    before = lead(result)
     return {
         "role": "assistant",
-        "content": [{"type": "text", "text": result.text}],
+        "content": [{"type": "text", "text": before + result.text}],
         "citations": [
             {
-                "start": piece.start,
-                "end": piece.end,
+                "start": len(before) + piece.start,
+                "end": len(before) + piece.end,
                 "text": piece.text,
                 "content_index": 0,
                 "type": "TEXT_CONTENT",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from spanwise.contract.formats.pieces import lead
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
 
 def response_message(result: Result) -> dict[str, object]:
     """An output message of the Responses API; `index` is the place in the text after which the citation stands."""
+    before = lead(result)
     return {
         "id": f"msg_{result.trace_id}",
         "type": "message",
@@ -18,13 +20,13 @@ def response_message(result: Result) -> dict[str, object]:
         "content": [
             {
                 "type": "output_text",
-                "text": result.text,
+                "text": before + result.text,
                 "annotations": [
                     {
                         "type": "file_citation",
                         "file_id": citation.document,
                         "filename": citation.document,
-                        "index": citation.at[1],
+                        "index": len(before) + citation.at[1],
                     }
                     for citation in result.citations
                 ],
@@ -35,16 +37,17 @@ def response_message(result: Result) -> dict[str, object]:
 
 def chat_message(result: Result) -> dict[str, object]:
     """A message of Chat Completions; the URL leads to the page (`report.pdf#page=6`, ISO 32000-2 Annex O)."""
+    before = lead(result)
     return {
         "role": "assistant",
-        "content": result.text,
+        "content": before + result.text,
         "refusal": None,
         "annotations": [
             {
                 "type": "url_citation",
                 "url_citation": {
-                    "start_index": citation.at[0],
-                    "end_index": citation.at[1],
+                    "start_index": len(before) + citation.at[0],
+                    "end_index": len(before) + citation.at[1],
                     "title": citation.quote.split("\n", 1)[0][:200],
                     "url": link(citation),
                 },

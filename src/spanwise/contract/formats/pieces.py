@@ -1,12 +1,18 @@
-"""The text of a result cut where its citations begin and end, so that each piece has the citations that prove it."""
+"""Parts of a result that several formats need: its text piece by piece with citations, places, the words of a tier."""
 
 from __future__ import annotations
 
 import itertools
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from spanwise.contract.result import Result
+from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
+
+_FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
+MOST_STEPS = 12
+"""Computed figures of one result whose way is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,31 @@ def pieces(result: Result) -> list[Piece]:
         for start, end in itertools.pairwise(cuts)
         if start < end
     ]
+
+
+def lead(result: Result) -> str:
+    """The sentence that stands before possible answers, where a reader sees nothing but text; else empty.
+
+    It is Spanwise's own and no part of `Result.text`, which holds what the documents say.
+    """
+    return f"{result.decision.message.split(chr(10), 1)[0]}\n\n" if result.possible else ""
+
+
+def caution(result: Result) -> str:
+    """Why somebody should look at a shipped answer before using it; empty where nobody has to."""
+    if result.decision.kind != "ship" or result.possible or not result.review:
+        return ""
+    if result.confidence < ANSWERED:
+        return f"Read the cited lines before you rely on this: it is likely by {result.confidence:.0%} only."
+    return f"Read the cited lines before you rely on this: {result.decision.reason}."
+
+
+def computed(result: Result) -> list[str]:
+    """How each figure that code computed came about: `32,765 - 31,657 = 1,108 million USD`."""
+    made = result.meta.get("computations")
+    records = [one for one in made if isinstance(one, Mapping)] if isinstance(made, list) else []
+    formulas = [steps[-1] for one in records[:MOST_STEPS] if isinstance(steps := one.get("steps"), list) and steps]
+    return [_FOUR_DIGITS.sub(lambda found: f"{int(found.group()):,}", str(formula)) for formula in formulas]
 
 
 def documents(result: Result) -> list[str]:

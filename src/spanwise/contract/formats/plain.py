@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spanwise.contract.formats.pieces import pieces, place
+from spanwise.contract.formats.pieces import caution, computed, lead, pieces, place
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
@@ -22,11 +22,11 @@ def markdown(result: Result) -> str:
 
     Nothing of a document is read as Markdown or HTML: what would be is escaped.
     """
-    said = ""
+    said = _escaped(lead(result))
     for piece in pieces(result):
         marks = "".join(f"[^{one.id}]" for one in piece.citations if one.at[1] == piece.end)
         said += _escaped(piece.text) + marks
-    notes = [f"> {_escaped(caveat)}" for caveat in result.answer.caveats]
+    notes = [f"> {_escaped(note)}" for note in (*_marks(result), *result.answer.caveats)]
     cited = [_footnote(citation) for citation in result.citations]
     near = [
         f"- {_escaped(place(one))}: {_escaped(_one_line(one.quote))}"
@@ -35,6 +35,11 @@ def markdown(result: Result) -> str:
     if near:
         near = ["Nearest evidence (not an answer):", "", *near]
     return "\n\n".join("\n".join(part) for part in ([said], notes, near, cited) if part) + "\n"
+
+
+def _marks(result: Result) -> list[str]:
+    """What a reader has to know before the caveats: how figures were computed, and that somebody should look."""
+    return [*(f"Computed: {formula}" for formula in computed(result)), *filter(None, [caution(result)])]
 
 
 def _footnote(citation: Citation) -> str:

@@ -38,15 +38,18 @@ def log(result: Result) -> dict[str, object]:
                     }
                 },
                 "results": [
-                    _result(claim, [cited[one] for one in claim.citations if one in cited]) for claim in result.claims
+                    _result(claim, [cited[one] for one in claim.citations if one in cited], possible=result.possible)
+                    for claim in result.claims
                 ],
             }
         ],
     }
 
 
-def _result(claim: Claim, citations: list[Citation]) -> dict[str, object]:
+def _result(claim: Claim, citations: list[Citation], *, possible: bool) -> dict[str, object]:
+    """One claim; that lines say a possible answer is proved, and a person has to see whether it answers."""
     kind, level = _LEVELS[claim.support]
+    kind = "review" if possible and kind == "pass" else kind
     return {
         "ruleId": claim.support,
         "kind": kind,

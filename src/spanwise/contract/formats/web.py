@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from spanwise.contract.formats.openai import link
-from spanwise.contract.formats.pieces import Piece, pieces, place
+from spanwise.contract.formats.pieces import Piece, caution, computed, lead, pieces, place
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
@@ -20,14 +20,16 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def page(result: Result) -> str:
     """A page with the question, the answer with its marks, and the quotes that prove it."""
     title = escape(result.question)
-    notes = "".join(f'<p class="note">{escape(caveat)}</p>\n' for caveat in result.answer.caveats)
+    told = [lead(result).strip(), *(f"Computed: {formula}" for formula in computed(result)), caution(result)]
+    first, *rest = (f'<p class="note">{escape(note)}</p>\n' if note else "" for note in (*told, *result.answer.caveats))
+    notes = "".join(rest)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{title}</h1>\n"
-        f'<p class="answer">{"".join(_marked(piece) for piece in pieces(result))}</p>\n'
+        f'{first}<p class="answer">{"".join(_marked(piece) for piece in pieces(result))}</p>\n'
         f"{notes}{_evidence(result)}</main>\n</body>\n</html>\n"
     )
 

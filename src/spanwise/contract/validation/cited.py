@@ -11,10 +11,13 @@ from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity, Scale, quantities, scale_of
 from spanwise.text.quantities.currencies import CODES, DOLLAR_COUNTRIES, DOLLARS, HISTORIC, NAMES, SIGNS, WORDS_BEFORE
 from spanwise.text.quotes import stands_in
+from spanwise.text.readable import readable
 
 NEAR_BEFORE = 60
 """Lines above a cited one, on its page, among which the currency of a table is named."""
 NEAR_BEHIND = 20
+MOST_SHOWN = 20_000
+"""Characters of cited lines that are read as a person is shown them; longer ones are only held to as they are."""
 _MOST_CHARACTERS = 200_000
 """Of the cited lines of one item that are read for quantities."""
 _REFERENCE = re.compile(r"\[\d{1,4}(?:\s?[,;\u2013-]\s?\d{1,4})*\]")
@@ -100,6 +103,19 @@ class Cited:
         """All of it without references such as `[3]`, folded."""
         return " ".join(stretch.bare for stretch in self.stretches)
 
+    @cached_property
+    def text(self) -> str:
+        """All of it in the order of its lines."""
+        return "\n".join(one.text for one in sorted(self.stretches, key=lambda one: one.lines[0].number))
+
+    @cached_property
+    def readable(self) -> tuple[str, ...]:
+        """All of it as a reader is shown it, folded; a row of a table also below a head that is cited behind it."""
+        if len(self.text) > MOST_SHOWN:
+            return ()
+        given = "\n".join(one.text for one in self.stretches)
+        return tuple(folded(readable(text)) for text in dict.fromkeys((given, self.text) if "|" in given else (given,)))
+
     @property
     def quantities(self) -> list[tuple[Quantity, Stretch]]:
         """The quantities of every stretch, up to a bound."""
@@ -128,8 +144,12 @@ class Cited:
         return currencies_in(self.surroundings()) if self.surroundings else frozenset()
 
     def holds(self, text: str) -> bool:
-        """Whether these words stand in the cited lines: white space, typography and case folded, whole words."""
-        if stands_in(folded(text), self.folded):
+        """Whether these words stand in the cited lines: white space, typography and case folded, whole words.
+
+        What a reader is shown of the lines counts as well: without the marks of Markdown, lists and tables.
+        """
+        said = folded(text)
+        if stands_in(said, self.folded) or any(stands_in(said, shown) for shown in self.readable):
             return True
         return ("[" in text or "[" in self.folded) and stands_in(without_references(text), self.bare)
 

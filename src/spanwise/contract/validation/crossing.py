@@ -30,7 +30,7 @@ from spanwise.contract.values import (
     TableValue,
 )
 from spanwise.text.quantities import quantities
-from spanwise.text.rows import split_row
+from spanwise.text.tables.rows import split_row
 
 _WIDE = 3
 """Lines of a span from which on it is too wide to be the evidence of several items at once."""

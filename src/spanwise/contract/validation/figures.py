@@ -16,7 +16,7 @@ from spanwise.text.quantities import Quantity as Read
 from spanwise.text.quantities import Scale, is_currency, quantities
 from spanwise.text.quantities.currencies import DOLLARS, HISTORIC
 from spanwise.text.quotes import stands_in
-from spanwise.text.rows import split_row
+from spanwise.text.tables.rows import split_row
 from spanwise.text.terms import terms
 from spanwise.text.words import singular
 

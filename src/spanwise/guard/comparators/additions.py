@@ -134,10 +134,11 @@ def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) 
     first, last = pair.ours[one.first], pair.ours[one.last - 1]
     written = said.plain[first.start : last.end]
     reason = f'the answer {verb} "{written}", which the source does not say'
-    return Difference(kind, reason, (said.start + first.start, said.start + last.end), pair.unit, doubts=True)
+    at = said.start + first.start, said.start + last.end
+    return Difference(kind, reason, at, pair.unit, doubts=True, always=True)
 
 
 def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Difference:
     written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
     reason = f'the source says "{written}", the answer leaves it out'
-    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)
+    return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)

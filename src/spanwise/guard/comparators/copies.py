@@ -93,7 +93,11 @@ def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iter
     if (not stretch.sure and not _framed(change, alignment)) or stretch.same_figures(change):
         return
     if max(len(change.ours), len(change.theirs)) > _MOST_REPLACED and not _new_numbers(change, alignment):
-        wild = len(change.ours) > _MOST_REPLACED or not _names(change.ours) or _negations_in(change)
+        wild = (
+            len(change.ours) > _MOST_REPLACED
+            or not _names(change.ours)
+            or any(is_negation(word.plain) for word in (*change.ours, *change.theirs))
+        )
         if wild or alignment.share < _SURE_COPY:
             return
         tail = change.theirs[-len(change.ours) - 1 :]  # what stands where the claim goes on with the same words
@@ -147,7 +151,7 @@ def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
     """The kind of difference that a change makes, names aside; None where both may say the same."""
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     numbers, others = _numbers(change.ours), _numbers(change.theirs)
-    denied = _negations(ours) % 2 != _negations(theirs) % 2
+    denied = _negations(change.ours, alignment.ours) % 2 != _negations(change.theirs, alignment.theirs) % 2
     beside = change.same_before + change.same_after >= _BESIDE_DENIAL
     if denied and beside and not _softened(change, alignment) and not _other_way_round(ours, theirs):
         return "negated"
@@ -235,14 +239,15 @@ def _short_for(short: Sequence[str], long: Sequence[str]) -> bool:
     return all(word == initials or any(other.startswith(word) for other in long) for word in short)
 
 
-def _negations(words: Sequence[str]) -> int:
-    behind = [*words[1:], ""]  # the "no" of "No. 17" denies nothing
+def _negations(words: Sequence[Word], sentence: Sequence[Word]) -> int:
+    """Negations among some words of a sentence; the "no" of "No. 17" denies nothing."""
+    first = sentence.index(words[0]) + 1 if words else 0
+    behind = (*sentence[first : first + len(words)], None)
     pairs = zip(words, behind, strict=False)
-    return sum(is_negation(word) and not (word == "no" and after.isdecimal()) for word, after in pairs)
-
-
-def _negations_in(change: Change) -> int:
-    return _negations([word.plain for word in (*change.ours, *change.theirs)])
+    return sum(
+        is_negation(word.plain) and not (word.plain == "no" and after is not None and after.number)
+        for word, after in pairs
+    )
 
 
 def _numbers(words: Sequence[Word]) -> list[str]:

@@ -22,5 +22,7 @@ class Difference:
     """True if the source contradicts the claim, rather than lacking what it says."""
     doubts: bool = False
     """True if this alone keeps the claim from being supported, whatever its score."""
+    always: bool = False
+    """True if it decides of a free wording too."""
     by: str = ""
     """Name of the comparator that found it."""

@@ -26,10 +26,11 @@ _AS_WELL = 0.9
 _CANDIDATES = 6
 _CLOSE = 0.7
 """Share of a claim's content words that the frame has to hold: of a free wording the fitted score decides."""
+_LONGEST_LABEL = 40
 _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
-_PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _LOOSE = frozenset(["hypothetical", "conditional"])
 """Kinds under which a free wording of the clause often holds all the same ("if you want")."""
@@ -51,13 +52,16 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
         return []
-    framed = _frame_of(pair, said) or _commented(pair, context) or _in_order(pair.unit, context)
+    framed = (
+        _frame_of(pair, said) or _commented(pair, context) or _labelled(pair, context) or _in_order(pair.unit, context)
+    )
     if framed is None or _stated_elsewhere(said, pair.unit, evidence):
         return []
     denies = framed.kind == "denied" and pair.alignment.near_copy
     kind: FindingKind = "negated" if framed.kind == "denied" else "overstated"
     reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
-    return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True)]
+    always = framed.kind == "ordered"
+    return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True, always=always)]
 
 
 class _Framed(NamedTuple):
@@ -82,6 +86,19 @@ def _commented(pair: Pair, context: Context) -> _Framed | None:
         return None
     kind = comment_frame(behind.text)
     return _Framed(kind, behind.text) if kind else None
+
+
+def _labelled(pair: Pair, context: Context) -> _Framed | None:
+    """The frame of a label on the line before ("Myth:")."""
+    unit, units = pair.unit, context.sources.units
+    before = units[unit.number - 1] if unit.number and pair.one_unit else None
+    if before is None or before.source != unit.source or not before.text.rstrip().endswith(":"):
+        return None
+    if len(before.text) > _LONGEST_LABEL:
+        return None
+    framed = frames(f"{before.text.strip()} {unit.text}")
+    kind = next((frame.kind for frame in framed if frame.cue[0] == 0 and frame.start <= len(before.text) + 1), None)
+    return _Framed(kind, before.text) if kind else None
 
 
 def _frame_of(pair: Pair, said: Said) -> _Framed | None:
@@ -121,7 +138,7 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
 def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
     """Matched words before a framed clause that its subject, a pronoun, stands for ("she believes that it ...")."""
     clause = [word for word in pair.theirs if frame.start <= word.start < frame.end]
-    if not clause or clause[0].plain not in _PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
+    if not clause or clause[0].plain not in PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
         return 0
     content = [word.start for word in clause if is_content(word)]
     inside = sum(place in places for place in content)

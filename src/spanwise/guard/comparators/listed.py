@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.guard.comparators.additions import nothing_is_added
@@ -47,3 +48,10 @@ COMPARATORS: Sequence[Comparator] = (
     polarity_is_kept,
     units_agree,
 )
+
+
+def differences(said: Said, evidence: Evidence, context: Context) -> Iterator[Difference]:
+    """The differences that all comparators find, each with the name of its comparator."""
+    for comparator in COMPARATORS:
+        for found in comparator(said, evidence, context):
+            yield replace(found, by=comparator.__name__)

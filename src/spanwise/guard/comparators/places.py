@@ -71,8 +71,9 @@ def _moved(pair: Pair, said: Said) -> Iterator[Difference]:
     if len(theirs) < 2:
         return
     taken = {}
+    around = [_surroundings(other, pair.theirs, theirs) for other in theirs]
     for index, one in enumerate(ours):
-        place = _taken(one, pair, ours, theirs)
+        place = _taken(one, pair, ours, theirs, around)
         if place is None or _joined(one, theirs[place], pair):
             continue
         if not _keeps_partner(index, place, _Side(ours, pair.ours), _Side(theirs, pair.theirs)):
@@ -89,14 +90,20 @@ def _same(one: _Filler, other: _Filler) -> bool:
     return one.kind == other.kind and bool(one.plain & other.plain)
 
 
-def _taken(one: _Filler, pair: Pair, ours: Sequence[_Filler], theirs: Sequence[_Filler]) -> int | None:
+def _taken(
+    one: _Filler,
+    pair: Pair,
+    ours: Sequence[_Filler],
+    theirs: Sequence[_Filler],
+    around: Sequence[Mapping[tuple[str, str], float]],
+) -> int | None:
     """The filler of the sentence, of the same kind, whose surroundings the claim's one has rather than its own."""
     own = [index for index, other in enumerate(theirs) if _same(one, other)]
     rivals = [index for index, other in enumerate(theirs) if one.kind == other.kind and index not in own]
     if not own or not rivals:
         return None
-    around = _surroundings(one, pair.ours, ours)
-    fits = [_fit(around, _surroundings(other, pair.theirs, theirs)) for other in theirs]
+    mine = _surroundings(one, pair.ours, ours)
+    fits = [_fit(mine, other) for other in around]
     best = max(rivals, key=lambda index: fits[index])
     return best if fits[best] >= max(_FITS, max(fits[index] for index in own) + _MARGIN) else None
 

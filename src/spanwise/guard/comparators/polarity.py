@@ -27,7 +27,7 @@ _LONGEST = 60
 """Words of either; in a longer sentence a negation may belong to something else."""
 _SCOPE = 6
 """Words after a negation that its scope may reach."""
-_LIMITS = frozenset("later less more fewer only earlier exceed exceeding than greater longer".split())
+_LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
 _LIGHT = frozenset(
     "required require obliged obligated allowed permitted entitled able event any way party parties case".split()

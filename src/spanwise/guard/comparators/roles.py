@@ -65,7 +65,10 @@ def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
     turned: Unit | None = None
     told = ""
     for unit, _ in evidence.candidates[:_CANDIDATES]:
-        for theirs in _deeds(unit.text):
+        stated = list(_deeds(unit.text))
+        if turned is None and _paired_otherwise(deed, stated):
+            turned, told = unit, unit.text
+        for theirs in stated:
             if deed.named != theirs.named or not interchangeable(deed.verb, theirs.verb):
                 continue
             if deed.agent & theirs.agent and deed.patient & theirs.patient:
@@ -77,6 +80,12 @@ def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
     reason = f'the answer says "{deed.text}", the source "{told}"'
     at = said.start + deed.start, said.start + deed.end
     return Difference("swapped", reason, at, turned, denies=deed.named, doubts=True)
+
+
+def _paired_otherwise(deed: _Deed, stated: Sequence[_Deed]) -> bool:
+    """True if a sentence says that one did it to a third, and another to the second ("A pays C and B pays D")."""
+    same = [one for one in stated if deed.named and one.named and interchangeable(deed.verb, one.verb)]
+    return any(deed.agent & one.agent for one in same) and any(deed.patient & one.patient for one in same)
 
 
 def _deeds(text: str) -> Iterator[_Deed]:

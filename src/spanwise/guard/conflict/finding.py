@@ -10,13 +10,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from spanwise.contract.given import Given, given_passages
-from spanwise.guard.conflict.comparing import difference
+from spanwise.guard.conflict.comparing import Contradiction, contradiction
 from spanwise.guard.conflict.dating import Dating, dating, later
-from spanwise.guard.conflict.pair import Difference
-from spanwise.guard.conflict.sentence import Sentence, annotated
+from spanwise.guard.conflict.sentence import Sentence
 from spanwise.guard.conflict.values import Conflict, ConflictKind, Side
+from spanwise.guard.operators import is_content
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.quantities import quantities
 from spanwise.text.sentences import sentences, trim
 
 MOST_CONFLICTS = 1000
@@ -38,6 +39,7 @@ _RUNNING = 4
 _MOST_FIGURES_OF_RUNNING = 0.25
 _INTRODUCING = frozenset("of on by until from in since dated to through".split())
 _A_MONTH = len("2024-01")
+_SIGN = re.compile(r"[.%]|million|billion|thousand", re.IGNORECASE)
 _KEY = re.compile(r"[^\n:]{2,60}:\s")
 _PARTS = re.compile(r"\n[^\S\n]*\n\s*|\n(?=\s{0,8}(?:[-*\u2022\u25cf]|\(?\w{1,3}[.)]|#{1,6})\s)|\n(?=[^\n:.]{2,60}:\s)")
 
@@ -76,7 +78,7 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
     for one, other in _pairs(said):
         if spoken.of_two_things(one, other):
             continue
-        differs = difference(one.wording, other.wording)
+        differs = contradiction(one.wording, other.wording)
         if differs is None or (differs.names and _same_document(one, other)):
             continue
         for side in (one, other):
@@ -98,14 +100,26 @@ def _sentences(given: Given) -> Iterator[_Said]:
         if block.role != "heading":
             for start, end in _ranges(block.text):
                 if end - start <= LONGEST_SENTENCE:
-                    said = _annotated(block.text[start:end])
-                    if _is_prose(said.text, said):
-                        yield _Said(given, block.offset + start, block.offset + end, block.lines_of(start, end), said)
+                    low, said = _read(block.text[start:end])
+                    place = start + low
+                    if said.words and _is_prose(said):
+                        last = place + len(said.text)
+                        yield _Said(given, block.offset + place, block.offset + last, block.lines_of(place, last), said)
 
 
 @lru_cache(maxsize=4096)
-def _annotated(text: str) -> Sentence:
-    return annotated(text)
+def _read(text: str) -> tuple[int, Sentence]:
+    """A sentence without the number of its item or page, and where it begins."""
+    found = [one for one in quantities(text) if one.kind == "number" and not _SIGN.search(one.original)]
+    low, high = 0, len(text)
+    while found and not text[low : found[0].start].strip("([ \n") and text[found[0].start].isdigit():
+        low = found.pop(0).end
+    if found and not text[found[-1].end :].strip(" )]") and text[: found[-1].start].rstrip().endswith((".", "!", "?")):
+        high = found[-1].start
+    start, end = trim(text, low, high) or (low, low)
+    while low and start < end and text[start] in ".)]: ":
+        start += 1
+    return start, Sentence(text[start:end])
 
 
 def _ranges(text: str) -> Iterator[tuple[int, int]]:
@@ -119,38 +133,32 @@ def _ranges(text: str) -> Iterator[tuple[int, int]]:
         place = match.end() if match else place
 
 
-def _is_prose(text: str, said: Sentence) -> bool:
+def _is_prose(said: Sentence) -> bool:
     """True for a sentence, or a key with its value: the figures of a table belong to columns not known here."""
-    figures = sum(token.digits for token in said.tokens)
-    if figures > _MOST_FIGURES * len(said.tokens):
+    text, digits = said.text, said.digits
+    if sum(digits) > _MOST_FIGURES * len(digits):
         return False
-    if any(token.plain in AUXILIARIES or is_negation(token.plain) for token in said.tokens):
+    if any(word.plain in AUXILIARIES or is_negation(word.plain) for word in said.words):
         return True
-    content = [token for token in said.tokens if token.content]
-    if (
-        text.endswith((".", "!", "?", ";"))
-        and text[:1].isupper()
-        and any(text[token.start].islower() for token in content)
-    ):
+    plain = [word for word in said.words if said.figure(word) is None]
+    running = sum(text[word.start].islower() for word in plain)
+    content = any(text[word.start].islower() and is_content(word) for word in plain)
+    if text.endswith((".", "!", "?", ";")) and text[:1].isupper() and content:
         return True
-    running = sum(text[token.start].islower() for token in said.tokens if token.plain)
-    if running >= _RUNNING and figures <= _MOST_FIGURES_OF_RUNNING * len(said.tokens) and not _in_columns(said):
+    if running >= _RUNNING and sum(digits) <= _MOST_FIGURES_OF_RUNNING * len(digits) and not _in_columns(digits):
         return True
-    return figures == 1 and (bool(_KEY.match(text)) or _introduces_date(said))
+    return sum(digits) == 1 and (bool(_KEY.match(text)) or _introduces_date(said))
 
 
-def _in_columns(said: Sentence) -> bool:
+def _in_columns(digits: Sequence[bool]) -> bool:
     """True for figures at an end of some words or beside each other, as cells of a row and numbers of pages are."""
-    digits = [token.digits for token in said.tokens]
     return digits[0] or digits[-1] or any(one and other for one, other in pairwise(digits))
 
 
 def _introduces_date(said: Sentence) -> bool:
     """True for "AGREEMENT DATED AS OF January 1, 2013", unlike a date beside a signature."""
-    return len(said.content) > 1 and any(
-        before.plain in _INTRODUCING and token.quantity is not None and len(token.quantity.iso) >= _A_MONTH
-        for before, token in pairwise(said.tokens)
-    )
+    dates = [one for one in said.quantities if len(one.iso) >= _A_MONTH]
+    return len(said.content) > 1 and any(not _INTRODUCING.isdisjoint(said.before(one.start)) for one in dates)
 
 
 def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
@@ -159,7 +167,7 @@ def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
     index: dict[str, list[int]] = defaultdict(list)
     copies: dict[tuple[int, tuple[str, ...], tuple[str, ...]], int] = {}
     for place, one in enumerate(said):
-        copy = (one.given.position, one.wording.keys, one.wording.values)
+        copy = (one.given.position, one.wording.frame, one.wording.values)
         if not one.wording.content or copy in copies:
             continue
         copies[copy] = place
@@ -193,26 +201,26 @@ class _Spoken:
     """What each document says, to tell whether it speaks of several things in the same words."""
 
     def __init__(self, said: Iterable[_Said]) -> None:
-        self._sentences = {(one.given.passage.document, one.wording.keys, one.wording.values) for one in said}
+        self._sentences = {(one.given.passage.document, one.wording.frame, one.wording.values) for one in said}
         self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
 
     def of_two_things(self, one: _Said, other: _Said) -> bool:
         """True if a document says both sentences, or a series of such: then they are about different things."""
         ours, theirs = one.given.passage.document, other.given.passage.document
         if ours == theirs:
-            return max(self._variants[ours, said.wording.keys] for said in (one, other)) >= _SERIES
-        says_both = (theirs, one.wording.keys, one.wording.values), (ours, other.wording.keys, other.wording.values)
+            return max(self._variants[ours, said.wording.frame] for said in (one, other)) >= _SERIES
+        says_both = (theirs, one.wording.frame, one.wording.values), (ours, other.wording.frame, other.wording.values)
         return any(said in self._sentences for said in says_both)
 
 
-def _own_periods(differs: Difference, one: Dating, other: Dating) -> bool:
+def _own_periods(differs: Contradiction, one: Dating, other: Dating) -> bool:
     """True if each of two sources speaks of its own year: a report of 2021 and one of 2022 do not disagree."""
     if differs.kind != "date" or not one.years or not other.years or one.years & other.years:
         return False
     return all(
-        token.quantity is not None and _near(_year(token.quantity.iso), known.years)
-        for pair in differs.times
-        for token, known in zip(pair, (one, other), strict=True)
+        _near(_year(figure.iso), known.years)
+        for slot in differs.times
+        for figure, known in ((slot.ours, one), (slot.theirs, other))
     )
 
 
@@ -225,7 +233,7 @@ def _year(iso: str) -> str:
     return iso.rpartition("/")[2].removeprefix("FY")[:4]
 
 
-def _conflict(one: _Said, other: _Said, differs: Difference, known: Dating, known_other: Dating) -> Conflict:
+def _conflict(one: _Said, other: _Said, differs: Contradiction, known: Dating, known_other: Dating) -> Conflict:
     left, right = _side(one, differs.ours, known), _side(other, differs.theirs, known_other)
     which = later(left, right)
     return Conflict(differs.kind, left, right, which, _reason(differs.reason, left, right, which))

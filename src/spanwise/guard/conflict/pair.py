@@ -3,168 +3,207 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import cached_property
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
-from spanwise.guard.conflict.lexicon import lexicon
-from spanwise.guard.conflict.quantities import Outcome, compared, is_time
-from spanwise.guard.conflict.sentence import LABEL, SLOT, Sentence, Token
-from spanwise.guard.conflict.values import ConflictKind
-from spanwise.guard.statements import meaning
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.aligning import Alignment, Change, Word, align
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.conflict.sentence import Sentence
+from spanwise.guard.figures import Outcome, compared, is_time
+from spanwise.guard.lexicon import words_of_class
+from spanwise.guard.once import Once
+from spanwise.guard.operators import is_content, quantifiers
+from spanwise.guard.pairing import Pair as Matched
+from spanwise.guard.pairing import same_word
+from spanwise.guard.statements import is_negation
+from spanwise.text.quantities import Quantity
 
-COPIED = 0.7
-"""Share of its words that a sentence has in common, in order, with one that says the same but for a detail."""
-_LONGEST_CHANGE = 200
-"""Words between the first and the last difference of two sentences; aligning them takes time with the square of it."""
-Slots: TypeAlias = tuple[Token, Token]
+_NEAR = 40
+"""Characters beyond the words of a change that a comparator may speak of with them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """Where two sentences contradict each other; the ranges are offsets in them, empty where one lacks a "not"."""
+class Slot:
+    """Two figures or dates in the same place."""
 
-    kind: ConflictKind
-    reason: str
-    ours: tuple[int, int]
-    theirs: tuple[int, int]
-    times: tuple[Slots, ...] = ()
-    """The dates that differ, where nothing else does."""
-    names: bool = False
-    """True if what differs names one of several things: the number of a section, the year of "the 2024 notes"."""
-
-
-@dataclass(frozen=True)
-class Edit:
-    """Words of one sentence in the place of those of the other; one of the two may be empty."""
-
-    ours: Sequence[Token]
-    theirs: Sequence[Token]
-    first: bool
-    """True if it begins both sentences."""
-
-    @cached_property
-    def telling(self) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
-        """Its tokens that may make a difference, without those whose synonym is on the other side."""
-        letters = _letters(self.ours)
-        if letters is not None and letters == _letters(self.theirs):
-            return (), ()  # "Pre-Retirement", broken over two lines
-        left, right = [token for token in self.ours if tells(token)], [token for token in self.theirs if tells(token)]
-        for token in list(left):
-            same = next((other for other in right if _same_word(token, other)), None)
-            if same is not None:
-                left.remove(token)
-                right.remove(same)
-        return tuple(left), tuple(right)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two annotated sentences of which most words are the same, in order."""
-
-    one: Sentence
-    other: Sentence
-    slots: tuple[Slots, ...]
-    """Figures and labels in the same place."""
-    edits: tuple[Edit, ...]
-    share: float
-    """Of the words, in [0, 1]: how many of them the two have in common, in order."""
-
-    @cached_property
-    def outcomes(self) -> tuple[tuple[Slots, Outcome], ...]:
-        """The figures in the same place, and how each two compare."""
-        return tuple((slots, outcome(slots)) for slots in self.slots if slots[0].key == SLOT)
-
-    @cached_property
-    def different(self) -> tuple[Slots, ...]:
-        """Figures in the same place that are not the same."""
-        return tuple(slots for slots, found in self.outcomes if found == "different")
-
-    @cached_property
-    def labels(self) -> tuple[Slots, ...]:
-        """Labels in the same place that are not the same."""
-        return tuple(slots for slots in self.slots if slots[0].key == LABEL and slots[0].plain != slots[1].plain)
-
-    @cached_property
-    def changes(self) -> tuple[Edit, ...]:
-        """The edits that may make a difference."""
-        return tuple(edit for edit in self.edits if any(edit.telling))
+    ours: Quantity
+    theirs: Quantity
+    outcome: Outcome
 
     @property
-    def sole(self) -> tuple[tuple[Token, ...], tuple[Token, ...]] | None:
-        """The two sides of the one change, where nothing else differs."""
-        if len(self.changes) != 1 or self.different or self.labels:
-            return None
-        return self.changes[0].telling
+    def bounds(self) -> bool:
+        """True if they differ in nothing but the end of a range that they are."""
+        free = [replace(figure, bound=None) for figure in (self.ours, self.theirs)]
+        return compared(*free) == "same"
+
+    @property
+    def says_when(self) -> bool:
+        """True if one of them is a date or a period."""
+        return is_time(self.ours) or is_time(self.theirs)
 
 
-def tells(token: Token) -> bool:
-    """True if a token may make a difference: a content word, a denial, a figure, a word that parts two things."""
-    words = lexicon()
-    if token.digits or token.denies or token.content:
-        return not words.has("neutral", token.plain)
-    return words.has("parting", token.plain) or token.plain in words.quantifiers
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Words of one sentence in the place of those of the other, without those that make no difference."""
+
+    change: Change
+    ours: tuple[Word, ...]
+    theirs: tuple[Word, ...]
+
+    @property
+    def labels(self) -> bool:
+        """True for a number that is no figure, in the place of another: a section, a time of day."""
+        return bool(self.ours and self.theirs) and all(word.number for word in (*self.ours, *self.theirs))
 
 
-def _letters(tokens: Sequence[Token]) -> str | None:
-    """The letters of some words; None where there are none, or a figure among them."""
-    if not tokens or any(token.key == SLOT for token in tokens):
-        return None
-    return "".join(character for token in tokens for character in token.plain if character.isalnum())
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a comparator finds in one of two sentences as a claim about the other."""
+
+    found: Difference
+    side: int
+    """0 for the first sentence, 1 for the other."""
+
+    def touches(self, *at: tuple[int, int]) -> bool:
+        """True if it is about the range of its sentence among these two."""
+        low, high = at[self.side]
+        return self.found.at[0] < high and low < self.found.at[1]
 
 
-def _same_word(one: Token, other: Token) -> bool:
-    if one.digits or other.digits:
-        return one.key == other.key == SLOT and outcome((one, other)) == "same"
-    return meaning(one.plain) == meaning(other.plain) or interchangeable(one.plain, other.plain)
+class Pair:
+    """Two sentences put side by side by the aligner."""
+
+    def __init__(self, one: Sentence, other: Sentence) -> None:
+        """Align two sentences."""
+        self.one, self.other = one, other
+        self.alignment: Alignment = align(one.text, other.text)
+
+    @Once
+    def faults(self) -> tuple[Fault, ...]:
+        """What the comparators find in each of the two as a claim about the other."""
+        ours, theirs = self.one.differences(self.other), self.other.differences(self.one)
+        return (*(Fault(found, 0) for found in ours), *(Fault(found, 1) for found in theirs))
+
+    @property
+    def share(self) -> float:
+        """Of the words of both, how many they have in common; figures in the same place count as one."""
+        plain = (self.one.figure(word) is None for word in self.alignment.ours)
+        same = sum(place >= 0 and own for place, own in zip(self.matched.match, plain, strict=True))
+        return 2 * (same + len(self.slots)) / max(1, len(self.one.digits) + len(self.other.digits))
+
+    @Once
+    def matched(self) -> Matched:
+        """The first sentence as a claim about the other."""
+        return Matched(self.alignment, self.other.unit, self.one.text)
+
+    @Once
+    def slots(self) -> tuple[Slot, ...]:
+        """The figures in the same place."""
+        places = list(_places(self.alignment))
+        found = []
+        for figure in self.one.quantities:
+            beside = [
+                other
+                for word, others in zip(self.alignment.ours, places, strict=True)
+                if self.one.figure(word) is figure
+                for place in others
+                if (other := self.other.figure(self.alignment.theirs[place])) is not None
+            ]
+            if beside:
+                found.append(min((Slot(figure, other, compared(figure, other)) for other in beside), key=_unlike))
+        return tuple(found)
+
+    @Once
+    def different(self) -> tuple[Slot, ...]:
+        """Figures in the same place that are not the same, nor those of another place of the other sentence."""
+        ours = [figure for word in self.own[0] if (figure := self.one.figure(word)) is not None]
+        theirs = [figure for word in self.own[1] if (figure := self.other.figure(word)) is not None]
+        return tuple(
+            slot
+            for slot in self.slots
+            if slot.outcome == "different"
+            and not slot.bounds
+            and not any(compared(slot.ours, other) == "same" for other in theirs)
+            and not any(compared(one, slot.theirs) == "same" for one in ours)
+        )
+
+    @property
+    def of_two_things(self) -> bool:
+        """True if words in the place of others tell two things apart, whatever the comparators say."""
+        both = sum(bool(edit.ours and edit.theirs) for edit in self._edits(()))
+        return both > (0 if self.different else 1) and sorted(self.one.frame) != sorted(self.other.frame)
+
+    @Once
+    def edits(self) -> tuple[Edit, ...]:
+        """The changes that may make a difference, or that a comparator denies; figures in the same place aside."""
+        return self._edits([fault for fault in self.faults if fault.found.denies])
+
+    def _edits(self, denied: Sequence[Fault]) -> tuple[Edit, ...]:
+        ours, theirs = [slot.ours for slot in self.slots], [slot.theirs for slot in self.slots]
+        found = []
+        for change in self.alignment.gaps:
+            if change.ours and change.theirs and _joined(change.ours) == _joined(change.theirs):
+                continue  # "Pre-Retirement", broken over two lines
+            sides = {fault.side for fault in denied if _about(fault, change)}
+            left = [word for word in change.ours if self.one.figure(word) not in ours and (0 in sides or _tells(word))]
+            right = [w for w in change.theirs if self.other.figure(w) not in theirs and (1 in sides or _tells(w))]
+            for word in list(left):
+                same = next((other for other in right if same_word(word, other)), None)
+                if same is not None:
+                    left.remove(word)
+                    right.remove(same)
+            if left or right:
+                found.append(Edit(change, tuple(left), tuple(right)))
+        return tuple(found)
+
+    @Once
+    def own(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        """The words of each sentence that the other has not in its place."""
+        gaps = self.alignment.gaps
+        return tuple(word for gap in gaps for word in gap.ours), tuple(word for gap in gaps for word in gap.theirs)
+
+    @Once
+    def labels(self) -> tuple[Edit, ...]:
+        """Numbers that are no figures, in the place of others."""
+        return tuple(edit for edit in self.edits if edit.labels)
+
+    @Once
+    def words(self) -> tuple[Edit, ...]:
+        """All other edits."""
+        return tuple(edit for edit in self.edits if not edit.labels)
 
 
-def paired(one: Sentence, other: Sentence) -> Pair | None:
-    """Two sentences side by side, or None where too little is the same."""
-    left, right = one.tokens, other.tokens
-    size = min(len(left), len(right))
-    first = next((at for at in range(size) if left[at].key != right[at].key), size)
-    last = next((at for at in range(size - first) if left[-1 - at].key != right[-1 - at].key), size - first)
-    ends = len(left) - last, len(right) - last
-    ours, theirs = left[first : ends[0]], right[first : ends[1]]
-    if max(len(ours), len(theirs)) > _LONGEST_CHANGE:
-        return None
-    matcher = SequenceMatcher(None, [token.key for token in ours], [token.key for token in theirs], autojunk=False)
-    total = max(1, len(left) + len(right))
-    if 2 * (first + last) + matcher.quick_ratio() * (len(ours) + len(theirs)) < COPIED * total:
-        return None
-    slots = list(_slots(left[:first], right[:first]))
-    edits = []
-    same = first + last
-    for operation, start, end, begin, stop in matcher.get_opcodes():
-        if operation == "equal":
-            slots += _slots(ours[start:end], theirs[begin:stop])
-            same += end - start
-        else:
-            edits.append(Edit(ours[start:end], theirs[begin:stop], first + start + begin == 0))
-    slots += _slots(left[ends[0] :], right[ends[1] :])
-    share = 2 * same / total
-    return Pair(one, other, tuple(slots), tuple(edits), share) if share >= COPIED else None
+def _places(alignment: Alignment) -> Iterator[Sequence[int]]:
+    """For each word of one sentence the places of those of the other that it stands beside."""
+    place = at = 0
+    for change in (*alignment.gaps, None):
+        before = len(alignment.ours) if change is None else change.before
+        while at < before:
+            yield (place,)
+            at, place = at + 1, place + 1
+        if change is not None:
+            for _ in change.ours:
+                yield range(place, place + len(change.theirs))
+            at, place = at + len(change.ours), place + len(change.theirs)
 
 
-def _slots(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[Slots]:
-    return ((left, right) for left, right in zip(ours, theirs, strict=True) if left.digits and left.key == right.key)
+def _about(fault: Fault, change: Change) -> bool:
+    """True if a comparator speaks of the words of a change and of few others."""
+    words = (change.ours, change.theirs)[fault.side]
+    at = (words[0].start, words[-1].end) if words else (0, 0)
+    low, high = fault.found.at
+    return low < at[1] and at[0] < high and high - low < at[1] - at[0] + _NEAR
 
 
-def outcome(slots: Slots) -> Outcome:
-    """How two figures compare; "unknown" for labels."""
-    left, right = slots[0].quantity, slots[1].quantity
-    return compared(left, right) if left is not None and right is not None else "unknown"
+def _unlike(slot: Slot) -> int:
+    return 0 if slot.outcome == "same" else 1 if slot.ours.kind == slot.theirs.kind else 2
 
 
-def says_when(slots: Slots) -> bool:
-    """True if one of two figures is a date or a period."""
-    return any(token.quantity is not None and is_time(token.quantity) for token in slots)
+def _tells(word: Word) -> bool:
+    """True if a word may make a difference: content, a denial, a figure, or what parts two things."""
+    if word.number or is_content(word) or is_negation(word.plain):
+        return word.plain not in words_of_class("scope", "neutral")
+    return word.plain in words_of_class("scope", "parting") or word.plain in quantifiers()
 
 
-def found(kind: ConflictKind, reason: str, ours: Sequence[Token], theirs: Sequence[Token]) -> Difference:
-    """A difference between some words of each of two sentences."""
-    at = [(side[0].start, side[-1].end) if side else (0, 0) for side in (ours, theirs)]
-    return Difference(kind, reason, at[0], at[1])
+def _joined(words: Sequence[Word]) -> str:
+    return "".join(word.plain for word in words)

@@ -1,15 +1,17 @@
-"""Words that explain a difference: another subject, another period or version, a narrower case, somebody's say-so."""
+"""Words that explain a difference: another subject, another period or version, a narrower case."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spanwise.guard.conflict.lexicon import lexicon
-from spanwise.guard.conflict.pair import Edit, Pair
-from spanwise.guard.conflict.quantities import is_time
-from spanwise.guard.conflict.sentence import Sentence, Token
-from spanwise.guard.statements import DUTY, PERMISSION
-from spanwise.text.terms import stem
+from spanwise.guard.aligning import Word
+from spanwise.guard.conflict.pair import Edit, Pair, Slot
+from spanwise.guard.conflict.sentence import Sentence
+from spanwise.guard.figures import is_time
+from spanwise.guard.lexicon import words_of_class
+from spanwise.guard.operators import is_content, quantifiers
+from spanwise.guard.statements import is_negation
+from spanwise.text.quantities import Quantity
 
 _MOST_ADDED = 0.34
 """Content words that one of the two says beyond the other, as a share of its own."""
@@ -17,79 +19,81 @@ _COPIED_WITH_FIGURES = 0.85
 """Share of words in common where one of them has more figures, so that which stands for which is less sure."""
 _SINCE = frozenset(["effective", "since", "amended", "revised", "restated", "updated", "dated"])
 _NEAR = 4
-_TRUTH = frozenset(["true", "case", "correct"])
-"""What "it is not true that" adds beside its denial."""
+_MANY = 3
+"""Figures that all differ: two rows of one table, not two values of one thing."""
+_DETERMINERS = frozenset("the a an our its their this that such each".split())
 
 
-def one_subject(pair: Pair) -> bool:
-    """True if all that the two say beyond each other, figures in one place aside, narrows neither of them."""
+def one_subject(pair: Pair, edits: Sequence[Edit]) -> bool:
+    """True if all that the two say beyond each other in these edits narrows neither of them."""
     added = 0
-    for edit in pair.changes:
-        ours, theirs = edit.telling
-        if ours and theirs:
+    for edit in edits:
+        if edit.ours and edit.theirs:
             return False
-        said, whole = (pair.one, edit.ours) if ours else (pair.other, edit.theirs)
-        if not _adds_nothing(said, edit, whole, ours or theirs, pair.share):
+        said, whole = (pair.one, pair.own[0]) if edit.ours else (pair.other, pair.own[1])
+        if not _adds_nothing(said, edit, whole, pair.share):
             return False
-        added += sum(token.content for token in ours or theirs)
+        added += sum(
+            is_content(word) and not word.number and said.figure(word) is None for word in edit.ours or edit.theirs
+        )
     return added <= max(1.0, _MOST_ADDED * min(len(pair.one.content), len(pair.other.content)))
 
 
-def _adds_nothing(said: Sentence, edit: Edit, whole: Sequence[Token], telling: Sequence[Token], share: float) -> bool:
+def _adds_nothing(said: Sentence, edit: Edit, whole: Sequence[Word], share: float) -> bool:
     """True if words of one sentence alone neither name nor narrow what is spoken of, nor deny it."""
-    figures = [token for token in telling if token.digits]
-    if any(since(said, token) for token in figures):
+    telling = edit.ours or edit.theirs
+    figures = [word for word in telling if word.number or said.figure(word)]
+    own = [figure for word in figures if (figure := said.figure(word)) is not None]
+    if any(since(said, figure) for figure in own):
         return True
-    if figures and (share < _COPIED_WITH_FIGURES or any(map(_sets_apart, figures))):
+    if figures and (share < _COPIED_WITH_FIGURES or len(own) < len(figures) or any(map(_sets_apart, own))):
         return False
-    words = lexicon()
     return (
         not any(
-            token.name
-            or token.denies
-            or words.has("parting", token.plain)
-            or token.plain in words.quantifiers
-            or words.has("designators", token.plain)
-            for token in telling
+            word.capital
+            or is_negation(word.plain)
+            or word.plain in words_of_class("scope", "parting")
+            or word.plain in quantifiers()
+            or word.plain in words_of_class("scope", "designators")
+            for word in telling
         )
-        and not any(words.has("restricting", token.plain) for token in whole)
-        and not (edit.first and len(telling) > 1)
+        and not any(word.plain in words_of_class("scope", "restricting") for word in whole)
+        and not (len(telling) > 1 and said.words[0] in (*edit.change.ours[:1], *edit.change.theirs[:1]))
     )
 
 
-def _sets_apart(token: Token) -> bool:
-    """True for another period, a condition ("above $1,000") and a label."""
-    figure = token.quantity
-    return figure is None or is_time(figure) or figure.bound not in (None, "about") or bool(token.side)
+def _sets_apart(figure: Quantity) -> bool:
+    """True for another period and a condition ("above $1,000")."""
+    return is_time(figure) or figure.bound not in (None, "about")
 
 
-def since(said: Sentence, token: Token) -> bool:
+def since(said: Sentence, figure: Quantity) -> bool:
     """True for a date since when something holds: it orders two sources and does not part what they speak of."""
-    if token.quantity is None or not is_time(token.quantity) or token not in said.tokens:
+    return is_time(figure) and not _SINCE.isdisjoint(said.before(figure.start, _NEAR))
+
+
+def one_period(pair: Pair, slots: Sequence[Slot]) -> bool:
+    """True unless figures belong to two periods, to the first and the second of several things, or to two rows."""
+    amounts = [slot for slot in slots if not slot.says_when]
+    periods = [slot for slot in slots if slot.says_when]
+    if any(not (since(pair.one, slot.ours) and since(pair.other, slot.theirs)) for slot in periods):
         return False
-    place = said.tokens.index(token)
-    return any(before.plain in _SINCE for before in said.tokens[max(0, place - _NEAR) : place])
+    if len(amounts) > 1 and any(slot.ours.kind == "ordinal" or designated(pair.one, slot.ours) for slot in amounts):
+        return False
+    same = any(slot.outcome == "same" and not slot.says_when for slot in pair.slots)
+    return len(amounts) < _MANY or same
 
 
-def frame(pair: Pair) -> Edit | None:
-    """Words of one sentence that introduce what the other says ("It was alleged that") or narrow a noun of it."""
-    for edit in pair.edits:
-        ours, theirs = (any(token.plain in ("that", "whether") for token in side) for side in (edit.ours, edit.theirs))
-        if ours != theirs and any(edit.telling) and len(edit.theirs if ours else edit.ours) <= 1:
-            return edit
-    return None
+def designated(said: Sentence, figure: Quantity) -> bool:
+    """True for a number that names one of several things: "version 2"."""
+    before = said.before(figure.start)
+    return figure.kind in ("number", "ordinal") and any(
+        word in words_of_class("scope", "designators") for word in before
+    )
 
 
-def asserted(introduced: Edit) -> bool:
-    """True if a frame leaves what it introduces as sure as it was, or only denies it."""
-    words = lexicon()
-    telling = [token for side in introduced.telling for token in side]
-    if all(token.denies or token.plain in _TRUTH for token in telling):
-        return True
-    factive = {stem(word) for word in words.classes["factive"]}
-    return not any(token.denies for token in telling) and any(token.key in factive for token in telling)
-
-
-def is_duty(pair: Pair) -> bool:
-    """True if the sentences say what somebody must or may do: the other one may have to do the same."""
-    return any(token.plain in DUTY | PERMISSION | {"will", "agree", "agrees"} for token in pair.one.tokens)
+def in_a_name(said: Sentence, figure: Quantity) -> bool:
+    """True if a year belongs to a name, as in "the 2024 notes"."""
+    if len(figure.iso) > len("2024") or _DETERMINERS.isdisjoint(said.before(figure.start)):
+        return False
+    return any(is_content(word) for word in [word for word in said.words if word.start >= figure.end][:1])

@@ -50,6 +50,8 @@ def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store:
         if one.statement.document == said.document or of_one_thing(question, said, one.statement, openings)
     ]
     sides = sides_of(question, draft, said, found, whole=whole) if found else []
+    # Of equal right, so in the order of the documents: none is put first.
+    sides.sort(key=lambda side: (side.documents[0], side.item.spans[0].line_start))
     return _told(conflicting(draft, sides), store, openings) if len(sides) > 1 else draft
 
 
@@ -72,7 +74,8 @@ def _one_value(question: Question, draft: Draft) -> bool:
     items = draft.answer.items
     if not items or not items[0].spans or isinstance(items[0], BooleanItem) or any(draft.computations):
         return False
-    return question.answer_shape == "single" or (question.answer_shape == "listing" and len(items) == 1)
+    one = len(items) == 1 or draft.possible  # of possible answers the first is looked at
+    return question.answer_shape == "single" or (question.answer_shape == "listing" and one)
 
 
 def _of_words(question: Question, words: str, said: Statement) -> tuple[Range, bool]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
+from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.conflict.finding import find_conflicts
-from spanwise.guard.conflict.pair import outcome
-from spanwise.guard.conflict.quantities import compared
-from spanwise.guard.conflict.sentence import SLOT, Token, annotated
 from spanwise.guard.conflict.values import ConflictKind
+from spanwise.guard.figures import compared
+from spanwise.guard.operators import is_content
 from spanwise.pipeline.conflicting_answers.statements import Statement, alike, similarity
 from spanwise.text.quantities import Quantity, quantities
-from spanwise.text.terms import terms
+from spanwise.text.terms import stem, terms
 
 Range: TypeAlias = tuple[int, int]
 ENOUGH = 2
@@ -30,6 +30,11 @@ _REPLACES = re.compile(
 )
 _LONGEST_NAME = 12
 """Words."""
+_LONGEST_LABEL = 6
+"""Words of the label of an entry."""
+_LONGEST_REMARK = 40
+"""Characters behind its value: "(as amended)"."""
+_KINDS = frozenset(terms("date day year amount number value total"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ def rivals(
     found += _framed(said, shown, elsewhere)
     mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
     if len(mine) == 1:
+        found += _entered(question, said, mine[0], others)
         found += _replaced(said, mine[0], others)
         found += _valued(question, said, mine[0], elsewhere)
     first: dict[tuple[str, int, int], Rival] = {}
@@ -113,40 +119,42 @@ def _record(one: Statement) -> dict[str, object]:
 
 def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Iterator[Rival]:
     """The same words around other names: "The manager is Anna Berg." and "The manager is Carl Moss."."""
-    ours = annotated(said.text).tokens
-    before = [token for token in ours if token.end <= shown[0]]
-    behind = [token for token in ours if token.start >= shown[1]]
+    ours = words_of(said.text)
+    before = [word for word in ours if word.end <= shown[0]]
+    behind = [word for word in ours if word.start >= shown[1]]
     mine = ours[len(before) : len(ours) - len(behind)]
     frame = [*before, *behind]
-    listed = sum(token.name for token in frame) > HALF * len(frame)
-    if listed or sum(token.content for token in frame) < ENOUGH or not _named(mine):
+    listed = sum(word.capital for word in frame) > HALF * len(frame)
+    if listed or sum(map(is_content, frame)) < ENOUGH or not _named(mine):
         return
-    needed = frozenset(stem for token in frame if token.content for stem in terms(token.plain))
+    needed = frozenset(one for word in frame if is_content(word) for one in terms(word.plain))
     for other in others:
         if not needed <= other.stems:
             continue
-        tokens = annotated(other.text).tokens
-        theirs = tokens[len(before) : len(tokens) - len(behind)]
-        around = [*tokens[: len(before)], *tokens[len(tokens) - len(behind) :]]
-        if _named(theirs) and len(theirs) <= _LONGEST_NAME and _same(frame, around) and _others(mine, theirs):
+        words = words_of(other.text)
+        theirs = words[len(before) : len(words) - len(behind)]
+        around = [*words[: len(before)], *words[len(words) - len(behind) :]]
+        if (
+            _named(theirs)
+            and len(theirs) <= _LONGEST_NAME
+            and _stems(frame) == _stems(around)
+            and _others(mine, theirs)
+        ):
             yield Rival(other, (theirs[0].start, theirs[-1].end), None)
 
 
-def _same(frame: Sequence[Token], around: Sequence[Token]) -> bool:
-    """True if the words and figures around two pieces are the same."""
-    if [token.key for token in frame] != [token.key for token in around]:
-        return False
-    return all(outcome(pair) == "same" for pair in zip(frame, around, strict=True) if pair[0].key == SLOT)
+def _stems(words: Sequence[Word]) -> list[str]:
+    return [stem(word.plain) for word in words]
 
 
-def _named(tokens: Sequence[Token]) -> bool:
+def _named(words: Sequence[Word]) -> bool:
     """True if some words hold a name: other names are other answers, other plain words may say the same."""
-    return any(token.name for token in tokens) and all(token.key != SLOT for token in tokens)
+    return any(word.capital for word in words) and not any(word.number for word in words)
 
 
-def _others(mine: Sequence[Token], theirs: Sequence[Token]) -> bool:
+def _others(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     """True if none of two names is a shorter form of the other."""
-    ours, other = ({token.key for token in tokens if token.content} for tokens in (mine, theirs))
+    ours, other = ({word.plain for word in words if is_content(word)} for words in (mine, theirs))
     return bool(ours - other) and bool(other - ours)
 
 
@@ -161,6 +169,29 @@ def _valued(question: Question, said: Statement, mine: Quantity, others: Sequenc
             same = [one for one in quantities(other.text) if one.kind == mine.kind]
             if len(same) == 1 and compared(mine, same[0]) == "different":
                 yield _of_value(other, same[0])
+
+
+def _entered(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+    """Entries of the same label with another value: "Effective: 15 March 2024" and "Effective date: 1 April 2024".
+
+    Words that only name the kind of value tell no two labels apart, and a label has to say what is asked for.
+    """
+    label = _label(said.text, mine)
+    if not label or not label <= frozenset(question.stems):
+        return
+    for other in others:
+        same = [one for one in quantities(other.text) if one.kind == mine.kind]
+        alone = len(same) == 1 and other.place != said.place and _label(other.text, same[0]) == label
+        if alone and compared(mine, same[0]) == "different":
+            yield _of_value(other, same[0])
+
+
+def _label(text: str, value: Quantity) -> frozenset[str]:
+    """Stems of the label of an entry that is little more than one value; empty of any other sentence."""
+    label, colon, _ = text[: value.start].rpartition(":")
+    if not colon or text[len(label) + 1 : value.start].strip() or len(text) - value.end > _LONGEST_REMARK:
+        return frozenset()
+    return frozenset(terms(label)) - _KINDS if len(label.split()) <= _LONGEST_LABEL else frozenset()
 
 
 def _replaced(said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:

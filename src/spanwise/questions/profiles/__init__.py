@@ -14,6 +14,7 @@ from pathlib import Path
 from spanwise.domain.question import AnswerShape, Metric, SentenceModel, Statement
 from spanwise.errors import InputError
 from spanwise.questions.wording import wording
+from spanwise.text.tables.statements import FORMULA_PART
 from spanwise.text.terms import terms
 
 _AMPERSAND = re.compile(r"(?<=\w)&(?=\w)")
@@ -54,6 +55,8 @@ class AskedMetric:
     asked: tuple[tuple[str, ...], ...]
     """Phrases, as stems in order."""
     metrics: tuple[Metric, ...]
+    """Those that have rows: itself, and what it is computed from."""
+    itself: Metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,25 +164,31 @@ def _intent(raw: Mapping[str, object], models: Mapping[str, SentenceModel]) -> I
 
 
 def _metrics(raw: Sequence[Mapping[str, object]]) -> tuple[AskedMetric, ...]:
-    """The metrics in the order of the file; what one is computed from stands behind its own row."""
-    rows = {str(entry["name"]): _metric(entry) for entry in raw if _strings(entry, "rows")}
+    """The metrics in the order of the file; what one is computed from follows its own row."""
+    every = {str(entry["name"]): _metric(entry) for entry in raw}
     found = []
     for entry in raw:
-        names = [str(entry["name"]), *_strings(entry, "of")]
-        if unknown := [name for name in names[1:] if name not in rows]:
-            raise ValueError(f"the metric {names[0]!r} is computed of {unknown[0]!r}, which has no rows")
-        metrics = tuple(rows[name] for name in names if name in rows)
-        found.append(AskedMetric(tuple(tuple(asked_terms(phrase)) for phrase in _strings(entry, "asked")), metrics))
+        itself = every[str(entry["name"])]
+        if unknown := [name for name in itself.of if name not in every or not every[name].rows]:
+            raise ValueError(f"the metric {itself.name!r} is computed of {unknown[0]!r}, which has no rows")
+        metrics = tuple(every[name] for name in (itself.name, *itself.of) if every[name].rows)
+        asked = tuple(tuple(asked_terms(phrase)) for phrase in _strings(entry, "asked"))
+        found.append(AskedMetric(asked, metrics, itself))
     return tuple(found)
 
 
 def _metric(raw: Mapping[str, object]) -> Metric:
-    statement = raw.get("statement")
+    statement, formula = raw.get("statement"), raw.get("formula", [])
+    formulas = (formula,) if isinstance(formula, str) else tuple(_strings(raw, "formula"))
+    named = [found[1] for one in formulas for found in FORMULA_PART.finditer(one)]
     return Metric(
-        str(raw["name"]),
-        tuple(_strings(raw, "rows")),
-        None if statement is None else str(statement),
-        tuple(_strings(raw, "of")),
+        name=str(raw["name"]),
+        rows=tuple(_strings(raw, "rows")),
+        statement=None if statement is None else str(statement),
+        of=tuple(dict.fromkeys([*_strings(raw, "of"), *named])),
+        formulas=formulas,
+        unit=str(raw.get("unit", "")),
+        unsigned=bool(raw.get("unsigned", False)),
     )
 
 

@@ -13,9 +13,13 @@ import { set, state, watch } from "./state.js";
 /** @typedef {import("./state.js").Answer} Answer */
 /** @typedef {import("./state.js").Result} Result */
 
+/** Computed figures of one answer whose way is told. */
+const STEPS = 12;
+
 const VERDICTS = {
   answered: { label: "Answered", icon: "check" },
   review: { label: "Check this answer", icon: "alert" },
+  possible: { label: "Possible answers", icon: "question" },
   conflict: { label: "The sources disagree", icon: "alert" },
   clarify: { label: "What do you mean?", icon: "question" },
   missing: { label: "Not found", icon: "search" },
@@ -127,24 +131,31 @@ export function verdictOf(result) {
   if (isConflict(result)) return "conflict";
   if (result.decision === "clarify") return "clarify";
   if (result.decision !== "ship") return "missing";
+  if (result.possible) return "possible";
   return result.review ? "review" : "answered";
+}
+
+/** @param {keyof typeof VERDICTS} verdict @param {Result} result @returns {{label: string, icon: string}} */
+function labelled(verdict, result) {
+  const single = verdict === "possible" && result.claims.length === 1;
+  return single ? { ...VERDICTS.possible, label: "Possible answer" } : VERDICTS[verdict];
 }
 
 /** @param {Result} result @returns {string} For a screen reader, when the answer has come. */
 export function spoken(result) {
-  return `${VERDICTS[verdictOf(result)].label}. ${result.text} ${tally(result)?.textContent ?? ""}`;
+  return `${labelled(verdictOf(result), result).label}. ${result.text} ${tally(result)?.textContent ?? ""}`;
 }
 
 /** @param {Result} result @param {{edit: (question: string) => void}} tools */
 function resultCard(result, tools) {
   const verdict = verdictOf(result);
   const choose = (claim, citation = 0) => chooseClaim(result, claim, citation);
-  const parts = { answered, review: answered, conflict, clarify, missing };
+  const parts = { answered, review: answered, possible, conflict, clarify, missing };
   return el(
     "article",
     { class: `card card-${verdict}` },
     asked(result.question),
-    badge(VERDICTS[verdict], verdict),
+    badge(labelled(verdict, result), verdict),
     ...parts[verdict](result, choose, tools),
     figures(result),
     actions(result),
@@ -158,11 +169,30 @@ function answered(result, choose) {
     : null;
   return [
     answerText(result, choose),
+    ...steps(result),
     tally(result),
     ...notes(result),
     sides(result, choose),
     concerns(result, choose),
     quotes,
+  ];
+}
+
+/** @param {Result} result @returns {Node[]} How each figure that code computed came about. */
+function steps(result) {
+  const formulas = (result.meta.computations ?? []).filter((made) => made).map((made) => made.steps.at(-1));
+  const thousands = (digits) => Number(digits).toLocaleString("en");
+  const grouped = (formula) => formula.replace(/(?<![\d.])\d{4,15}(?!\d)/g, thousands);
+  return formulas.slice(0, STEPS).map((formula) => el("p", { class: "hint" }, `Computed: ${grouped(formula)}`));
+}
+
+/** @param {Result} result @param {(claim: number, citation?: number) => void} choose @param {any} tools */
+function possible(result, choose, tools) {
+  const order = result.claims.length > 1 ? " The most likely comes first." : "";
+  return [
+    el("p", {}, `No line answers this for certain.${order}`),
+    ...answered(result, choose),
+    rephrase(result, tools),
   ];
 }
 

@@ -47,7 +47,7 @@ export function answerText(result, choose) {
   const root = el("div", { class: "answer-text" });
   let list = null;
   for (const block of blocksOf(result)) {
-    if (block.item && !list) root.append((list = el("ul")));
+    if (block.item && !list) root.append((list = el(result.possible ? "ol" : "ul")));
     if (!block.item) list = null;
     const parent = block.item ? el("li") : el("p");
     const aligned = / {2,}\S/.test(block.parts.map((part) => part.text).join(""));
@@ -66,6 +66,7 @@ export function answerText(result, choose) {
  */
 function blocksOf(result) {
   const cut = cutter(result.text);
+  const marks = result.possible ? /^\d+\. / : /^- /;
   /** @type {{item: boolean, parts: {text: string, claim: number | null}[]}[]} */
   const blocks = [{ item: false, parts: [] }];
   for (const { start, end, claim } of stretchesOf(result)) {
@@ -73,9 +74,10 @@ function blocksOf(result) {
     lines.forEach((line, position) => {
       if (position) blocks.push({ item: false, parts: [] });
       const block = blocks[blocks.length - 1];
-      if (claim === null && !block.parts.length && line.startsWith("- ")) {
+      const mark = claim === null && !block.parts.length ? line.match(marks)?.[0] : undefined;
+      if (mark !== undefined) {
         block.item = true;
-        line = line.slice(2);
+        line = line.slice(mark.length);
       }
       if (line) block.parts.push({ text: line, claim });
       else if (block.item && !block.parts.length) block.parts.push({ text: "", claim: null });

@@ -5,9 +5,9 @@ import { counted, sentence } from "./places.js";
 
 /** @typedef {import("./state.js").Result} Result */
 
-/** Below the first a reader is asked, from the second on nobody has to look (`spanwise.confidence_action`). */
+/** Below the first hardly likely; from the second on an answer, below it a possible one. */
 const LOW = 0.4;
-const HIGH = 0.75;
+const HIGH = 0.7;
 
 /** @param {number} confidence @returns {string} */
 export function grade(confidence) {

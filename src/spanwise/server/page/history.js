@@ -7,8 +7,8 @@ import { answerRoute, currentRoute } from "./route.js";
 import { set, state, watch } from "./state.js";
 
 const PAGE = 30;
-const SIGNS = { ship: "check", clarify: "question", not_found: "search" };
-const WORDS = { ship: "Answered", clarify: "Asked back", not_found: "Not found" };
+const SIGNS = { ship: "check", possible: "question", clarify: "question", not_found: "search" };
+const WORDS = { ship: "Answered", possible: "Possible answer", clarify: "Asked back", not_found: "Not found" };
 
 /** @param {{open: (id: string) => void}} tools */
 export function listHistory(tools) {
@@ -51,13 +51,14 @@ function show(tools) {
 /** @param {any} item @param {{open: (id: string) => void}} tools */
 function row(item, tools) {
   const when = new Date(item.when);
+  const came = item.possible ? "possible" : item.decision;
   return el(
     "li",
     { class: "entry", data: { answer: item.id } },
     el(
       "span",
-      { class: `sign sign-${item.decision}`, title: WORDS[item.decision] ?? item.decision },
-      icon(SIGNS[item.decision] ?? "question"),
+      { class: `sign sign-${came}`, title: WORDS[came] ?? came },
+      icon(SIGNS[came] ?? "question"),
     ),
     el(
       "button",
@@ -66,7 +67,7 @@ function row(item, tools) {
       el(
         "span",
         { class: "hint" },
-        `${WORDS[item.decision] ?? item.decision} · `,
+        `${WORDS[came] ?? came} · `,
         el("time", { datetime: when.toISOString() }, written(when)),
       ),
     ),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TextItem
-from spanwise.contract.result import Draft, Source
+from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -17,6 +16,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.booleans import Said, find_polarity
 from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
+    KINDS_OF_VALUES,
     Candidate,
     list_candidates,
     modelled_candidates,
@@ -24,36 +24,42 @@ from spanwise.synthesis.extractive.candidates import (
     sentence_candidates,
 )
 from spanwise.synthesis.extractive.complement import complement
-from spanwise.synthesis.extractive.confidence import RIVAL, may_have_rival
 from spanwise.synthesis.extractive.defined import definition_candidates
-from spanwise.synthesis.extractive.entries import narrowed
 from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
-from spanwise.synthesis.extractive.evidence import Asked
-from spanwise.synthesis.extractive.held import held, holds_count
+from spanwise.synthesis.extractive.features import ENTRY, Asked
 from spanwise.synthesis.extractive.lists import Element
-from spanwise.synthesis.extractive.rows import row_candidates
 from spanwise.synthesis.extractive.spans import best_piece
-from spanwise.synthesis.extractive.subjects import absent_company
 from spanwise.synthesis.extractive.tables import answer as tables
-from spanwise.synthesis.extractive.topic import judged
-from spanwise.synthesis.extractive.typed.drafting import typed, typed_table, without_value
-from spanwise.text.asserting import WITHHELD, withheld
+from spanwise.synthesis.extractive.typed.drafting import typed, without_value
+from spanwise.text.asserting import withheld
+from spanwise.text.counting import holds_count
+from spanwise.text.expectations import expectation
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
+from spanwise.text.terms import terms
 
-Among: TypeAlias = frozenset[tuple[int, int]] | None
-"""Places of the sentences that may answer, as passage and sentence in it; None where any may."""
 READ = 12
 """How many of the best passages are read sentence by sentence."""
+MOST_POSSIBLE = 3
+"""Possible answers that are shown."""
+MOST_WORDS = 90
+"""Words of several possible answers together."""
+FAR_BEHIND = 0.05
+"""Least chance of a further possible answer, as a share of the best one's."""
+_BY_KIND = 0.5
+"""What the kind of a clause alone says of whether it answers."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
 LIKELY = 0.6
 """Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
+SHORT = 6
+"""Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
 _ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
 """The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
 """How many pieces of evidence are shown when nothing answers."""
@@ -64,100 +70,144 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
     """Draft an answer from the hits alone: no model, no word that is not in the source.
 
     Returns:
-        A draft whose answer is empty (`answer_found` False) when nothing covers enough of the question.
+        A draft with the answer where a candidate is likely enough to be one (`ANSWERED`), with up to `MOST_POSSIBLE`
+        possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
-    if other := absent_company(question, hits, store):
-        near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits)
-        return without_value(question, Draft(_empty(), (), 0.0, near[:NEAREST], other))
     tabled = tables.answer(question, hits, store)
-    if tabled is not None and (shown := typed_table(question, tabled, store)) is not None:
-        return shown
-    readings = [read_passage(hit.passage) for hit in hits]
-    among = None if question.model is not None else _may_answer(question, readings[:READ])
-    ranked = _ranked(question, hits, readings, store, among)
-    if among is not None and not (ranked and ranked[0].answers):  # what comes nearest says something else
-        ranked = [replace(one, fits=False) for one in _ranked(question, hits, readings, store, None)]
-    ranked = [narrowed(question, candidate, store) for candidate in ranked[:READ]] + ranked[READ:]
-    return typed(question, _in_words(question, ranked, readings, store), ranked, hits, store)
+    if tabled is not None and _only_repeats(question, tabled):
+        tabled = None
+    if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
+        return replace(tabled, path=_of_cells(tabled))
+    readings = [read_passage(hit.passage, question.language) for hit in hits]
+    best_first = _ranked(question, hits, readings, store)
+    if tabled is not None and (not best_first or _goes_before(question, tabled, best_first[0])):
+        return _tiered(replace(tabled, path=_of_cells(tabled)))
+    return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
 
 
-def _may_answer(question: Question, readings: Sequence[Reading]) -> Among:
-    """The sentences that hold the kind of value asked for and say it in no frame that answers nothing."""
-    among = held(question, readings)
-    # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
-    kinds = WITHHELD - {"denied"} if _wants_polarity(question) else WITHHELD
-    places = [(rank, at, one) for rank, reading in enumerate(readings) for at, one in enumerate(reading.sentences)]
-    framed = {
-        (rank, at)
-        for rank, at, one in places
-        if withheld(one.text, question.text, readings[rank].passage.section or "", kinds)
-    }
-    if not framed:
-        return among
-    every = among if among is not None else frozenset((rank, at) for rank, at, _ in places)
-    return every - framed
+def _only_repeats(question: Question, draft: Draft) -> bool:
+    """True if every item has nothing but words of the question: a label that is asked about is not its value."""
+    if _CHOICE.search(question.text):
+        return False  # "A or B" is answered by a word of the question
+    asked = frozenset(question.stems)
+    texts = [item.text for item in draft.answer.items if isinstance(item, TextItem)]
+    return len(texts) == len(draft.answer.items) and all(asked.issuperset(terms(text)) for text in texts)
+
+
+def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
+    """True if cells of a table answer rather than the best candidate: likelier, or the value in that very row or line.
+
+    A raw row is what a cell is read from, not an answer beside it.
+    """
+    row = best.sentence is not None and best.sentence.role == "table_row"
+    if tabled.relevance >= best.relevance or best.kind == "list" or row:
+        return True
+    if question.demanded is not None:
+        return False  # the sentence is searched for the value as well
+    first, last = best.elements[0].line_start, best.elements[-1].line_end
+    return any(
+        document == best.passage.document and span.line_start <= last and first <= span.line_end
+        for item, documents in zip(tabled.answer.items, tabled.sources, strict=True)
+        for span, document in zip(item.spans, documents, strict=False)
+    )
+
+
+def _of_cells(draft: Draft) -> str:
+    return "computed" if any(draft.computations) else "cell"
+
+
+def _tiered(draft: Draft) -> Draft:
+    """The draft, a possible answer where it is one value that is not likely enough; parts of a list are no rivals."""
+    unsure = draft.answer.answer_found and draft.relevance < ANSWERED and not draft.answer.conflicting_evidence
+    return replace(draft, possible=unsure and (draft.possible or len(draft.answer.items) == 1))
 
 
 def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequence[Reading], store: Store) -> Draft:
-    """The best sentence, the piece of it that answers, a list, or a yes or no."""
+    """The answer, or what may be one: a yes or no, a sentence or the piece of it that answers, a list."""
     lacking = tuple(stem for stem in question.stems if not any(stem in reading.text for reading in readings))
     found = [stem for stem in question.stems if stem not in lacking]
-    nearest = tuple(_source(candidate) for candidate in ranked[:NEAREST])
+    nearest = tuple(_source(one) for one in sorted(ranked, key=lambda one: -one.relevance)[:NEAREST])
     best = ranked[0] if ranked else None
     said = find_polarity(question.text, readings[:READ]) if _wants_polarity(question) else ()
     if said:
         return _said(question, said, calibrated("yes_or_no", 1.0), nearest, found)
-    if best is None or not best.answers:
+    if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
-    elements = introduced(best, store) or _elements(question, best, LIKELY_ALONE if one_paragraph(readings) else LIKELY)
-    sources = tuple((best.passage.document,) * (1 + len(element.context)) for element in elements)
-    if rival := _rival(question, ranked, elements):
-        elements += rival.elements
-        sources += ((rival.passage.document,),)
-    return Draft(_answer(question, best, elements, found), sources, best.relevance, nearest, lacking)
+    chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
+    listed = introduced(best, store)
+    alone = one_paragraph(readings)
+    if chance >= ANSWERED or best.kind == "list" or listed or alone:
+        elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
+        chosen = [best] * len(elements)
+    else:
+        chosen = _possible(ranked)
+        elements = tuple(one.elements[0] for one in chosen)
+    sources = tuple(
+        (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
+    )
+    answer = _answer(question, elements, found, chance)
+    several = len(set(map(id, chosen))) > 1
+    return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
 
 
-def _ranked(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
-) -> list[Candidate]:
+def _agreement(question: Question, best: Candidate) -> float:
+    """How much of what a clause's model says stands for the question: the less of its words the clause has, the less.
+
+    The model knows clauses of a kind ("termination"), and a question may ask for one thing of them ("how much notice").
+    """
+    stems = frozenset(question.stems)
+    said = frozenset(terms(f"{best.passage.section or ''} {best.elements[0].text}", question.language))
+    return _BY_KIND + (1 - _BY_KIND) * len(stems & said) / len(stems) if stems else 1.0
+
+
+def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """The likeliest candidates of different lines, as many as are read at a glance."""
+    chosen: list[Candidate] = []
+    words = 0
+    for one in ranked[: 2 * MOST_POSSIBLE]:
+        length = len(one.elements[0].text.split())
+        if chosen and (
+            one.sentence is None
+            or not one.answers
+            or one.relevance < FAR_BEHIND * chosen[0].relevance
+            or words + length > MOST_WORDS
+            or any(one.elements[0].text == other.elements[0].text for other in chosen)
+        ):
+            continue
+        chosen.append(one)
+        words += length
+        if len(chosen) == MOST_POSSIBLE:
+            break
+    return chosen
+
+
+def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
     """The candidates, best first."""
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
-    return sorted(_candidates(question, hits, readings, store, among), key=lambda candidate: -candidate.score)
+    return sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
 
 
-def _candidates(
-    question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store, among: Among
-) -> list[Candidate]:
+def _candidates(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    asked = Asked(question, readings[:READ], [hit.score / best for hit in hits[:READ]])
+    if not asked.stems:
+        return []  # "What is it?" names nothing that a sentence could speak of
     if question.model is not None:
-        return modelled_candidates(readings, question.model)
-    weights = stem_weights(question.stems, readings)
-    found = speaking(
-        question, sentence_candidates(Asked.of(question, weights, readings), readings[:READ], hits, among), store
-    )
+        return modelled_candidates(readings, question.model) + sentence_candidates(asked)
+    found = speaking(question, sentence_candidates(asked), store)
     if question.answer_shape == "listing":
-        found += list_candidates(question, readings[:LIST_READ], store, weights)
+        found += list_candidates(question, readings[:LIST_READ], store, stem_weights(question.stems, readings))
         found += enumerated_candidates(question, found)
     defined = [
         one
         for one in definition_candidates(question, readings[:READ], store)
         if one.sentence is None or not withheld(one.sentence.text, question.text)
     ]
-    return judged(question, hits, found) + defined + row_candidates(question, hits, store)
+    return found + defined
 
 
 def _wants_polarity(question: Question) -> bool:
     return question.model is None and asks_yes_or_no(question.text)
-
-
-def _rival(question: Question, ranked: Sequence[Candidate], elements: Sequence[Element]) -> Candidate | None:
-    """The second sentence, where it is nearly as likely as the first and that one is shown whole."""
-    best, *others = ranked
-    whole = best.sentence is not None and len(elements) == 1 and elements[0].text == best.sentence.text
-    if not whole or not others or not may_have_rival(question) or _wants_polarity(question):
-        return None
-    second = next((one for one in others if one.elements != best.elements), best)
-    near = second is not best and second.relevance >= RIVAL * best.relevance
-    return second if near and second.sentence is not None else None
 
 
 def _elements(question: Question, best: Candidate, likely: float) -> tuple[Element, ...]:
@@ -173,17 +223,28 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
 
 def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
+    if expectation(question.text).foreign:
+        return sentence  # pieces are cut from English only
+    if (value := _entry_value(question, sentence)) is not None:
+        return value
     if rest := complement(question.text, sentence.text):
         return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
-    piece = best_piece(question.text, sentence.text)
+    piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
-    if not holds_count(question.text, sentence.text, piece.start, piece.end):
-        return sentence
-    if _short_for(sentence.text[piece.start : piece.end], question.text):
+    counts = holds_count(question.text, sentence.text, piece.start, piece.end)
+    if not counts or _short_for(sentence.text[piece.start : piece.end], question.text):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
     return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
+
+
+def _entry_value(question: Question, entry: Element) -> Element | None:
+    """The value of an entry ("Invoice date: 14 February") whose label says no more than the question does."""
+    match = ENTRY.match(entry.text)
+    if match is None or not set(terms(match["label"])) - KINDS_OF_VALUES <= set(question.stems):
+        return None
+    return replace(entry, text=entry.text[match.end("label") :].lstrip(" :"))
 
 
 def _ended(text: str, start: int, end: int) -> int:
@@ -207,7 +268,7 @@ def _whole(text: str, start: int, end: int, *, dates: bool) -> tuple[int, int]:
     return start, end
 
 
-def _answer(question: Question, best: Candidate, elements: Sequence[Element], found: Sequence[str]) -> TextAnswer:
+def _answer(question: Question, elements: Sequence[Element], found: Sequence[str], chance: float) -> TextAnswer:
     complete = question.count is None or question.count == len(elements)
     caveats = []
     if not complete:
@@ -226,11 +287,11 @@ def _answer(question: Question, best: Candidate, elements: Sequence[Element], fo
             for element in elements
         ],
         extraction_method="verbatim",
-        confidence=round(best.relevance, 4),
+        confidence=round(chance, 4),
         caveats=caveats,
         answer_found=True,
         complete_answer_found=complete,
-        context_completeness_weak=round(best.relevance, 4),
+        context_completeness_weak=round(chance, 4),
         context_structured=True,
         keywords_found=list(found),
         conflicting_evidence=False,
@@ -257,12 +318,22 @@ def _said(
     )
     sources = tuple((one.passage.document,) for one in said)
     sentences = tuple(one.sentence for one in said)
-    return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences)
+    return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences, path="yes_or_no")
 
 
-def nothing(question: Question) -> Draft:
-    """A draft of nothing: nothing was looked for, because the question has to be clarified first."""
-    return without_value(question, Draft(_empty(question.clarification), (), 0.0))
+def nothing(
+    question: Question, clarification: str | None = None, hits: Sequence[Hit] = (), lacking: tuple[str, ...] = ()
+) -> Draft:
+    """A draft of nothing: the question has to be clarified first, or what was found is about something else.
+
+    Args:
+        question: What was asked.
+        clarification: What to ask back; None where nothing is to be asked.
+        hits: The nearest evidence.
+        lacking: Stems that no evidence had.
+    """
+    near = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits[:NEAREST])
+    return without_value(question, Draft(_empty(clarification), (), 0.0, near, lacking))
 
 
 def _empty(clarification: str | None = None) -> AnswerBase:

@@ -13,14 +13,12 @@ from functools import lru_cache
 from importlib import resources
 from typing import Literal, TypeAlias
 
-from spanwise.synthesis.extractive.confidence import probability
+from spanwise.synthesis.extractive.ranking import probability
 
-Kind: TypeAlias = Literal[
-    "list", "row", "computed", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told"
-]
-"""What answers: a list; the row of one figure; rows from which the answer has to be computed; an explicit yes or no;
-a sentence that says what something is; cells of a table; what code computed from them; the heads of their rows or
-columns; a figure that a sentence beside the table tells."""
+Kind: TypeAlias = Literal["list", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told", "record"]
+"""What answers: a list; an explicit yes or no; a sentence that says what something is; cells of a table that are named
+by row and column; what code computed from them; the heads of their rows or columns; a figure that a sentence beside
+the table tells; the record of a table that a question describes."""
 Weigh: TypeAlias = Callable[[Kind, float], float]
 """From a kind and its own measure, in [0, 1], to the relevance of the candidate."""
 

@@ -1,25 +1,31 @@
-"""What could answer: every sentence of the best passages, and every list that starts in one of them."""
+"""What could answer: sentences, lists and clauses, each generator from the question and its passages to candidates.
+
+A sentence carries the chance that the ranker gives it; other kinds (a list, a definition, a row) have a measure of
+their own, calibrated to the same scale, so that candidates of all kinds compare by one number.
+"""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from spanwise.domain.passage import Hit, Passage
+from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
-from spanwise.synthesis.extractive.closer import CLOSE, look, whole
-from spanwise.synthesis.extractive.confidence import fitted, probability
-from spanwise.synthesis.extractive.evidence import Asked, measure, shortlist
-from spanwise.synthesis.extractive.lists import Element, listings, may_begin
+from spanwise.synthesis.extractive.features import ENTRY, Asked, View
+from spanwise.synthesis.extractive.lists import Element, listings, may_begin, whole_list
+from spanwise.synthesis.extractive.ranking import probability, ranked
+from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
+NEAR = 0.3
+"""Least chance of possible answers, all together."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 _NEAR = 3
@@ -35,85 +41,89 @@ _TITLE_ALONE = re.compile(
 )
 _CONTEXT = 0.5
 """What a word counts that is only elsewhere in its passage."""
+_NEVER = 2.0
+_LACKING = 0.5
+"""What the chance of a sentence is worth that seems to lack the value that is asked for."""
+_LOGITS = 1000.0
+KINDS_OF_VALUES = frozenset(
+    terms("date day time deadline amount price cost fee total sum number count name address place")
+)
+"""Words of a label that name the kind of its value, which a question asks for by its form ("when", "how much")."""
 _RANK = 0.04
 """What each place down the ranking costs."""
+
+CandidateKind: TypeAlias = Literal["sentence", "clause", "list", "definition"]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer: its elements with their lines, and how well it answers."""
+    """A possible answer: its elements with their lines, and the chance that it answers."""
 
     passage: Passage
     elements: tuple[Element, ...]
     relevance: float
-    """In [0, 1]; of sentences the probability that the best of them is right."""
+    """The chance, in [0, 1]."""
     score: float
-    """Candidates of all kinds are compared by it."""
-    enough: float = ENOUGH_OF_A_LIST
-    """Least relevance with which it answers."""
+    """Candidates are sorted by it; the chance where nothing puts one kind before another."""
+    enough: float = NEAR
+    """Least chance with which it is shown."""
     sentence: Sentence | None = None
     """The one sentence that it is."""
-    fits: bool = True
-    """Whether it may answer, and is not but the nearest evidence where nothing does."""
+    near: float = 0.0
+    """The chance that it or the next few sentences answer."""
+    kind: CandidateKind = "sentence"
+    """What it is: the path of an answer, whose chances are calibrated by themselves."""
 
     @property
     def answers(self) -> bool:
-        """Whether it may be shown as the answer."""
-        return self.fits and self.relevance >= self.enough
+        """True if it may be shown."""
+        return max(self.relevance, self.near) >= self.enough
 
 
 def one_paragraph(readings: Sequence[Reading]) -> bool:
-    """Whether one paragraph is all there is: whoever gives one expects the answer in it, and has read it."""
+    """True if one paragraph is all there is: whoever gives one expects the answer in it, and has read it."""
     return len(readings) == 1 and len(readings[0].passage.blocks) <= 1
 
 
-def sentence_candidates(
-    asked: Asked, readings: Sequence[Reading], hits: Sequence[Hit], among: Container[tuple[int, int]] | None = None
-) -> list[Candidate]:
-    """One candidate a sentence that is worth a close look, by how likely it holds the answer.
-
-    Args:
-        asked: The question.
-        readings: The passages, best first.
-        hits: The hits that they are of.
-        among: Places of the sentences that may answer, as passage and sentence in it; None where any may.
-    """
-    best = max((hit.score for hit in hits), default=0.0) or 1.0
-    scores = [hit.score / best for hit in hits[: len(readings)]]
-    chosen = shortlist(asked, readings, scores, among)
-    if not chosen:
-        return []
-    rows = [
-        measure(asked, readings[rank], at, rank=rank, score=scores[rank], choice=len(chosen)) for rank, at in chosen
-    ]
-    least = fitted().threshold_alone if one_paragraph(readings) else fitted().threshold
-    candidates = []
-    for (rank, at), relevance in zip(chosen, _likely(asked, readings, chosen, rows), strict=True):
-        sentence = readings[rank].sentences[at]
+def sentence_candidates(asked: Asked) -> list[Candidate]:
+    """One candidate a sentence that is worth a look, the likeliest first."""
+    found = []
+    # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
+    kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
+    for one in ranked(asked):
+        sentence = one.view.sentence
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
-        passage = readings[rank].passage
-        candidates.append(Candidate(passage, (element,), relevance, relevance, least, sentence))
-    return candidates
+        if withheld(sentence.text, asked.question.text, one.view.reading.passage.section or "", kinds):
+            continue  # what is only asked, supposed, denied or withdrawn answers nothing
+        if asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
+            # Of another language only figures are known, and not numbers in words: there it may still be one.
+            chance = _LACKING * one.chance
+            score, enough = (chance, NEAR) if asked.expected.foreign else (chance - 1, _NEVER)
+            near = one.near if asked.expected.foreign else 0.0
+            found.append(Candidate(one.view.reading.passage, (element,), chance, score, enough, sentence, near))
+            continue
+        if _is_entry_asked_for(one.view):
+            # What the label of an entry names in the question's own words is what a definition is of a term.
+            chance = max(one.chance, calibrated("definition", 1.0))
+            found.append(Candidate(one.view.reading.passage, (element,), chance, chance, NEAR, sentence, one.near))
+            continue
+        found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence, one.near))
+    return found
 
 
-def _likely(
-    asked: Asked,
-    readings: Sequence[Reading],
-    chosen: Sequence[tuple[int, int]],
-    rows: Sequence[tuple[float, ...]],
-) -> list[float]:
-    """The relevance of each sentence: the best few after a closer look, the others behind them."""
-    models = fitted()
-    first = [models.ranking.logit(row) for row in rows]
-    order = sorted(range(len(rows)), key=lambda place: -first[place])
-    close, rest = order[:CLOSE], order[CLOSE:]
-    looks = look(asked, readings, [chosen[at] for at in close], [rows[at] for at in close], [first[at] for at in close])
-    closer = [models.choosing.logit(row) for row in looks]
-    top, last = max(closer), min(closer)
-    right = probability(models.being_right.logit((*looks[closer.index(top)], *whole(asked.question.text, closer))))
-    behind = dict(zip(close, closer, strict=True))
-    behind |= {at: last + min(0.0, first[at] - first[close[-1]]) for at in rest}
-    return [right * math.exp(max(-50.0, behind[at] - top)) for at in range(len(rows))]
+def _is_entry_asked_for(view: View) -> bool:
+    """True for an entry ("Due date: 3 May") whose label says nothing but what is asked, its value in the form asked."""
+    match = ENTRY.match(view.sentence.text)
+    asked = view.asked
+    if match is None or asked.expected.foreign:
+        return False
+    label = set(asked.terms(match["label"]))
+    own = label - KINDS_OF_VALUES
+    wanted = asked.wanted.union(asked.question.stems)
+    if not own or not own <= wanted:
+        return False
+    # "Climb: 380 m" says nothing of which stage has most of it: either the label is all, or the value has the form.
+    return wanted <= label or (2 * len(own) >= len(wanted) and asked.expected.held(view.sentence.text) == 1.0)
 
 
 def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> list[Candidate]:
@@ -134,7 +144,10 @@ def modelled_candidates(readings: Sequence[Reading], model: SentenceModel) -> li
                 last += 1  # "8. Exclusivity." says nothing without the clause that it is the title of
             joined = reading.sentences[first : last + 1]
             element = Element(" ".join(part.text for part in joined), joined[0].line_start, joined[-1].line_end)
-            candidates.append(Candidate(reading.passage, (element,), probability(logit), logit, ENOUGH_BY_MODEL))
+            chance = probability(logit)
+            # Clauses that answer go before what only shares the words of the question.
+            score = 1 + logit / _LOGITS if chance >= ENOUGH_BY_MODEL else chance / 2
+            candidates.append(Candidate(reading.passage, (element,), chance, score, ENOUGH_BY_MODEL, kind="clause"))
     return candidates
 
 
@@ -177,7 +190,8 @@ def list_candidates(
                 relevance, enough = weigh("list", measure), weigh("list", ENOUGH_OF_A_LIST)
                 # A list that beats every sentence by this measure goes before all of them, whatever they score.
                 first = 1.0 + score if relevance >= enough else 0.0
-                candidates.append(Candidate(passage, listing.elements, relevance, first, enough))
+                elements = whole_list(listing, passage.document, store)
+                candidates.append(Candidate(passage, elements, relevance, first, enough, kind="list"))
     return candidates
 
 

@@ -18,6 +18,9 @@ from spanwise.text.terms import terms
 _BEFORE = 1.0
 _ONE_OF_THEM = 0.4
 _RANK = 0.01
+_LONGEST_DEFINITION = 50
+"""Content words of a sentence that defines something: what is longer is code or a table read as one."""
+_MOST_COLONS = 2
 _MOST_LINES = 12
 """Lines below the row of a glossary on which its first sentence may go on."""
 
@@ -36,7 +39,11 @@ def definition_candidates(
         if row is not None:
             # Whose name stands before it is what it defines, wherever it was found.
             measure = 1.0 - _RANK * rank
-            found.append(Candidate(reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0))
+            found.append(
+                Candidate(
+                    reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0, kind="definition"
+                )
+            )
         for one in _defining(subject, wanted, reading):
             if row is not None and one.line_start == row.line_start:
                 continue  # the first line of the row, without the rest of its sentence
@@ -45,7 +52,9 @@ def definition_candidates(
             measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
             element = Element(one.text, one.line_start, one.line_end)
             relevance = weigh("definition", measure)
-            found.append(Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one))
+            found.append(
+                Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one, kind="definition")
+            )
     return found
 
 
@@ -57,7 +66,8 @@ def _defining(subject: str, wanted: set[str], reading: Reading) -> Iterator[Sent
     for one in reading.sentences:
         said = wanted <= set(one.stems) and defines(subject, one.text)
         follows = before is not None and before.block == one.block and named_alone(subject, before.text)
-        if one.role not in ("heading", "table_row") and (said or follows):
+        long = len(one.stems) > _LONGEST_DEFINITION or one.text.count(": ") > _MOST_COLONS
+        if one.role not in ("heading", "table_row") and not long and (said or follows):
             yield one
         before = one
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import LIST_REACH, Candidate
-from spanwise.synthesis.extractive.lists import Element, enumeration, listings
+from spanwise.synthesis.extractive.lists import Element, enumeration, listings, whole_list
 from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.defining import asked_subject, named_alone
 from spanwise.text.terms import terms
@@ -46,7 +46,9 @@ def enumerated_candidates(question: Question, candidates: Sequence[Candidate]) -
     for one in sentences:
         elements = named_in_a_row(question, one.elements[0]) if one.relevance >= _SHARE * best.relevance else ()
         if elements:
-            found.append(Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough))
+            found.append(
+                Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough, kind="list")
+            )
     return found
 
 
@@ -93,5 +95,5 @@ def introduced(candidate: Candidate, store: Store) -> tuple[Element, ...]:
     for listing in listings(blocks_of_lines(lines)):
         between = listing.elements[0].line_start - sentence.line_end
         if 0 <= between <= _NEAR:
-            return listing.elements
+            return whole_list(listing, candidate.passage.document, store)
     return ()

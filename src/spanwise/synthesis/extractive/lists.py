@@ -1,7 +1,9 @@
 """Lists in documents: what introduces them (a heading, a sentence that ends in a colon) and their elements.
 
 Three forms are known: list items (bulleted, lettered, numbered), paragraphs that each begin with a short name
-("Rapid elasticity. Capabilities can be ..."), and elements lettered inside one paragraph ("(a) ...; (b) ...").
+("Rapid elasticity. Capabilities can be ..."), and elements lettered inside one paragraph ("(a) ...; (b) ..."). Items
+that nothing introduces are a list below the paragraph before them. A list may go on elsewhere ("continued in
+Section 7"): `whole_list` has all of it.
 """
 
 from __future__ import annotations
@@ -11,10 +13,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.passage import Passage
-from spanwise.text.blocks import Block
+from spanwise.store.port import Store
+from spanwise.text.blocks import Block, blocks_of_lines
 from spanwise.text.sentences import on_one_line
 
 MOST_ELEMENTS = 200
+_LONGEST_SECTION = 300
+"""Lines of a section in which a list goes on that are read."""
+_LONGEST_WITHOUT_HEADING = 40
+_NEAR_BEHIND = 3
+"""Lines behind the last element among which it is said where a list goes on."""
 MOST_BETWEEN = 4
 """Blocks without a name that may stand between two named paragraphs (the end of one after a page break, footnotes)."""
 
@@ -26,6 +34,15 @@ _RUN_IN = re.compile(
 )
 # What stands before the bracket is looked at last: a pattern that begins with a plain character is found much faster.
 _INLINE = re.compile(r"\((?<!\w\()(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
+_GOES_ON = re.compile(
+    r"\b(?:continue[sd]?|goes\s+on|go\s+on|further|additional|other|more|remaining|remainder|rest)\b[^.;:\n]{0,80}?"
+    r"(?:[:,(]?\s{0,3}\b(?:in|under|at|on|see)|:)\s+(?:the\s+)?"
+    r"(?P<kind>section|clause|article|annex|appendix|schedule|part|chapter|exhibit)\s+(?P<number>\w{1,8}(?:\.\w{1,4}){0,4})",
+    re.IGNORECASE,
+)
+"""Where a list says that it goes on."""
+_LONGEST_POINTER = 160
+"""Characters of a line that only says where a list goes on."""
 _FEWEST_MARKS = 2
 _INTRODUCES = (":", "\u2014", "following")
 
@@ -47,6 +64,41 @@ class Listing:
 
     introduction: str
     elements: tuple[Element, ...]
+    goes_on: tuple[str, str] | None = None
+    """Kind and number of the section in which it goes on: ("Section", "7")."""
+
+
+def whole_list(listing: Listing, document: str, store: Store) -> tuple[Element, ...]:
+    """The elements of a list, and those of the section in which it says that it goes on."""
+    place = _place(listing.goes_on, document, store) if listing.goes_on else None
+    if place is None or place[0] <= listing.elements[-1].line_end:
+        return listing.elements
+    following = next(listings(blocks_of_lines(store.lines(document, *place))), None)
+    return (*listing.elements, *(following.elements if following is not None else ()))[:MOST_ELEMENTS]
+
+
+def _place(section: tuple[str, str], document: str, store: Store) -> tuple[int, int] | None:
+    """The lines of a section: "Section 7. Exclusions", or "7. Exclusions" where that is a heading."""
+    kind, number = (re.escape(part) for part in section)
+    titled = re.compile(rf"\s*(?:{kind}\s+)?{number}(?!\w)(?!\.\d)", re.IGNORECASE)
+    for one in store.sections(document):
+        if titled.match(one.title):
+            return one.first_line, min(one.last_line, one.first_line + _LONGEST_SECTION)
+    opening = re.compile(rf"^[ \t]*{kind}\s+{number}(?!\w)(?!\.\d)", re.IGNORECASE | re.MULTILINE)
+    for passage in store.passages(document):
+        if found := opening.search(passage.text):
+            first = passage.line_start + passage.text.count("\n", 0, found.start())
+            return first, first + _LONGEST_WITHOUT_HEADING
+    return None
+
+
+def unread_rest(document: str, line: int, store: Store) -> str | None:
+    """The section, not to be found, in which a list that ends on a line says that it goes on: "Section 7"."""
+    behind = "\n".join(one.text[-_LONGEST_POINTER:] for one in store.lines(document, line, line + _NEAR_BEHIND))
+    found = _GOES_ON.search(behind)
+    if found is None or _place((found["kind"], found["number"]), document, store) is not None:
+        return None
+    return f"{found['kind']} {found['number']}"
 
 
 def may_begin(passages: Iterable[Passage], last: int) -> bool:
@@ -55,7 +107,7 @@ def may_begin(passages: Iterable[Passage], last: int) -> bool:
     A look at the text of passages takes a small part of the time of making blocks of their lines. What it says no to
     has no list: a block may go on in the next passage, so that its end and its marks are looked for there too.
     """
-    marks = 0
+    marks = items = 0
     for passage in passages:
         marks += len(_INLINE.findall(passage.text))
         if marks >= _FEWEST_MARKS:
@@ -64,6 +116,9 @@ def may_begin(passages: Iterable[Passage], last: int) -> bool:
         for length, role in passage.blocks or ((len(lines), "text"),):
             if "blank" not in (before, role) and passage.line_start + start > last:
                 return False  # surely a new block, and nothing that begins here or later counts
+            items += role == "list_item"
+            if items >= _FEWEST_MARKS:
+                return True
             start += length
             if role == "heading" or lines[start - 1].rstrip().endswith(_INTRODUCES):
                 return True
@@ -81,16 +136,36 @@ def listings(blocks: Sequence[Block], last: int | None = None) -> Iterator[Listi
             break
         if inline := _inline_elements(block):
             yield inline
-        if not _introduces(block):
-            continue
-        following = blocks[position + 1 :]
-        elements = _items(following) or _named_paragraphs(following)
-        if len(elements) >= 2:
-            yield Listing(block.text, tuple(elements[:MOST_ELEMENTS]))
+        if _introduces(block):
+            following = blocks[position + 1 :]
+            elements = _items(following) or _named_paragraphs(following)
+            if len(elements) >= 2:
+                yield _listing(block.text, elements, following)
+        elif block.role == "list_item" and not _goes_before(blocks, position):
+            elements = _items(blocks[position:])
+            before = blocks[position - 1].text if position and blocks[position - 1].role == "text" else ""
+            if len(elements) >= 2:
+                yield _listing(before, elements, blocks[position:])
+
+
+def _listing(introduction: str, elements: Sequence[Element], blocks: Sequence[Block]) -> Listing:
+    """A list without what only says where it goes on: an item, or the block behind the last one."""
+    behind = next((block.text for block in blocks if block.first > elements[-1].line_end), "")
+    for pointer, kept in ((elements[-1].text, elements[:-1]), (behind, elements)):
+        place = _GOES_ON.search(pointer) if len(pointer) <= _LONGEST_POINTER else None
+        if place is not None and kept:
+            return Listing(introduction, tuple(kept[:MOST_ELEMENTS]), (place["kind"], place["number"]))
+    return Listing(introduction, tuple(elements[:MOST_ELEMENTS]))
 
 
 def _introduces(block: Block) -> bool:
     return block.role == "heading" or block.text.rstrip().endswith(_INTRODUCES)
+
+
+def _goes_before(blocks: Sequence[Block], position: int) -> bool:
+    """True if the block before an item introduces it or is an item of the same list."""
+    before = blocks[position - 1] if position else None
+    return before is not None and (before.role == "list_item" or _introduces(before))
 
 
 def _items(blocks: Sequence[Block]) -> list[Element]:

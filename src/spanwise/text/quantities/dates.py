@@ -18,6 +18,10 @@ WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 _BLANKS = frozenset("_-,\u2013\u2014")
 _PIVOT = 50
 """Two digits below it are a year of this century."""
+_YEAR_SIGNS = frozenset("\u5e74\ub144")
+_MONTH_SIGNS = frozenset("\u6708\uc6d4")
+_DATE_SIGNS = _YEAR_SIGNS | _MONTH_SIGNS
+_DAY_SIGNS = frozenset("\u65e5\u53f7\u865f\uc77c")
 _DASHES = frozenset("-\u2010\u2011\u2013\u2014")
 _SEPARATORS = _DASHES | {"/"}
 
@@ -35,7 +39,7 @@ def read_date(tokens: Tokens, index: int) -> DateFound | None:
     """The date that starts at a token; a year alone is none."""
     token = tokens.at(index)
     if token.kind == "number":
-        return _in_digits(tokens, index) or _day_first(tokens, index)
+        return _in_digits(tokens, index) or _ideographic(tokens, index) or _day_first(tokens, index)
     if token.low in MONTHS:
         return _month_first(tokens, index)
     return _day_first(tokens, index) if token.low in ORDINALS or token.low in ("twenty", "thirty") else None
@@ -84,6 +88,32 @@ def _in_digits(tokens: Tokens, index: int) -> DateFound | None:
     parts = [tokens.at(step).text for step in (index, index + 2, index + 4)]
     longer = tokens.low(index + 5) in _SEPARATORS and tokens.glued(index + 5) and tokens.glued(index + 6)
     return None if longer else _ordered(parts, index + 5, dotted=False)
+
+
+def _ideographic(tokens: Tokens, index: int) -> DateFound | None:
+    """2021\u5e743\u67085\u65e5, 2021\u5e74, 3\u67085\u65e5, in Chinese, Japanese and Korean."""
+    if tokens.low(index + 1) not in _DATE_SIGNS:
+        return None
+    step, year = index, None
+    if tokens.low(index + 1) in _YEAR_SIGNS:
+        text = tokens.at(index).text
+        if not (text.isdigit() and len(text) == 4 and 1000 <= int(text) < 2200):
+            return None
+        year, step = int(text), index + 2
+    month = _counted_in(tokens, step, _MONTH_SIGNS, 12)
+    if not month:
+        return None if year is None else DateFound(f"{year:04}", step)
+    day = _counted_in(tokens, step + 2, _DAY_SIGNS, 31)
+    if day:
+        return DateFound(calendar_day(year, month, day), step + 4)
+    return None if year is None else DateFound(f"{year:04}-{month:02}", step + 2)
+
+
+def _counted_in(tokens: Tokens, index: int, signs: frozenset[str], most: int) -> int:
+    """The number before a sign, 0 where none stands there or it is too large."""
+    text = tokens.at(index).text
+    fits = tokens.at(index).kind == "number" and text.isdigit() and len(text) < 3 and tokens.low(index + 1) in signs
+    return int(text) if fits and int(text) <= most else 0
 
 
 def _ordered(parts: list[str], end: int, *, dotted: bool) -> DateFound | None:

@@ -19,6 +19,8 @@ TENS = {
 TENS |= {"fourty": 40, "ninty": 90}
 SCALES = {"hundred": 2, "thousand": 3, "lakh": 5, "lakhs": 5, "million": 6, "crore": 7, "crores": 7}
 SCALES |= {"billion": 9, "trillion": 12}
+_MYRIADS = {"\u4e07": 4, "\u842c": 4, "\ub9cc": 4, "\u5104": 8, "\u4ebf": 8, "\uc5b5": 8, "\u5146": 12, "\uc870": 12}
+SCALES |= _MYRIADS
 """Powers of ten."""
 _SHORT_SCALES = {"mn": 6, "mln": 6, "bn": 9, "bln": 9, "tn": 12, "trn": 12, "mm": 6}
 _CAPITAL_SCALES = {"K": 3, "M": 6, "B": 9, "MM": 6, "MN": 6, "BN": 9}
@@ -208,6 +210,11 @@ def _scaled(tokens: Tokens, number: Numeral, *, money: bool) -> Numeral:
         value, end, scaled = value.scaleb(power), end + skip + 1, True
     if not scaled:
         return number
+    while tokens.low(end - 1) in _MYRIADS and tokens.at(end).kind == "number" and tokens.at(end).text.isdigit():
+        power = _MYRIADS.get(tokens.low(end + 1), 0)  # 1\u51042000\u4e07
+        if not 0 < power < _MYRIADS[tokens.low(end - 1)] or tokens.at(end - 1).end != tokens.at(end).start:
+            break
+        value, end = value + Decimal(tokens.at(end).text).scaleb(power), end + 2
     return Numeral(whole(value), end, number.spelled, scaled=True, fraction=False)
 
 

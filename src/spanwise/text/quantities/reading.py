@@ -36,7 +36,9 @@ _MOST = 200_000
 _SHORT = 2000
 """Characters of a text whose quantities are kept, since several rules ask for those of one sentence."""
 _KEPT = 4096
-_FIGURE = re.compile(f"[0-9{''.join(FRACTIONS)}]")
+_FIGURE = re.compile(
+    f"[0-9{''.join(FRACTIONS)}\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS = (_ANCHORS - _ARTICLES) | _AFTER_ARTICLE
 """Without one of them a text that has letters and no digit has no quantity."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 FRACTIONS = {
@@ -32,6 +33,14 @@ _ASCII_TOKEN = re.compile(rf"(?P<word>[A-Za-z]++)|{_NUMBER}|(?P<mark>[^\s\x1c-\x
 _ADDRESS = re.compile(
     r"[:.@wWdD](?:(?<=:)//|(?<=[wW])(?i:ww\.)|(?<=@)|(?<=\b[dD])(?i:oi:)|(?<=\.)(?i:com|org|net|gov|edu|htm)\b)"
 )
+_PLAIN_DIGITS = {
+    zero + value: str(value) for zero in (0xFF10, 0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50) for value in range(10)
+} | {0xFF05: "%", 0x066A: "%", 0x066B: ".", 0x066C: ",", 0xFF0E: "."}
+"""Digits of other scripts, one for one, so that no place changes."""
+_UNSPACED = re.compile("[\u0900-\u0963\u0971-\u0dff\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""Letters of scripts whose words the simple pattern does not find."""
+_FOREIGN_FIGURE = re.compile(r"[0-9](?:,[0-9]{1,2}(?![0-9,])|\.[0-9]{3}(?![0-9.]))")
+"""A figure with a comma or a point as other languages set them."""
 _LONGEST_ADDRESS = 400
 _LONGEST_GAP = 120
 
@@ -51,22 +60,49 @@ _END = Token("mark", "", "", -1, -1)
 _made = tuple.__new__
 
 
+@cache
+def _foreign_words() -> frozenset[str]:
+    from spanwise.text.quantities.written import foreign_words
+
+    return foreign_words()
+
+
+@cache
+def _unspaced_token() -> re.Pattern[str]:
+    """Tokens of text in which words stand unparted: those known beside numbers, other letters of it one by one."""
+    from spanwise.text.quantities.written import ideographs
+
+    known = "|".join(map(re.escape, ideographs()))
+    marked = r"[^\W\d_\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff" + _VULGAR + "]"
+    letters = r"(?:[\u0900-\u0963\u0971-\u0dff]|" + marked + ")++"
+    single = "[\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+    return re.compile(rf"(?P<word>{known}|{letters}|{single})|{_NUMBER}|(?P<fraction>[{_VULGAR}])|(?P<mark>\S)")
+
+
 class Tokens:
     """The tokens of a text; beyond its ends stand empty marks."""
 
-    __slots__ = ("addresses", "items", "size", "text", "vocabulary")
+    __slots__ = ("_dense", "addresses", "items", "size", "text", "vocabulary")
 
     def __init__(self, text: str) -> None:
         self.text = text
         # Made as the tuples they are: the constructor of a named tuple takes twice as long.
+        plain = text if text.isascii() else text.translate(_PLAIN_DIGITS)
+        self._dense = not text.isascii() and _UNSPACED.search(text) is not None
+        pattern = _unspaced_token() if self._dense else _ASCII_TOKEN if text.isascii() else _TOKEN
         self.items = [
             _made(Token, (match.lastgroup or "mark", piece := match[0], piece.lower(), match.start(), match.end()))
-            for match in (_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text)
+            for match in pattern.finditer(plain)
         ]
-        self.size = len(self.items)
-        self.addresses = list(_addresses(text))
         self.vocabulary = {token.low for token in self.items}
         """Every token in lower case."""
+        if self._dense or not _foreign_words().isdisjoint(self.vocabulary) or _FOREIGN_FIGURE.search(plain):
+            from spanwise.text.quantities.written import anglicised
+
+            self.items = anglicised(text, self.items)
+            self.vocabulary = {token.low for token in self.items}
+        self.size = len(self.items)
+        self.addresses = list(_addresses(text))
 
     def at(self, index: int) -> Token:
         """The token at that index."""
@@ -78,7 +114,13 @@ class Tokens:
 
     def glued(self, index: int) -> bool:
         """Whether it touches the token before it."""
-        return 0 < index < self.size and self.items[index].start == self.items[index - 1].end
+        touches = 0 < index < self.size and self.items[index].start == self.items[index - 1].end
+        return touches and not (self._dense and self._unspaced(index))
+
+    def _unspaced(self, index: int) -> bool:
+        """Whether it or the token before it is of a script in which all words touch."""
+        start = self.items[index].start
+        return _UNSPACED.match(self.text, start - 1) is not None or _UNSPACED.match(self.text, start) is not None
 
     def near(self, index: int) -> bool:
         """Whether white space of at most one line break separates it from the token before it."""

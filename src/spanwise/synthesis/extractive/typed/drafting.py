@@ -15,7 +15,6 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.typed.clauses import clause_draft
 from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
-from spanwise.synthesis.extractive.typed.found import Around, Filler
 from spanwise.synthesis.extractive.typed.picking import (
     Picked,
     anywhere,
@@ -26,7 +25,6 @@ from spanwise.synthesis.extractive.typed.picking import (
     tables_of,
 )
 from spanwise.synthesis.extractive.typed.pieces import FLOOR, candidate_pieces, passage_pieces
-from spanwise.synthesis.extractive.typed.tabled import cell_values
 
 TABLE_HITS = 6
 """Passages in which tables are looked for."""
@@ -41,7 +39,7 @@ def typed(question: Question, draft: Draft, ranked: Sequence[Candidate], hits: S
     """
     modelled = question.model is not None
     if question.demanded in (None, "text"):
-        return _detected(question, draft, ranked, store, modelled=modelled)
+        return _detected(question, draft, ranked, hits, store, modelled=modelled)
     answer_class = resolve(question.answer_shape, question.demanded or "text").answer_class
     if issubclass(answer_class, TextAnswer) or (isinstance(draft.answer, answer_class) and draft.answer.items):
         return draft
@@ -53,32 +51,6 @@ def typed(question: Question, draft: Draft, ranked: Sequence[Candidate], hits: S
     return _drafted(answer_class, picked, draft)
 
 
-def typed_table(question: Question, draft: Draft, store: Store) -> Draft | None:
-    """The draft of the cells of a table, with typed values; None where another type is demanded than they are of."""
-    kind = question.demanded if question.demanded not in (None, "text") else question.answer_type
-    answer_class = resolve(question.answer_shape, kind or "text").answer_class
-    if any(draft.computations) or (isinstance(draft.answer, answer_class) and not issubclass(answer_class, TextAnswer)):
-        suits = question.demanded in (None, "text") or isinstance(draft.answer, answer_class)
-        return draft if suits else None
-    filler = FILLERS.get(kind or "")
-    picked = cell_values(draft, filler, store) if filler is not None else []
-    if filler is not None and question.answer_shape == "listing" and _one_of_several(picked, filler, store):
-        return None
-    if picked:
-        made = _drafted(answer_class, picked, draft, caveats=draft.answer.caveats)
-        if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)):
-            return made
-    return draft if question.demanded in (None, "text") else None
-
-
-def _one_of_several(picked: Sequence[Picked], filler: Filler, store: Store) -> bool:
-    """Whether there is one value only, and its lines say more of the kind: a list that is asked for has them all."""
-    if len(picked) != 1:
-        return False
-    (first, last), document = picked[0].spans[0], picked[0].document
-    return len(filler(" ".join(line.text for line in store.lines(document, first, last)), Around())) > 1
-
-
 def without_value(question: Question, draft: Draft) -> Draft:
     """A draft of nothing in the class that is demanded; as it is when none is."""
     if question.demanded in (None, "text"):
@@ -86,19 +58,39 @@ def without_value(question: Question, draft: Draft) -> Draft:
     return _nothing(resolve(question.answer_shape, question.demanded or "text").answer_class, draft)
 
 
-def _detected(question: Question, draft: Draft, ranked: Sequence[Candidate], store: Store, *, modelled: bool) -> Draft:
+def _detected(
+    question: Question,
+    draft: Draft,
+    ranked: Sequence[Candidate],
+    hits: Sequence[Hit],
+    store: Store,
+    *,
+    modelled: bool,
+) -> Draft:
     kind = question.answer_type
     if modelled and kind in TEXTS:
         pieces = candidate_pieces(ranked, modelled=True, floor=FLOORS.get(kind, FLOOR))
         picked = from_pieces(question, TEXTS[kind], pieces, store, several=kind == "party")
         return _drafted(TextAnswer, picked if kind in NAMES else _in_words(picked, draft), draft) if picked else draft
+    if question.demanded is None and kind in ANYWHERE:
+        return _recognised(question, draft, hits, store)
     if question.demanded is not None or kind not in ("amount", "date", "quantity"):
         return draft
     if modelled:
         pieces = candidate_pieces(ranked, modelled=True)
         picked = _in_words(from_pieces(question, OF_CLAUSES[kind], pieces, store, several=False), draft)
     else:
-        picked = of_the_text(question, draft, FILLERS[kind], ranked, store)
+        picked = of_the_text(question, draft, FILLERS[kind], ranked)
+    if not picked:
+        return draft
+    made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)
+    return made if all(holds(item, one, store) for item, one in zip(made.answer.items, picked, strict=True)) else draft
+
+
+def _recognised(question: Question, draft: Draft, hits: Sequence[Hit], store: Store) -> Draft:
+    """The addresses or account numbers that stand beside the words which ask for them; else the draft as it is."""
+    kind, several = question.answer_type, question.answer_shape == "listing"
+    picked = anywhere(question, FILLERS[kind], hits, store, several=several)
     if not picked:
         return draft
     made = _drafted(resolve(question.answer_shape, kind).answer_class, picked, draft)
@@ -124,14 +116,14 @@ def _demanded(
     modelled: bool,
 ) -> list[Picked]:
     label = label_of(answer_class) or ""
-    pieces = list(candidate_pieces(ranked, modelled=modelled))
+    several = question.answer_shape == "listing"
+    pieces = list(candidate_pieces(ranked, modelled=modelled, several=several))
     if label == "table":
         return tables_of(question, [*pieces, *passage_pieces(hits[:TABLE_HITS], 0.5)], store)
     filler = (OF_CLAUSES if modelled else FILLERS).get(label)
     value_class = value_class_of(answer_class)
     if filler is None or (value_class is not None and value_class not in BY_CLASS):
         return custom_values(question, value_class, hits) if value_class is not None else []
-    several = question.answer_shape == "listing"
     picked = from_pieces(question, filler, pieces, store, several=several)
     if picked or label not in ANYWHERE:
         return picked
@@ -175,7 +167,7 @@ def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Cand
     """No value, and what the evidence says instead."""
     label = (label_of(answer_class) or "value").replace("_", " ")
     missing = "Neither yes nor no is stated explicitly" if label == "boolean" else f"No {label} is stated"
-    nearest = [one.elements[0].text for one in ranked[:1]]
+    nearest = [max(ranked, key=lambda one: one.relevance).elements[0].text] if ranked else []
     caveats = [f"{missing}; the nearest evidence says: {_short(text)}" for text in nearest]
     answer = answer_class.model_validate(
         {

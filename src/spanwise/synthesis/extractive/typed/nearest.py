@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.found import Found
+from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms
 
 _CUES = 12
@@ -38,6 +39,23 @@ def _distance(one: Found, places: Sequence[int]) -> int:
     return min(
         (one.start - place if place < one.start else _BEFORE * (place - one.end) for place in outside), default=10**9
     )
+
+
+def apart(question: Question, text: str, one: Found) -> tuple[float, int]:
+    """How far a value is from the words that ask for it, those aside that only name its type.
+
+    Returns:
+        The share of them that its own sentence lacks, and the characters to the nearest one.
+    """
+    wanted = set(question.stems) - _TYPE_WORDS
+    start = max(0, one.start - _REACH)
+    around = text[start : one.end + _REACH]
+    places = [(start + place, stem) for place, stem in placed_terms(around) if stem in wanted]
+    first, last = next(
+        ((start + low, start + high) for low, high in sentences(around) if low <= one.start - start < high), (0, 0)
+    )
+    said = {stem for place, stem in places if first <= place < last}
+    return 1 - len(said) / max(1, len(wanted)), _distance(one, [place for place, _ in places])
 
 
 def covered(question: Question, text: str, one: Found) -> float:

@@ -17,12 +17,11 @@ from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.spans import best_piece
-from spanwise.synthesis.extractive.typed.cells import row_cell
 from spanwise.synthesis.extractive.typed.custom import find_custom
 from spanwise.synthesis.extractive.typed.fillers import BY_CLASS
 from spanwise.synthesis.extractive.typed.found import Around, Filler, Found
 from spanwise.synthesis.extractive.typed.grids import find_tables
-from spanwise.synthesis.extractive.typed.nearest import covered, nearest
+from spanwise.synthesis.extractive.typed.nearest import apart, covered, nearest
 from spanwise.synthesis.extractive.typed.pieces import Piece, lines_of, passage_pieces, read_on
 from spanwise.text.sentences import on_one_line
 from spanwise.text.terms import terms
@@ -30,6 +29,8 @@ from spanwise.text.terms import terms
 MOST_ITEMS = 100
 COVERED = 0.3
 """Least share of the question's words that the passage of a value has which is recognised anywhere."""
+SUREST = 0.85
+"""How sure a value is that is recognised by its form, with all words of the question around it."""
 CUSTOM_HITS = 8
 """Passages that are read for values of registered classes."""
 
@@ -57,7 +58,7 @@ def from_pieces(
     for piece in pieces:
         if picked and piece.document != picked[0].document:
             continue
-        found = _in_row(question, filler, piece, store) or _in_text(question, filler, piece, store, several=several)
+        found = _in_text(question, filler, piece, store, several=several)
         if found and not several:
             return found[:1]
         if several and question.answer_type == "party" and len(found) > len(picked):
@@ -69,22 +70,7 @@ def from_pieces(
     return _distinct(picked)[:MOST_ITEMS]
 
 
-def _in_row(question: Question, filler: Filler, piece: Piece, store: Store) -> list[Picked]:
-    """The figure of a row of a table, under the period that is asked for."""
-    cell = row_cell(piece, question.times, store) if piece.context else None
-    if cell is None:
-        return []
-    found = filler(cell.text, cell.around)
-    if not found:
-        return []
-    spans = ((piece.line_start, piece.line_end), *piece.context)
-    caveat = "" if cell.chosen or cell.period is None else f"The question names no period; this is {cell.period}."
-    return [Picked(found[0].value, piece.document, spans, piece.relevance, piece.text, quoted=True, caveat=caveat)]
-
-
 def _in_text(question: Question, filler: Filler, piece: Piece, store: Store, *, several: bool) -> list[Picked]:
-    if piece.context:
-        return []  # a row whose columns could not be told apart
     found = list(filler(piece.text, Around()))
     if question.answer_type == "party" and len(found) < 2:
         wider = read_on(piece, store)
@@ -103,21 +89,14 @@ def _picked(one: Found, piece: Piece, store: Store, *, narrow: bool) -> Picked:
     return Picked(one.value, piece.document, (lines,), piece.relevance, words, quoted=True)
 
 
-def of_the_text(
-    question: Question, draft: Draft, filler: Filler, ranked: Sequence[Candidate], store: Store
-) -> list[Picked]:
+def of_the_text(question: Question, draft: Draft, filler: Filler, ranked: Sequence[Candidate]) -> list[Picked]:
     """The values that the words of the draft say, one each; nothing when one of them says none or several."""
     if not isinstance(draft.answer, TextAnswer) or not draft.answer.items or not ranked:
         return []
     picked = []
-    contexts = {(one.line_start, one.line_end): one.context for one in ranked[0].elements}
     for item, documents in zip(draft.answer.items, draft.sources, strict=True):
         first, last = item.spans[0].line_start, item.spans[0].line_end
-        piece = Piece(documents[0], item.text, first, last, draft.relevance, contexts.get((first, last), ()))
-        if found := _in_row(question, filler, piece, store):
-            picked.append(found[0])
-            continue
-        values = [] if piece.context else list(filler(item.text, Around()))
+        values = list(filler(item.text, Around()))
         if not values or (len(values) > 1 and len(draft.answer.items) > 1):
             return []
         one = values[0] if len(values) == 1 else _answering(question, item.text, values)
@@ -136,14 +115,14 @@ def _answering(question: Question, text: str, found: Sequence[Found]) -> Found |
 
 def anywhere(question: Question, filler: Filler, hits: Sequence[Hit], store: Store, *, several: bool) -> list[Picked]:
     """Values in the passages that were found, those nearest to the question's words first."""
-    scored: list[tuple[float, int, Picked]] = []
+    scored: list[tuple[float, tuple[float, int], int, Picked]] = []
     for piece in passage_pieces(hits, 0.0):
         for one in filler(piece.text, Around()):
             share = covered(question, piece.text, one)
             if share >= COVERED:
-                picked = replace(_picked(one, piece, store, narrow=True), relevance=round(share, 4))
-                scored.append((-share, len(scored), picked))
-    best = _distinct([one for _, _, one in sorted(scored, key=lambda entry: entry[:2])])
+                picked = replace(_picked(one, piece, store, narrow=True), relevance=round(share * SUREST, 4))
+                scored.append((-share, apart(question, piece.text, one), len(scored), picked))
+    best = _distinct([one for *_, one in sorted(scored, key=lambda entry: entry[:3])])
     return best[:MOST_ITEMS] if several else best[:1]
 
 

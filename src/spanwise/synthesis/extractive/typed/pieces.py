@@ -19,6 +19,10 @@ contracts that the models never saw).
 """
 SHARE = 0.5
 """Least relevance of other sentences, as a share of the best: a value in one of them is not what was asked for else."""
+SHARE_OF_SEVERAL = 0.1
+"""The same where all values are asked for."""
+LEAST = 0.35
+"""Least relevance of a sentence whose value is the one that is demanded."""
 WIDER = 30
 """Lines that a piece may be read on for."""
 WIDER_CHARACTERS = 2000
@@ -33,22 +37,22 @@ class Piece:
     line_start: int
     line_end: int
     relevance: float
-    context: tuple[tuple[int, int], ...] = ()
-    """Lines elsewhere that say what its figures mean."""
 
 
-def candidate_pieces(candidates: Sequence[Candidate], *, modelled: bool, floor: float = FLOOR) -> Iterator[Piece]:
+def candidate_pieces(
+    candidates: Sequence[Candidate], *, modelled: bool, floor: float = FLOOR, several: bool = False
+) -> Iterator[Piece]:
     """The elements of the candidates that may be right, in their order; of one sentence only once."""
     seen: set[tuple[str, int, int, str]] = set()
     best = candidates[0].relevance if candidates else 0.0
     for one in candidates:
-        if one.relevance < (floor if modelled else max(one.enough, SHARE * best)):
+        if one.relevance < (floor if modelled else (SHARE_OF_SEVERAL * best if several else max(LEAST, SHARE * best))):
             continue
         for element in one.elements:
             place = (one.passage.document, element.line_start, element.line_end, element.text)
             if place not in seen:
                 seen.add(place)
-                yield Piece(place[0], element.text, *place[1:3], one.relevance, element.context)
+                yield Piece(place[0], element.text, *place[1:3], one.relevance)
 
 
 def passage_pieces(hits: Sequence[Hit], relevance: float) -> Iterator[Piece]:

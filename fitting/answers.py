@@ -1,0 +1,290 @@
+"""Fit the ranker of answers on many public sets together, each set left out in turn.
+
+Conditional logits (McFadden 1974) rank the sentences of a question, boosted trees say whether the best one is right.
+`fitting/answer_rows.py` makes the rows. Sets whose licence does not allow it are measured, never
+fitted on (`MEASURED`). Needs `pip install --group fit`.
+
+Usage: python fitting/answers.py [--cache FILE] [--out src/spanwise/synthesis/extractive/ranker.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from answer_rows import SETS, USUAL, Rows, rows_of_sets
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import roc_auc_score
+
+from spanwise.synthesis.extractive.apart import asking
+from spanwise.synthesis.extractive.closer import CLOSE, CLOSER, CLOSER_NAMES, CloseView
+from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
+from spanwise.synthesis.extractive.ranking import FEW, RIGHT_NAMES, beside
+from spanwise.synthesis.extractive.spans import Piece, best_piece
+from spanwise.text.expectations import expectation
+
+Floats = NDArray[np.float64]
+WORKERS = 2
+MEASURED = ("everyday", "emanual", "nqpages")
+"""Sets that are not fitted on: documents that may only be measured with, or of no clear licence."""
+WEIGHT = {"fetaqa": 0.5, "wikitables": 0.5}
+STRENGTH = 10.0  # of the regularisation of the logits; flat within a factor of 10
+TREES = {"max_iter": 90, "max_depth": 3, "learning_rate": 0.08, "min_samples_leaf": 60, "l2_regularization": 2.0}
+LEAST = 0.03  # effect of one standard deviation of a feature, in log-odds
+SURE = 0.7
+# Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
+UP = frozenset(
+    "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight"
+    " bigrams run grams first_stem last_stem label score behind piece chance fits share lead_gap lead_of_third".split()
+) | {name for name in NAMES if name.startswith("form_")}
+DOWN = frozenset(
+    "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing"
+    " framed opposed asks entry announces points unseen second".split()
+)
+DROPPED = frozenset(OF_QUESTION)
+"""What is the same for all sentences of a question tells nothing between them."""
+
+
+@dataclass
+class Close:
+    """A question with the best few sentences of its first look, and their features of the closer look."""
+
+    rows: Rows
+    looks: Floats
+    right: NDArray[np.bool_]
+    proof: NDArray[np.bool_]
+
+
+def label(rows: Rows) -> NDArray[np.bool_]:
+    """The sentences that answer: those that prove it, and hold a short gold where one of them does."""
+    both = rows.evidence & rows.holds
+    return both if rows.short and both.any() else rows.evidence
+
+
+def stacked(some: list[tuple[Floats, NDArray[np.bool_], str]]) -> tuple[Floats, Floats, NDArray[np.int64], Floats]:
+    """Features, whether each answers, the question of each, and the weight of each question."""
+    kept = [one for one in some if one[1].any() and not one[1].all()]
+    often = {name: sum(one[2] == name for one in kept) for name in {one[2] for one in kept}}
+    weight = np.array([WEIGHT.get(name, 1.0) * often[name] ** -0.5 for _, _, name in kept])
+    group = np.repeat(np.arange(len(kept)), [len(one[1]) for one in kept])
+    return (
+        np.vstack([one[0] for one in kept]).astype(np.float64),
+        np.concatenate([one[1] for one in kept]).astype(np.float64),
+        group,
+        weight / weight.mean(),
+    )
+
+
+def logits(some: list[tuple[Floats, NDArray[np.bool_], str]], names: Sequence[str] = NAMES) -> Floats:
+    """Weights of a conditional logit: a right sentence is chosen among those of its question."""
+    features, right, group, weight = stacked(some)
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    scale[scale == 0] = 1.0
+    columns, many = (features - mean) / scale, len(weight)
+
+    def loss(beta: Floats) -> tuple[float, Floats]:
+        value = columns @ beta
+        top = np.full(many, -np.inf)
+        np.maximum.at(top, group, value)
+        power = np.exp(value - top[group])
+        share = power / np.bincount(group, power, many)[group]
+        mass = np.maximum(np.bincount(group, share * right, many), 1e-12)
+        wanted = share * right / mass[group]
+        slope = -(columns.T @ ((wanted - share) * weight[group]))
+        penalty = STRENGTH * beta
+        return float(-(weight * np.log(mass)).sum() + penalty @ beta / 2), slope + penalty
+
+    bounds = [
+        (0.0, 0.0) if name in DROPPED else (0.0 if name in UP else None, 0.0 if name in DOWN else None)
+        for name in names
+    ]
+    best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200})
+    # What moves next to nothing is not worth computing for every sentence.
+    return np.where(abs(best.x) < LEAST, 0.0, best.x / scale)
+
+
+def piece(rows: Rows, at: int) -> Piece | None:
+    """The best piece of a sentence, as the closer look takes it."""
+    return None if expectation(rows.question).foreign else best_piece(rows.question, rows.texts[at])
+
+
+def closer(job: tuple[Rows, Floats]) -> Close:
+    """The closer look at a question, with the weights of the first."""
+    rows, weights = job
+    values = rows.first @ weights if len(rows.first) else np.zeros(0)
+    best = np.argsort(-values, kind="stable")[:CLOSE]
+    kind = asking(rows.question).kind
+    looks = [
+        [*rows.first[at], *(feature(view) for feature in CLOSER.values())]
+        for at in best
+        for view in [CloseView(None, (), values[at] - values[best[0]], piece(rows, at), kind)]
+    ]
+    return Close(
+        rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best], rows.evidence[best]
+    )
+
+
+@dataclass
+class Fitted:
+    """The models of some sets."""
+
+    beta: Floats
+    trees: HistGradientBoostingClassifier | None = None
+    near: HistGradientBoostingClassifier | None = None
+
+    def values(self, one: Close) -> Floats:
+        """How the closer look ranks the sentences."""
+        return one.looks @ self.beta
+
+    def chances(self, one: Close) -> tuple[float, float]:
+        """The chance that the first sentence is right, and that one of the first few is."""
+        row = best_row(one, self.values(one))
+        return tuple(float(trees.predict_proba([row])[0, 1]) for trees in (self.trees, self.near))
+
+
+def best_row(one: Close, values: Floats) -> tuple[float, ...]:
+    """The features of the best sentence beside the others."""
+    return beside([tuple(row) for row in one.looks], list(values), len(one.rows.first))
+
+
+def fit(some: list[Close]) -> Fitted:
+    """Both models; the trees read the ranking of a model that did not see the document (stacking, Wolpert 1992)."""
+    fitted = Fitted(logits([(one.looks, one.right, one.rows.set) for one in some if one.rows.answerable], CLOSER_NAMES))
+    names = sorted({one.rows.document for one in some})
+    fold = {name: at % 3 for at, name in enumerate(names)}
+    rows, right, near, weight = [], [], [], []
+    often = {name: sum(one.rows.set == name for one in some) for name in {one.rows.set for one in some}}
+    for part in range(3):
+        others = [one for one in some if one.rows.answerable and fold[one.rows.document] != part]
+        beta = logits([(one.looks, one.right, one.rows.set) for one in others], CLOSER_NAMES)
+        for one in some:
+            if fold[one.rows.document] == part and len(one.looks):
+                values = one.looks @ beta
+                rows.append(best_row(one, values))
+                order = np.argsort(-values, kind="stable")
+                right.append(bool(one.right[order[0]]))
+                near.append(bool(one.right[order[:FEW]].any()))
+                weight.append(WEIGHT.get(one.rows.set, 1.0) * often[one.rows.set] ** -0.5)
+    signs = [(name in UP) - (name in DOWN) for name in RIGHT_NAMES]
+    fitted.trees, fitted.near = (
+        HistGradientBoostingClassifier(
+            **TREES, max_features=0.4, monotonic_cst=signs, early_stopping=False, random_state=0
+        ).fit(np.array(rows), target, sample_weight=np.array(weight) / np.mean(weight))
+        for target in (right, near)
+    )
+    return fitted
+
+
+def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
+    """Figures of one set: evidence in the first place and in the first three, BM25's, what is sure and how right."""
+    able = [one for one in some if one.rows.answerable and (one.rows.set != "qasper" or one.rows.reachable)]
+    first = third = 0
+    chances, right, nears = [], [], []
+    for one in some:
+        if not len(one.looks):
+            chances.append(0.0)
+            nears.append(0.0)
+            right.append(False)
+            continue
+        values = fitted.values(one)
+        order = np.argsort(-values, kind="stable")
+        chance, near = fitted.chances(one)
+        chances.append(chance)
+        nears.append(near)
+        right.append(bool(one.right[order[0]]))
+        if one.rows.answerable and one in able:
+            first += bool(one.proof[order[0]])
+            third += bool(one.proof[order[:FEW]].any())
+    chance, good = np.array(chances), np.array(right)
+    sure = chance >= SURE
+    bins = np.array_split(np.argsort(chance), 10)
+    error = sum(abs(chance[one].mean() - good[one].mean()) * len(one) for one in bins if len(one)) / len(chance)
+    silent = np.array([not one.rows.answerable for one in some])
+    answered = np.array([one.rows.answerable for one in some])
+    area = roc_auc_score(answered, nears) if silent.any() and answered.any() else np.nan
+    bm25 = sum(one.rows.bm25 for one in able) / len(able)
+    figures = (
+        bm25, first / len(able), third / len(able), sure[answered].mean(), good[sure].mean() if sure.any() else np.nan,
+        roc_auc_score(good, chance) if 0 < good.mean() < 1 else np.nan, area, error,
+    )  # fmt: skip
+    print(f"{name:12} {len(some):5}  " + "  ".join(f"{one:6.3f}" for one in figures), flush=True)
+    return figures
+
+
+def main() -> None:
+    """Fit, print the figures of each set left out, and write the models of all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, help="where the models are written, as a rule ranker.json")
+    parser.add_argument("--cache", type=Path, help="file that keeps the rows for the next time")
+    parser.add_argument("--limit", type=int, default=USUAL, help="questions of a set")
+    parser.add_argument("--left", nargs="*", default=SETS, help="sets that are left out in turn")
+    args = parser.parse_args()
+    if args.cache is not None and args.cache.exists():
+        sets: dict[str, list[Rows]] = pickle.loads(args.cache.read_bytes())  # noqa: S301 - we wrote it
+    else:
+        sets = rows_of_sets(SETS, args.limit, WORKERS)
+        if args.cache is not None:
+            args.cache.write_bytes(pickle.dumps(sets))
+    allowed = [name for name in sets if name not in MEASURED]
+    first = logits([(one.first, label(one), name) for name in allowed for one in sets[name] if _counts(one)])
+    with ProcessPoolExecutor(WORKERS) as pool:
+        close = {
+            name: list(pool.map(closer, [(one, first) for one in rows], chunksize=32)) for name, rows in sets.items()
+        }
+    columns = ("bm25", "first", "three", "sure", "right", "auc", "able", "ece")
+    print(f"{'left out':12} {'n':>5}  " + "  ".join(f"{one:>6}" for one in columns))
+    every = fit([one for name in allowed for one in close[name]])
+    table = []
+    for name in args.left:
+        model = every if name in MEASURED else fit([one for other in allowed if other != name for one in close[other]])
+        table.append(measure(name, close[name], model))
+    if table:
+        print(f"{'mean':12} {'':5}  " + "  ".join(f"{one:6.3f}" for one in np.nanmean(table, axis=0)))
+    if args.out:
+        write(first, every, args.out)
+
+
+def _counts(one: Rows) -> bool:
+    return one.answerable and len(one.first) > 0
+
+
+def write(first: Floats, fitted: Fitted, out: Path) -> None:
+    """Write what ranking.py reads."""
+    data = {
+        "first": {name: round(float(one), 6) for name, one in zip(NAMES, first, strict=True)},
+        "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
+        "right": _values(fitted.trees),
+        "near": _values(fitted.near),
+    }
+    out.write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+def _values(trees: HistGradientBoostingClassifier) -> dict[str, object]:
+    return {
+        "features": list(RIGHT_NAMES),
+        "base": round(float(np.ravel(trees._baseline_prediction)[0]), 6),  # noqa: SLF001 - has no public one
+        "trees": [_columns(one.nodes) for (one,) in trees._predictors],  # noqa: SLF001
+    }
+
+
+def _columns(nodes: NDArray[np.void]) -> list[list[float]]:
+    leaves = nodes["is_leaf"].astype(bool)
+    return [
+        np.where(leaves, -1, nodes["feature_idx"].astype(np.int64)).tolist(),
+        [float(f"{one:.6g}") for one in np.where(leaves, 0.0, nodes["num_threshold"])],
+        np.where(leaves, 0, nodes["left"].astype(np.int64)).tolist(),
+        np.where(leaves, 0, nodes["right"].astype(np.int64)).tolist(),
+        [round(float(one), 5) for one in nodes["value"] * leaves],
+    ]
+
+
+if __name__ == "__main__":
+    main()

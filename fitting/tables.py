@@ -1,0 +1,184 @@
+"""Fit how likely answers from tables are right: the weights of records, and the curves of all kinds of table answers.
+
+Records: FeTaQA and WikiTableQuestions (both CC BY-SA 4.0), every third question also asked of another table, where
+nothing is right; the everyday documents (licences by document, questions CC0) and Natural Questions pages (CC BY-SA
+3.0), in which most answers stand beside the tables. A record is right when it holds the answer, of FeTaQA six tenths
+of its words. Cells, computed figures, headings
+and figures told beside a table: TAT-QA (CC BY 4.0), right when scored so. The reliability of each kind is printed from
+folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
+
+Usage: python fitting/tables.py [--questions N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from kinds import Example, fit, report
+from scipy.optimize import minimize
+
+import spanwise
+from spanwise.contract.result import Draft
+from spanwise.contract.wording import worded
+from spanwise.errors import SpanwiseError
+from spanwise.evaluation.cases import Observation
+from spanwise.evaluation.sets import SETS
+from spanwise.guard.guard import check
+from spanwise.pipeline.asking import Request, question_of
+from spanwise.retrieval.retriever import retrieve
+from spanwise.synthesis.extractive.calibration import Kind
+from spanwise.synthesis.extractive.tables.answer import table_candidates
+from spanwise.synthesis.extractive.tables.drafting import records_draft
+from spanwise.synthesis.extractive.tables.near import tables_near
+from spanwise.synthesis.extractive.tables.record_answers import FEATURES
+from spanwise.synthesis.extractive.tables.records import match_records
+from spanwise.synthesis.extractive.tables.table_question import asked
+from spanwise.text.terms import terms
+
+DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
+CURVES = Path("src/spanwise/synthesis/extractive/calibration.json")
+RECORDS = Path("src/spanwise/synthesis/extractive/tables/records.json")
+OF_CELLS = ("cells", "computed_cells", "headings", "told")
+ENOUGH_WORDS = 0.6
+RIDGE = 1.0
+FOLDS = 5
+
+
+def main() -> None:
+    """Collect, fit the records, then the curves, write both."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=700, help="questions of each set of records")
+    options = parser.parse_args()
+    records = [one for name in ("wikitables", "fetaqa") for one in _of_records(name, options.questions)]
+    records += [*_of_everyday(), *_of_records("nqpages", options.questions, others=False)]
+    weights = _weights(records)
+    named = {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights[1:], strict=True)}
+    RECORDS.write_text(json.dumps({"bias": round(float(weights[0]), 3), "weights": named}, indent=1) + "\n")
+    known = [Example("record", doc, measure, right) for doc, measure, right in _folded(records)]
+    known += _of_cells()
+    curves = json.loads(CURVES.read_text())
+    for kind in ("record", *OF_CELLS):
+        held = [one for one in known if one.kind == kind]
+        report(kind, held)
+        bias, slope = fit(held)
+        curves[kind] = {"bias": round(bias, 3), "slope": round(slope, 3)}
+    CURVES.write_text(json.dumps(curves, indent=1) + "\n")
+
+
+Record = tuple[str, tuple[float, ...], bool]
+
+
+def _of_records(name: str, most: int, *, others: bool = True) -> Iterator[Record]:
+    documents = {row["doc_id"]: row["text"] for row in _rows(f"{name}/documents.jsonl.gz")}
+    questions = list(_rows(f"{name}/questions.jsonl.gz"))
+    random.Random(5).shuffle(questions)  # noqa: S311 - a sample, no secret
+    every = sorted(documents)
+    for place, row in enumerate(questions[:most]):
+        own = str(row["doc_id"])
+        other = every[(every.index(own) + 17) % len(every)] if others and place % 3 == 0 else None
+        for document in filter(None, (own, other)):
+            read = spanwise.read(documents[document].encode(), name="table.md")
+            yield from _of_table(str(row["question"]), read, row, document == own, own)
+
+
+def _of_everyday() -> Iterator[Record]:
+    folder = DATA / "everyday"
+    rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    for name in sorted({row["doc"] for row in rows}):
+        try:
+            document = spanwise.read(folder / "docs" / name)
+        except SpanwiseError:
+            continue
+        for row in rows:
+            if row["doc"] == name:
+                yield from _of_table(row["question"], document, row, bool(row["gold"]), name)
+
+
+def _of_table(
+    asked_for: str, document: spanwise.Document, row: dict[str, object], own: bool, name: str
+) -> Iterator[Record]:
+    with spanwise.Corpus.of([document]) as corpus:
+        question = question_of(Request(asked_for), corpus)
+        best: tuple[tuple[float, ...], Draft] | None = None
+        for table in tables_near(retrieve(question, corpus, k=20), corpus):
+            found = match_records(question, asked(question.text), table)
+            if found is not None and (best is None or sum(found.features[:3]) > sum(best[0][:3])):
+                best = found.features, records_draft(table.grid, found.rows, found.columns, 0.5, corpus)
+        if best is not None:
+            said = "\n".join(worded(item) for item in best[1].answer.items)
+            yield name, best[0], own and _holds(said, row)
+
+
+def _holds(said: str, row: dict[str, object]) -> bool:
+    if "match" in row:
+        groups = row["match"] or []
+        return all(any(str(one).lower() in said.lower() for one in group) for group in groups)  # type: ignore[union-attr]
+    golds = [str(gold) for gold in row["answers"]]  # type: ignore[union-attr]
+    if row.get("qtype") != "sentence":
+        return any(f" {_plain(gold)} " in f" {_plain(said)} " for gold in golds)
+    wanted = set(terms(golds[0])) - set(terms(str(row["question"])))
+    return bool(wanted) and len(wanted & set(terms(said))) >= ENOUGH_WORDS * len(wanted)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _rows(name: str) -> Iterator[dict[str, object]]:
+    with gzip.open(DATA / name, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _weights(records: Sequence[Record]) -> np.ndarray:
+    features = np.array([[1.0, *one[1]] for one in records])
+    right = np.array([one[2] for one in records], dtype=float)
+
+    def loss(weights: np.ndarray) -> float:
+        logits = features @ weights
+        return float((np.logaddexp(0, logits) - right * logits).sum() + RIDGE * (weights[1:] ** 2).sum())
+
+    return minimize(loss, np.zeros(features.shape[1]), method="L-BFGS-B").x
+
+
+def _folded(records: Sequence[Record]) -> Iterator[tuple[str, float, bool]]:
+    """The measure of each record by the weights of the other folds."""
+    folds = {name: place % FOLDS for place, name in enumerate(sorted({one[0] for one in records}))}
+    for fold in range(FOLDS):
+        weights = _weights([one for one in records if folds[one[0]] != fold])
+        for document, features, right in records:
+            if folds[document] == fold:
+                yield document, float(1 / (1 + np.exp(-(weights @ [1.0, *features])))), right
+
+
+def _of_cells() -> Iterator[Example]:
+    """What tables answer, scored as `spanwise eval` scores it."""
+    for job in SETS["tatqa"].load(DATA, 0):
+        raw = str(job.document.content).encode("utf-8", "replace")
+        with spanwise.Corpus.of([spanwise.read(raw, name=job.document.name)]) as corpus:
+            for case in job.cases:
+                measured: list[tuple[str, float]] = []
+
+                def weigh(kind: Kind, measure: float, into: list[tuple[str, float]] = measured) -> float:
+                    into.append((kind, measure))
+                    return measure
+
+                question = question_of(Request(case.question), corpus)
+                drafts = table_candidates(question, retrieve(question, corpus, k=20), corpus, weigh)
+                if not drafts or measured[0][0] not in OF_CELLS:
+                    continue
+                checked = check(drafts[0], corpus)
+                seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
+                right = bool(SETS["tatqa"].score(case, seen).get("all"))
+                yield Example(measured[0][0], job.document.name, measured[0][1], right)
+
+
+if __name__ == "__main__":
+    main()

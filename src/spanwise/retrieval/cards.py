@@ -1,0 +1,194 @@
+"""Cards of documents: what a document is called and about, and from when, by its own name and first lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+
+from spanwise.domain.passage import Passage
+from spanwise.store.port import Store, StoredDocument
+from spanwise.text.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
+from spanwise.text.quantities import quantities
+from spanwise.text.terms import terms
+
+READ_LINES = 60
+"""Lines at the beginning of a document that are read."""
+_CHARACTERS = 3_000
+_MOST_CARDS = 2_048
+_TITLE_LINES = 3
+_LONGEST_TITLE = 120
+_SENTENCE = 6
+"""Words of a line that ends in a full stop and is no title."""
+_KIND_LINES = 8
+_SAME_KIND = 0.7
+"""Share of their words that two documents of one kind have in common."""
+_OFTEN = 3
+"""Mentions in the first lines that make a name be what a document is about."""
+_REST = 3
+"""Words that may follow a name in a line of its own: its legal form, what its owner does."""
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d)?")
+_FILE_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+_FILE_PART = re.compile(r"[^\W_]+")
+_WORDS = re.compile(r"\w+")
+_TIME_WORD = re.compile(
+    r"\d+|q[1-4]|h[12]|fy\d*|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec",
+    re.IGNORECASE,
+)
+_PARTY = re.compile(
+    r"(?P<name>\b[A-Z][\w&.\u2019'-]{0,40}(?:[ \n]+(?:of |and |& )?[A-Z][\w&.\u2019'-]{0,40}){0,5})"
+    r",?[ \n]{1,2}(?:(?i:"
+    + "|".join(sorted(LEGAL_FORMS))
+    + r"|l\.l\.c|l\.p|s\.a|b\.v|n\.v)\b|\((?:the[ \n]|hereinafter\b|[\"\u201c\u2018']))"
+)
+_SMALL_WORD = re.compile(r"(?<![\w.'-])[a-z][a-z]+(?![\w'-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A document by its own words."""
+
+    name: str
+    title: str
+    """Stems of its file name and its first lines, with blanks around each."""
+    files: frozenset[str]
+    """Runs of the words of its file name, each in one piece."""
+    lines: tuple[str, ...]
+    """Stems of each of its first lines, with blanks around each stem."""
+    text: str
+    """All of these."""
+    abbreviations: frozenset[str]
+    """What the names of several words in its first lines may be called for short."""
+    parties: tuple[str, ...]
+    """Stems of the names in it that are introduced by a legal form or a bracket."""
+    common: frozenset[str]
+    """Stems of words that are written in small letters there."""
+    kind: frozenset[str]
+    """Stems of its file name, or of its first lines where that tells no time, but for times and numbers."""
+    years: tuple[str, ...]
+    """Years of its file name, or else of the first date in it, or else of its title."""
+    mentioned: frozenset[str]
+    """All years in its first lines."""
+    dates: frozenset[str]
+    """Whole dates of its file name and title, as 2022-06-14 or 2022-06."""
+
+    def knows(self, name: Name) -> int:
+        """How much a document is about a name: 3 it is called so, 2 it presents itself so, 1 it begins with it."""
+        wanted = f" {' '.join(name.stems)} "
+        if len(name.stems) == 1 and not name.sure and name.stems[0] in self.common:
+            return 0
+        if name.joined in self.files or wanted in self.title:
+            return 3
+        return 2 if self._presents(name, wanted) else int(self.text.count(wanted) >= _OFTEN)
+
+    def _presents(self, name: Name, wanted: str) -> bool:
+        """Whether a name has a line of its own, is introduced like a party ("Acme Ltd. (the"), or abbreviates one."""
+        if name.text.isupper() and name.joined in self.abbreviations:
+            return True
+        return wanted in self.text and (
+            any(line.startswith(wanted) and len(line.split()) <= len(name.stems) + _REST for line in self.lines)
+            or any(f" {party} ".startswith(wanted) for party in self.parties)
+        )
+
+
+_CARDS: dict[StoredDocument, Card] = {}
+"""Cards by what they were read from: another file, or another reading of it, is another key."""
+
+
+def card_of(name: str, store: Store) -> Card:
+    """The card of a document of a store."""
+    stored = store.stored(name)
+    card = _CARDS.get(stored)
+    if card is None:
+        card = _read(name, store.passages(name, 1, READ_LINES))
+        if len(_CARDS) >= _MOST_CARDS:
+            _CARDS.clear()
+        _CARDS[stored] = card
+    return card
+
+
+def _read(name: str, passages: Sequence[Passage]) -> Card:
+    text, headings = _opening(passages)
+    lines = [line for line in text.split("\n") if line.strip()]
+    stem = name.rsplit("/", 1)[-1]
+    stem = stem[: stem.rindex(".")] if "." in stem[1:] else stem
+    words = [word for part in _FILE_PART.findall(stem) for word in _FILE_WORD.findall(part)]
+    first = takewhile(_like_a_title, lines[:_TITLE_LINES])
+    title = "\n".join(dict.fromkeys([*first, *headings]))
+    years = _YEAR.findall(stem) or _first_date(lines) or _YEAR.findall(title)
+    plain = " ".join(_SMALL_WORD.findall(text))
+    stems = tuple(f" {' '.join(terms(DOMAIN.sub(' ', line)))} " for line in lines)
+    return Card(
+        name=name,
+        title=f" {' '.join([*terms(' '.join(words)), '|', *terms(title)])} ",
+        files=frozenset(_runs(words) + _runs(_FILE_PART.findall(stem))),
+        lines=stems,
+        text="\n".join(stems),
+        abbreviations=frozenset(abbreviations_of(text)),
+        parties=tuple(dict.fromkeys(" ".join(terms(match["name"])) for match in _PARTY.finditer(text)))[:MOST_RUNS],
+        common=frozenset(terms(plain)),
+        kind=(_kind(words) if _YEAR.search(stem) else frozenset())
+        or _kind(_WORDS.findall("\n".join(lines[:_KIND_LINES]))),
+        years=tuple(dict.fromkeys(years)),
+        mentioned=frozenset(_YEAR.findall(text)),
+        dates=frozenset(_dates(f"{stem.replace('_', ' ')}\n{title}")),
+    )
+
+
+def _opening(passages: Sequence[Passage]) -> tuple[str, list[str]]:
+    """The first lines, and the headings before the first text among them."""
+    texts: list[str] = []
+    headings: list[str] = []
+    length, speaking = 0, False
+    for passage in passages:
+        lines = iter(passage.text.split("\n"))
+        for size, role in passage.blocks:
+            block = list(islice(lines, size))
+            texts += block
+            if role == "heading" and not speaking:
+                headings += block
+            speaking = speaking or role in ("text", "list_item")
+        length += len(passage.text)
+        if length >= _CHARACTERS:
+            break
+    return "\n".join(texts)[:_CHARACTERS], headings[:_TITLE_LINES]
+
+
+def _runs(words: Sequence[str]) -> list[str]:
+    """Each run of neighbouring words in one piece: "BestBuy" of Best_Buy_2019."""
+    low = [word.casefold() for word in words[:12]]
+    return ["".join(low[first:last]) for first in range(len(low)) for last in range(first + 1, len(low) + 1)]
+
+
+def _like_a_title(line: str) -> bool:
+    return len(line) <= _LONGEST_TITLE and not (line.rstrip().endswith(".") and len(line.split()) >= _SENTENCE)
+
+
+def _kind(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(terms(" ".join(word for word in words if not _TIME_WORD.fullmatch(word))))
+
+
+def _first_date(lines: Sequence[str]) -> list[str]:
+    """The year of the first date, with its month, that a document names."""
+    for line in lines:
+        if _YEAR.search(line) and (found := _dates(line)):
+            return [found[0][:4]]
+    return []
+
+
+def _dates(text: str) -> list[str]:
+    return [found[0] for one in quantities(text) if one.iso and (found := _DATE.search(one.iso))]
+
+
+def alike(cards: Sequence[Card]) -> bool:
+    """Whether documents are of one kind and of different times, as the reports of several years are."""
+    times = [frozenset(card.dates or card.years) for card in cards]
+    distinct = len(cards) > 1 and all(times) and len(set(times)) == len(times)
+    return distinct and all(_same_kind(cards[0].kind, card.kind) for card in cards[1:])
+
+
+def _same_kind(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one) and len(one & other) >= _SAME_KIND * len(one | other)

@@ -1,0 +1,159 @@
+"""Sentences in the order in which they answer a question, each with the chance that it does.
+
+Two linear models rank them, the first over every sentence of the best passages, the second over the best few with
+their pieces: conditional logits, whose likelihood is that of choosing a right sentence among those of one question
+(McFadden 1974). Boosted trees say how likely the first one is right. `fitting/answers.py` fits all three on many public
+sets together, and prints how good they are on each set left out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
+from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
+from spanwise.text.reading import Sentence
+from spanwise.text.trees import Trees, read_trees
+
+FEW = 3
+"""Sentences that are shown together as possible answers, at most."""
+MOST = 40
+"""Sentences of one question that are looked at."""
+_SCORE = 0.3
+_RANK = 0.02
+"""What the score of a passage and its place count before the first look."""
+_LED = 0.6
+"""What a word counts before it that only the heading or the introduction of a sentence has."""
+RIGHT_NAMES = (*CLOSER_NAMES, "lead", "lead_of_third", "share", "looked_at")
+"""Features of the best sentence beside the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A sentence with the chance, in (0, 1), that it holds the answer."""
+
+    view: View
+    chance: float
+    near: float
+    """The chance that one of the first few sentences of its question does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What `ranker.json` holds."""
+
+    first: tuple[float, ...]
+    """A weight for each of NAMES."""
+    closer: tuple[float, ...]
+    """A weight for each of CLOSER_NAMES."""
+    right: Trees
+    """Over RIGHT_NAMES: whether the first sentence is right."""
+    near: Trees
+    """Over RIGHT_NAMES: whether one of the first `FEW` is."""
+
+
+def ranked(asked: Asked) -> list[Ranked]:
+    """The sentences worth a look, the likeliest first."""
+    fitted = models()
+    places = shortlist(asked)
+    views = [View(asked, *place) for place in places]
+    # Every sentence by the features that count among all of them; the rest is looked at for the best few alone.
+    weights = [(FIRST_LOOK[name], weight) for name, weight in zip(NAMES, fitted.first, strict=True) if weight]
+    scores = [sum([weight * feature(view) for feature, weight in weights]) for view in views]
+    # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
+    order = sorted(range(len(views)), key=lambda at: -scores[at])
+    if not order:
+        return []
+    best, rest = order[:CLOSE], order[CLOSE:]
+    near = [views[at] for at in best]
+    close = look(near, first_look(near), [scores[at] for at in best])
+    looks = closer_look(close)
+    values = [weighed(fitted.closer, row) for row in looks]
+    whole = beside(looks, values, len(views))
+    chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
+    top, last = max(values), min(values)
+    found = dict(zip(best, values, strict=True))
+    found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
+    return [
+        Ranked(views[at], chance * math.exp(max(-30.0, found[at] - top)), max(chance, likely))
+        for at in sorted(found, key=lambda at: -found[at])
+    ]
+
+
+def shortlist(asked: Asked) -> list[tuple[int, int]]:
+    """The sentences that are worth a look, as places of the passage and of the sentence in it, in their order."""
+    found = []
+    for rank, (reading, score) in enumerate(zip(asked.readings, asked.scores, strict=True)):
+        for at, sentence in enumerate(reading.sentences):
+            if sentence.role == "heading" or not sentence.stems or _heads_a_table(reading.sentences, at):
+                continue
+            own = frozenset(sentence.stems)
+            led = own.union(*(reading.sentences[place].stems for place in reading.leads[at])) | reading.title
+            worth = asked.share(asked.weights, asked.with_names(own)) + _LED * asked.share(asked.weights, led)
+            found.append((-(worth + _SCORE * score - _RANK * rank), rank, at))
+    return sorted((rank, at) for _, rank, at in sorted(found)[:MOST])
+
+
+def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:
+    """True for the first row of a table that holds no figure, while the next one does."""
+    if sentences[at].role != "table_row" or (at and sentences[at - 1].role == "table_row"):
+        return False
+    following = sentences[at + 1] if at + 1 < len(sentences) else None
+    rows = following is not None and following.role == "table_row" and _has_figure(following)
+    return rows and not _has_figure(sentences[at])
+
+
+def _has_figure(sentence: Sentence) -> bool:
+    return any(character.isdigit() for character in sentence.text)
+
+
+def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float], many: int) -> tuple[float, ...]:
+    """The features RIGHT_NAMES of the best of some sentences.
+
+    Args:
+        looks: Their features of the closer look.
+        values: How the closer look ranks them.
+        many: How many sentences were looked at in all.
+    """
+    ranks = sorted(values, reverse=True)
+    top = ranks[0]
+    share = 1 / sum(math.exp(one - top) for one in ranks)
+    lead, third = (top - ranks[place] if len(ranks) > place else _ALONE for place in (1, 2))
+    return (*looks[values.index(top)], lead, third, share, math.log1p(many))
+
+
+_ALONE = 5.0
+"""The lead of a sentence without another one."""
+
+
+def weighed(weights: Sequence[float], row: Sequence[float]) -> float:
+    """The sum of features by their weights."""
+    return sum([weight * value for weight, value in zip(weights, row, strict=True)])
+
+
+def probability(log_odds: float) -> float:
+    """The logistic function, in (0, 1)."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
+
+
+@cache
+def models() -> Models:
+    """The models that are shipped.
+
+    Raises:
+        ValueError: They were fitted for other features.
+    """
+    data = json.loads(resources.files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
+    right, near = (read_trees(data[name], RIGHT_NAMES) for name in ("right", "near"))
+    return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), right, near)
+
+
+def _weights(data: Mapping[str, float], names: Sequence[str]) -> tuple[float, ...]:
+    if sorted(data) != sorted(names):
+        raise ValueError("ranker.json was fitted for other features: run fitting/answers.py again")
+    return tuple(float(data[name]) for name in names)

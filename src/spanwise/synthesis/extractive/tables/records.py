@@ -1,0 +1,392 @@
+"""Records: the row of a table that a question means, and the cells of the columns that it asks for."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from importlib import resources
+
+from spanwise.domain.question import Question
+from spanwise.synthesis.extractive.tables.near import NearTable
+from spanwise.synthesis.extractive.tables.table_question import TableQuestion
+from spanwise.text.tables.grid import Grid, read_cell, years_of
+from spanwise.text.terms import stem, terms
+
+MOST_ROWS_SHOWN = 12
+MOST_COLUMNS_SHOWN = 6
+_MOST_ROWS = 400
+_LONGEST_CELL = 600
+_MOSTLY = 0.6
+"""Share of the cells of a column that tell what it holds."""
+_ALTERNATIVE = 5
+"""Words on either side of "or" that name a thing."""
+_BLANK = frozenset(["", "-", "\u2013", "\u2014", "n/a", "none", "?"])
+_OF_TITLE = 0.3
+"""What a word counts that the title of the table has."""
+_PHRASE = 0.5
+"""What it counts beside its words that a whole cell stands in the question."""
+_WORD = re.compile(r"[^\W_]+")
+_MOST = re.compile(
+    r"\b(?:most|more|highest|higher|largest|larger|biggest|bigger|greatest|greater|longest|longer|oldest|older|tallest|taller|"
+    r"fastest|faster|heaviest|heavier|top|best|maximum|max|latest|later|newest|newer|furthest|farthest)\b"
+)
+_LEAST = re.compile(
+    r"\b(?:least|fewest|fewer|less|lowest|lower|smallest|smaller|shortest|shorter|youngest|younger|lightest|lighter|slowest|"
+    r"slower|cheapest|cheaper|minimum|min|earliest|earlier|worst|nearest|closest)\b"
+)
+_SMALL_IS_MORE = frozenset("fastest faster oldest older best".split())
+"""Words that ask for the lowest time, year or rank."""
+_LARGE_IS_LESS = frozenset("slowest slower youngest younger worst".split())
+_AFTER = re.compile(
+    r"\b(?:directly |immediately |right |just )?(?:after|following|follows|below|next to|next after|succeeded)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:directly |immediately |right |just )?(?:before|prior to|previous to|preceding|precedes|above)\b"
+)
+_FIRST = re.compile(r"\b(?:first|earliest|top|initial)\b")
+_LAST = re.compile(r"\b(?:last|final|latest|bottom|most recent)\b")
+ORDER_STEMS = frozenset(
+    terms(
+        "first last most least highest lowest largest smallest biggest longest shortest oldest youngest earliest latest"
+        " next previous average mean sum combined altogether many much number name list listed table row column top"
+        " bottom final more fewer fewest less greater greatest higher lower total"
+    )
+)
+"""Stems of words that order, count or sum records and describe none."""
+_WHO, _WHEN, _WHERE = re.compile(r"\bwho\b|\bwhom\b"), re.compile(r"\bwhen\b"), re.compile(r"\bwhere\b")
+_HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
+_FOCUS = re.compile(r"\b(?:what|which|whose|how many|how much|list|name)\s+((?:[\w'\u2019-]+\s*){1,6})")
+_STOP_FOCUS = re.compile(
+    r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
+)
+_BETWEEN = re.compile(r"\bbetween\b|\bfrom\b")
+_EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
+_PLURAL = re.compile(
+    r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)?(?:\w+\s+){0,2}?\w{2,}(?<!s)s\b"
+    r"(?! is| was)"
+)
+
+
+@lru_cache(maxsize=1)
+def _heads() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """Stems of head words by kind, and by the word that compares."""
+    raw = tomllib.loads(resources.files(__package__).joinpath("heads.toml").read_text(encoding="utf-8"))
+    kinds = {kind: frozenset(map(stem, words)) for kind, words in raw["kinds"].items()}
+    return kinds, {word: frozenset(map(stem, words)) for word, words in raw["extremes"].items()}
+
+
+@dataclass(frozen=True)
+class Records:
+    """A table as rows of texts, with the words of its heads and cells."""
+
+    grid: Grid
+    context: set[str] = field(default_factory=set)
+    """Stems of what the table stands under, which tell its rows apart less than others do."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows are read."""
+        return min(len(self.grid.rows), _MOST_ROWS)
+
+    @cached_property
+    def heads(self) -> tuple[frozenset[str], ...]:
+        """Stems of each head."""
+        return tuple(frozenset(terms(name)) for name in self.grid.names)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[frozenset[str], ...], ...]:
+        """Stems of each cell of each row."""
+        rows = (self.grid.texts(at) for at in range(self.count))
+        return tuple(tuple(_stems(text) for text in row) for row in rows)
+
+    @cached_property
+    def rows(self) -> tuple[frozenset[str], ...]:
+        """Stems of each row and of the groups that it stands under."""
+        return tuple(
+            frozenset[str]().union(*cells, terms(" ".join(self.grid.rows[at].groups)))
+            for at, cells in enumerate(self.cells)
+        )
+
+    @cached_property
+    def frequency(self) -> Mapping[str, int]:
+        """In how many rows each stem is."""
+        return Counter(stem for row in self.rows for stem in row)
+
+    def weight(self, stem: str) -> float:
+        """How much a word tells the rows apart; one that no row has counts as one that few have."""
+        rarity = math.log(1 + (self.count + 1) / (self.frequency.get(stem, 1) + 0.5))
+        return _OF_TITLE * rarity if stem in self.context else rarity
+
+    @cached_property
+    def years(self) -> tuple[frozenset[str], ...]:
+        """The years that each row names."""
+        return tuple(years_of(" ".join(self.grid.texts(at))[:_LONGEST_CELL]) for at in range(self.count))
+
+    @cached_property
+    def numeric(self) -> tuple[bool, ...]:
+        """Whether most cells of each column are figures."""
+        return tuple(
+            self._mostly(column, lambda text: read_cell(text) is not None) for column in range(len(self.heads))
+        )
+
+    @cached_property
+    def named(self) -> int:
+        """The column that names the rows: the first of different texts that are no figures."""
+        for column in range(len(self.heads)):
+            texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
+            lettered = sum(any(map(str.isalpha, text)) for text in texts)
+            different = texts and lettered > _MOSTLY * len(texts) and 2 * len(set(texts)) > len(texts)
+            if different and not self.is_of(column, "time"):
+                return column
+        return 0
+
+    def is_of(self, column: int, kind: str) -> bool:
+        """Whether a column holds persons, places or times, by its head, and times also by its cells."""
+        if not _heads()[0][kind].isdisjoint(map(stem, _WORD.findall(self.grid.names[column].lower()))):
+            return True
+        return kind == "time" and self._mostly(column, lambda text: bool(years_of(text)) and len(text) < 30)
+
+    def _mostly(self, column: int, test: Callable[[str], bool]) -> bool:
+        texts = [text for at in range(self.count) if (text := self.grid.texts(at)[column]).lower() not in _BLANK]
+        return bool(texts) and sum(map(test, texts)) > _MOSTLY * len(texts)
+
+    def value(self, row: int, column: int) -> Decimal | None:
+        """The figure of a cell, or the year of a date."""
+        text = self.grid.texts(row)[column]
+        cell = read_cell(text)
+        if cell is not None:
+            return cell.value
+        years = sorted(years_of(text))
+        if years:
+            return Decimal(years[0])
+        found = re.search(r"\d[\d,]*(?:\.\d+)?", text[:_LONGEST_CELL])
+        return Decimal(found.group().replace(",", "")) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMatch:
+    """Rows and columns that answer, with what tells how surely they do."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    features: tuple[float, ...]
+
+
+def match_records(question: Question, wanted: TableQuestion, table: NearTable) -> RecordMatch | None:
+    """The record that a question means in one table, or None."""
+    records = Records(table.grid)
+    if records.count < 2 or len(records.heads) < 2:
+        return None
+    asked = [one for one in dict.fromkeys(terms(question.text)) if one not in ORDER_STEMS]
+    context = context_of(table)
+    heads = frozenset[str]().union(*records.heads)
+    conditions = [one for one in asked if one in records.frequency]
+    records.context.update(context)
+    rows, order = _rows(wanted, question, records, conditions)
+    if not rows:
+        return None
+    columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], order=order)
+    matched = frozenset(conditions) & records.rows[rows[0]]
+    known = matched | (frozenset(asked) & (heads | context))
+    total = sum(map(records.weight, asked)) or 1.0
+    scores = sorted((_score(records, at, conditions, wanted.text) for at in range(records.count)), reverse=True)
+    margin = (scores[0] - scores[1]) / (scores[0] or 1.0)
+    features = (
+        sum(map(records.weight, (one for one in asked if one in known))) / total,
+        sum(map(records.weight, matched)) / total,
+        margin,
+        float(aimed),
+        float(order),
+        float(len(rows) > 1),
+        float(len(columns) > 1),
+        float(wanted.wanted == "text"),
+        float(table.rank == 0),
+        float(table.grid.printed),
+    )
+    if not order and not matched:
+        return None
+    return RecordMatch(rows, columns, features)
+
+
+def context_of(table: NearTable) -> frozenset[str]:
+    """Stems of the headings and captions that the table stands under."""
+    above = [line.text for line in table.lines if line.number < table.grid.first and line.role == "heading"]
+    return frozenset(terms(" ".join([table.grid.caption, table.passage.section or "", *above[-4:]])))
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Stems of a cell; a year in a short form counts as the year that it is ("1954-55")."""
+    return frozenset(terms(text[:_LONGEST_CELL])) | frozenset(
+        _WORD.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ()
+    )
+
+
+def _score(records: Records, at: int, conditions: Collection[str], text: str) -> float:
+    """How much of the question a row has: its words by rarity, whole cells that stand in the question more."""
+    spoken = f" {' '.join(_WORD.findall(text.lower()))} "
+    score = sum(records.weight(one) for one in conditions if one in records.rows[at])
+    for column, stems in enumerate(records.cells[at]):
+        words = " ".join(_WORD.findall(records.grid.texts(at)[column].lower()[:80]))
+        if len(words) > 2 and stems and f" {words} " in spoken:
+            score += _PHRASE * sum(map(records.weight, sorted(stems)))
+    return score
+
+
+def _rows(
+    wanted: TableQuestion, question: Question, records: Records, conditions: Sequence[str]
+) -> tuple[tuple[int, ...], bool]:
+    """The rows that answer, and whether an order chose them."""
+    text, every = wanted.text, _of_years(wanted, records)
+    for pattern, step in ((_AFTER, 1), (_BEFORE, -1)):
+        found = pattern.search(text)
+        if found is None:
+            continue
+        behind = [one for one in terms(text[found.end() :]) if one in records.frequency]
+        scores = [_score(records, at, behind, text[found.end() :]) for at in range(records.count)]
+        top = max(scores)
+        at = scores.index(top) + step
+        if behind and top > 0 and 0 <= at < records.count:
+            return (at,), True
+    extreme = _extreme(text, records, conditions, every)
+    if extreme is not None:
+        return (extreme,), True
+    held = {at: _score(records, at, conditions, wanted.text) for at in every}
+    top = max(held.values())
+    tied = [at for at in every if held[at] >= top - 1e-6]
+    for pattern, place in ((_FIRST, 0), (_LAST, -1)):
+        if pattern.search(text) and len(tied) > 1:
+            return (tied[place],), True
+    if top <= 0:
+        return ((), False) if not _EACH.search(text) else (tuple(every)[:MOST_ROWS_SHOWN], True)
+    several = question.answer_shape == "listing" or _PLURAL.search(text) or _EACH.search(text)
+    return tuple(tied[: MOST_ROWS_SHOWN if several or len(tied) <= 3 else 1]), False
+
+
+def _of_years(wanted: TableQuestion, records: Records) -> Sequence[int]:
+    """The rows of the years that a question names, those between the ends of a span too; all where no row names one."""
+    named = set(wanted.years)
+    if len(named) == 2 and (wanted.spans or _BETWEEN.search(wanted.text)):
+        first, last = sorted(map(int, named))
+        named = {str(year) for year in range(first, min(last, first + 200) + 1)}
+    held = [at for at in range(records.count) if records.years[at] & named]
+    return held or range(records.count)
+
+
+def _extreme(text: str, records: Records, conditions: Sequence[str], every: Sequence[int]) -> int | None:
+    """The row with the highest or the lowest figure of the column that a question compares."""
+    most, least = _MOST.search(text), _LEAST.search(text)
+    found = most or least
+    if found is None:
+        return None
+    word = found.group()
+    column = _compared(text, word, found.end(), records)
+    if column is None:
+        return None
+    others = [one for one in conditions if one not in records.heads[column]]
+    scores = [_score(records, at, others, text) for at in range(records.count)]
+    pool = _alternatives(text, records)
+    if len(pool) < 2:
+        top = max(scores[at] for at in every)
+        pool = [at for at in every if scores[at] >= top - 1e-6]
+    if len(pool) < 2:
+        pool = list(every)
+    values = [
+        (value, at) for at in pool if (value := records.value(at, column)) is not None and not is_total(records, at)
+    ]
+    if not values:
+        return None
+    lowest = (most is None) != (word in _SMALL_IS_MORE | _LARGE_IS_LESS)
+    best = min(value for value, _ in values) if lowest else max(value for value, _ in values)
+    return next(at for value, at in values if value == best)
+
+
+def _alternatives(text: str, records: Records) -> list[int]:
+    """The rows of the two things between which a question chooses ("which is longer, the one or the other")."""
+    left, joint, right = text.partition(" or ")
+    found = []
+    for part in (" ".join(left.split()[-_ALTERNATIVE:]), " ".join(right.split()[:_ALTERNATIVE])) if joint else ():
+        stems = [one for one in terms(part) if one in records.frequency]
+        scores = [_score(records, at, stems, part) for at in range(records.count)]
+        if stems and max(scores) > 0:
+            found.append(scores.index(max(scores)))
+    return found if len(set(found)) == 2 else []
+
+
+def _compared(text: str, word: str, end: int, records: Records) -> int | None:
+    """The column of figures that is compared: named behind the word, or that such a word speaks of, or the only one."""
+    behind = frozenset(terms(text[end : end + 60]))
+    stemmed = stem(re.sub(r"(?:est|er)$", "", word))
+    _, extremes = _heads()
+    meant = extremes.get(stemmed) or extremes.get(f"{stemmed}e") or frozenset()
+    figures = [at for at in range(len(records.heads)) if records.numeric[at] or (meant and records.is_of(at, "time"))]
+    named = [at for at in figures if records.heads[at] & behind] or [
+        at for at in figures if records.heads[at] & frozenset(terms(text))
+    ]
+    if named:
+        return named[0]
+    by_word = [at for at in figures if records.heads[at] & meant]
+    if by_word:
+        return by_word[0]
+    counted = [at for at in figures if at and not records.is_of(at, "time")]
+    return counted[0] if len(counted) == 1 else None
+
+
+def is_total(records: Records, row: int) -> bool:
+    """True if a row sums up others."""
+    return any(text.lower().startswith(("total", "overall", "sum")) for text in records.grid.texts(row)[:2])
+
+
+def _columns(
+    text: str, records: Records, conditions: Sequence[str], row: int, *, order: bool
+) -> tuple[tuple[int, ...], bool]:
+    """The columns that are asked for, and whether the question names them; else those of the row that say something."""
+    used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)}
+    aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
+    aims = aims or [at for at in _spoken(text, records) if at not in used and not order]
+    if each := _EACH.search(text):
+        things = frozenset(terms(text[each.end() :][:60]))
+        by = next((at for at in range(len(records.heads)) if records.heads[at] & things), records.named)
+        aims = [by, *(at for at in aims if at != by)]
+        if len(aims) > 1:
+            return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+    aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
+    if aims:
+        return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+    if order:
+        spoken = frozenset(terms(text))
+        said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
+        return (next(said, records.named),), False
+    shown = [at for at, cell in enumerate(records.grid.texts(row)) if cell.strip().lower() not in _BLANK]
+    return tuple(shown[:MOST_COLUMNS_SHOWN]), False
+
+
+def _aims(text: str, records: Records) -> Iterator[int]:
+    """The columns that the words of a question ask for, in its order."""
+    for found in _FOCUS.finditer(text):
+        phrase = found[1]
+        cut = _STOP_FOCUS.search(phrase)
+        focus = frozenset(terms(phrase[: cut.start()] if cut else phrase))
+        hits = [(len(focus & head), -at) for at, head in enumerate(records.heads) if focus & head]
+        if hits:
+            yield -max(hits)[1]
+        else:
+            kind = next((kind for kind, words in _heads()[0].items() if focus & words), None)
+            yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
+    for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place")):
+        if pattern.search(text):
+            yield from [at for at in range(len(records.heads)) if records.is_of(at, kind)][:1]
+    asked = frozenset(terms(text))
+    if _HOW_MANY.search(text):
+        yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
+
+
+def _spoken(text: str, records: Records) -> list[int]:
+    """The columns whose heads stand in the question wherever: "Who leads the station?" of a column "Lead"."""
+    asked = frozenset(terms(text))
+    return [at for at, head in enumerate(records.heads) if head and 2 * len(head & asked) >= len(head)]

@@ -1,0 +1,163 @@
+"""Languages: which one a text is written in, and the words of it that carry a sentence's form.
+
+English is assumed unless a text plainly is of another language: by its script, or by the function words in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib import resources
+
+ENGLISH = "en"
+_SCRIPTS = (
+    ("ja", re.compile("[\u3041-\u309f\u30a1-\u30ff]")),
+    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff]")),
+    ("ko", re.compile("[\u1100-\u11ff\uac00-\ud7af]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+)
+"""The language that each script stands for; a text with kana is Japanese however many ideographs it has."""
+_NOT_LATIN = re.compile("[\u0370-\u1aff\u1f00-\u1fff\u3041-\ud7af\uf900-\ufaff]")
+_LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_OTHER_SCRIPTS = frozenset(language for language, _ in _SCRIPTS)
+_DENSITY = {"ja": 3, "zh": 3, "ko": 2}
+"""Letters of an alphabet that one character of the script is worth."""
+_SAMPLE = 1500
+"""Characters of a text that are looked at."""
+_WORD = re.compile(r"[^\W\d_]+")
+_OTHER_LISTS = frozenset(["names", "letters", "silent"])
+_LEAST_SHARE = 0.15
+"""Share of function words in a text, at least; a name or a title has fewer."""
+
+
+def language_of(text: str) -> str:
+    """The ISO 639-1 code of the language that a text is plainly written in, `en` where nothing speaks for another.
+
+    A script stands for the most spoken of its languages: Cyrillic is `ru`, Devanagari `hi`.
+    """
+    return _guessed(text[:_SAMPLE])
+
+
+@lru_cache(maxsize=1024)
+def _guessed(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+        if _NOT_LATIN.search(text) and (script := _script(text)):
+            return script
+    words = _WORD.findall(text.lower())
+    return _language_of_words(words, asked="?" in text or "\uff1f" in text) if words else ENGLISH
+
+
+def _script(text: str) -> str | None:
+    """The language of the script that most of a text is written in, None where that is Latin."""
+    counts = {language: len(pattern.findall(text)) * _DENSITY.get(language, 1) for language, pattern in _SCRIPTS}
+    if 4 * counts["ja"] >= counts["zh"] > 0 or counts["ja"] > counts["zh"]:
+        counts["ja"], counts["zh"] = counts["ja"] + counts["zh"], 0
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] > len(_LATIN_LETTER.findall(text)) else None
+
+
+def _language_of_words(words: list[str], *, asked: bool) -> str:
+    languages, letters, order = _by_word(), _by_letter(), _order()
+    english = sum(ENGLISH in languages.get(word, ()) for word in words)
+    found = Counter(language for word in words for language in languages.get(word, ()) if language != ENGLISH)
+    own = Counter(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
+    found.update(own)
+    telling = (word for word in words if len(word) > 1 and word not in _in_names())
+    clear = {one for word in telling if ENGLISH not in (known := languages.get(word, ())) for one in known}
+    clear.update(own)
+    for language in sorted(found, key=lambda language: (-found[language], order[language])):
+        count = found[language]
+        if count <= english:
+            break
+        if language in clear and count > 1 and count >= _LEAST_SHARE * len(words):
+            return language
+    if asked and not english and words[0] not in _in_names():  # "Wo liegt Berlin?" has no other word that tells
+        return next(
+            (language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH
+        )
+    return ENGLISH
+
+
+def is_latin(language: str) -> bool:
+    """True if a language is written in Latin letters."""
+    return language not in _OTHER_SCRIPTS
+
+
+def function_words(language: str) -> frozenset[str]:
+    """The function words of a language, lower case, with and without their accents; none of an unknown one.
+
+    Those of Chinese, Japanese, Korean and Thai are stretches of text, since nothing parts words there.
+    """
+    return _function_words(language)
+
+
+@cache
+def _function_words(language: str) -> frozenset[str]:
+    listed = _table().get(language, "").split()
+    return frozenset(listed) | {without_accents(word) for word in listed}
+
+
+@cache
+def function_characters() -> frozenset[str]:
+    """The Chinese characters that make no word with their neighbours."""
+    return frozenset(_table()["silent"])
+
+
+@lru_cache(maxsize=16384)
+def without_accents(word: str) -> str:
+    """A lower-case word of Latin, Greek or Cyrillic letters without its accents."""
+    if word.isascii():
+        return word
+    parts = unicodedata.normalize("NFD", word)
+    return "".join(part for part in parts if not unicodedata.combining(part)).replace("\u0131", "i")
+
+
+@cache
+def _openers(language: str) -> frozenset[str]:
+    """The single words that ask in a language."""
+    from spanwise.text.asked_in import question_words
+
+    return frozenset(phrase for phrases in question_words(language).values() for phrase in phrases)
+
+
+@cache
+def _by_word() -> Mapping[str, tuple[str, ...]]:
+    """The languages written in Latin letters that have a word among their function words."""
+    found: dict[str, list[str]] = {}
+    for language, words in _table().items():
+        for word in words.split() if language not in _OTHER_LISTS and _LATIN_LETTER.search(words) else ():
+            found.setdefault(unicodedata.normalize("NFC", word), []).append(language)
+    return {word: tuple(dict.fromkeys(languages)) for word, languages in found.items()}
+
+
+@cache
+def _by_letter() -> Mapping[str, str]:
+    """The language that each letter with accents speaks for."""
+    listed = (entry.split("=") for entry in _table()["letters"].split())
+    return {letter: language for language, letters in listed for letter in letters}
+
+
+@cache
+def _order() -> Mapping[str, int]:
+    return {language: place for place, language in enumerate(_table())}
+
+
+@cache
+def _in_names() -> frozenset[str]:
+    return frozenset(_table()["names"].split())
+
+
+@cache
+def _table() -> Mapping[str, str]:
+    text = resources.files(__package__).joinpath("function_words.toml").read_text(encoding="utf-8")
+    tables: dict[str, str] = tomllib.loads(text)
+    return {language: unicodedata.normalize("NFC", words) for language, words in tables.items()}

@@ -1,0 +1,67 @@
+"""Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
+
+Tables written for this project: `related.txt` and `fillers.txt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from spanwise.text.terms import stem
+
+FORM, FAMILY, NEAR = 0.8, 0.6, 0.3
+"""How much of a word another form of it, a word of its family, and a word near in meaning stand for."""
+_MARKS = {"=": FORM, "~": FAMILY}
+_NONE: Mapping[str, float] = MappingProxyType({})
+
+
+def related(word: str) -> Mapping[str, float]:
+    """English stems that may stand for a stem, each with the share, in (0, 1), of it that it stands for.
+
+    What is near in meaning to another form of the word is near to it, too ("bought", "purchase").
+    """
+    return _related().get(word, _NONE)
+
+
+def is_filler(word: str) -> bool:
+    """True for the stem of a word that a document need not have to answer a question with it ("please", "exactly")."""
+    return word in _fillers()
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(stem(word) for words in _lines("fillers.txt") for word in words)
+
+
+@cache
+def _related() -> Mapping[str, Mapping[str, float]]:
+    groups = [
+        (_MARKS.get(words[0], NEAR), [stem(word) for word in words if word not in _MARKS])
+        for words in _lines("related.txt")
+    ]
+    forms: dict[str, set[str]] = {}
+    for share, stems in groups:
+        for one in stems if share == FORM else ():
+            forms.setdefault(one, {one}).update(stems)
+    found: dict[str, dict[str, float]] = {}
+    for share, stems in groups:
+        spread = [(one, other) for one in stems for other in stems]
+        if share != FORM:  # a form that is listed nowhere else stands where its word does
+            spread = [(form, like) for one, other in spread for form in _of(one, forms) for like in _of(other, forms)]
+        for one, other in spread:
+            if one != other:
+                known = found.setdefault(one, {})
+                known[other] = max(share, known.get(other, 0.0))
+    return found
+
+
+def _of(word: str, forms: Mapping[str, set[str]]) -> list[str]:
+    return sorted(forms.get(word, {word}))
+
+
+def _lines(name: str) -> list[list[str]]:
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]

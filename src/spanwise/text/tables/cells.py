@@ -1,0 +1,214 @@
+"""Tables whose cells are told apart in the lines: by pipes (Markdown, CSV) or by gaps (HTML, DOCX, PDF, text)."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from spanwise.domain.document import Line
+from spanwise.text.tables.grid import Grid, GridRow, heads_a_column, is_year, read_cell, without_note
+from spanwise.text.tables.scales import read_scale
+
+MOST_ROWS = 400
+MOST_COLUMNS = 40
+Cells: TypeAlias = list[str]
+_RULE = re.compile(r"\s*\|?[\s:|-]{3,}\|?\s*")
+_PIPE = re.compile(r"(?<!\\)\|")
+_GAP = re.compile(r"\s{2,}|\t")
+_GROUPS = 2
+"""How many labels without figures, one under the other, a row is said to stand under."""
+_CAPTION_WORDS = 40
+_LONGEST_DELIMITED = 4000
+_SAME_WIDTH = 0.6
+"""Least share of rows that have the same number of cells where a delimiter parts them."""
+_HEAD_WORDS = 14
+"""Words of a cell that may be the head of a column."""
+
+
+def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
+    """The tables with marked cells among contiguous lines."""
+    run: list[Line] = []
+    before = ""
+    for line in lines:
+        if not line.text.strip():
+            continue
+        if _may_be_row(line) and (not run or ("|" in line.text) == ("|" in run[0].text)):
+            run.append(line)
+            continue
+        if grid := _grid(document, run, before):
+            yield grid
+        run, before = ([line], "") if _may_be_row(line) else ([], line.text)
+    if grid := _grid(document, run, before):
+        yield grid
+
+
+def _may_be_row(line: Line) -> bool:
+    return "|" in line.text or line.role == "table_row"
+
+
+def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
+    written = [line for line in lines[: MOST_ROWS + 1] if not _RULE.fullmatch(line.text)]
+    cells = _split(written)
+    if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
+        return None
+    rows = [(line.number, _aligned(one, width)) for line, one in zip(written, cells, strict=True)]
+    # A printed table whose head could not be told from its lines has none, rather than a row of figures.
+    headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
+    split = 0 if headless else _end_of_head(rows)
+    return Grid(
+        document=document,
+        first=lines[0].number,
+        last=lines[-1].number,
+        heads=tuple(_heads([one for _, one in rows[:split]], width)),
+        head_lines=tuple((number, number) for number, _ in rows[:split]),
+        rows=tuple(_rows(rows[split:])),
+        corner=" ".join(one[0] for _, one in rows[:split] if one[0]),
+        caption=before if len(before.split()) <= _CAPTION_WORDS else "",
+        printed="|" not in lines[0].text,
+    )
+
+
+def _split(lines: Sequence[Line]) -> list[Cells]:
+    """The cells of every row, by the mark that parts most rows alike."""
+    texts = [line.text for line in lines]
+    if texts and "|" in texts[0]:
+        return [_by_pipes(text) for text in texts]
+    if any(_GAP.search(text.strip()) for text in texts):
+        return [_by_gaps(text) for text in texts]
+    return []
+
+
+def delimited(texts: Sequence[str]) -> list[Cells]:
+    """The cells of lines that a delimiter parts (CSV): the one that parts most of them alike; nothing without one."""
+    best: tuple[int, list[Cells]] = (0, [])
+    for mark in "\t;,|":
+        rows = [_by_mark(mark, text) for text in texts]
+        widths = Counter(width for row in rows if (width := len(row)) > 1).most_common(1)
+        same = widths[0][1] if widths else 0
+        if same >= _SAME_WIDTH * len(rows) and same > best[0]:
+            best = same, rows
+    return best[1]
+
+
+def _by_pipes(text: str) -> Cells:
+    parts = _PIPE.split(text.strip())
+    if parts and not parts[0].strip():
+        parts = parts[1:]
+    if len(parts) > 1 and not parts[-1].strip():
+        parts = parts[:-1]
+    return [" ".join(part.replace("\\|", "|").split()) for part in parts[:MOST_COLUMNS]]
+
+
+def _by_gaps(text: str) -> Cells:
+    joined: Cells = []
+    for part in _GAP.split(text.strip())[:MOST_COLUMNS]:
+        # A currency sign is often printed apart from its figure.
+        if joined and joined[-1].endswith(("$", "\u20ac", "\u00a3", "\u00a5", "(")) and part[:1].isdigit():
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+def _by_mark(mark: str, text: str) -> Cells:
+    try:
+        row = next(csv.reader([text[:_LONGEST_DELIMITED]], delimiter=mark), [])
+    except csv.Error:
+        return []
+    return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
+
+
+def _aligned(cells: Cells, width: int) -> Cells:
+    """A row of as many cells as the table has columns: of a short row of figures the label is kept to the left."""
+    missing = width - len(cells)
+    if missing <= 0:
+        return cells
+    figures = [read_cell(cell) is not None for cell in cells]
+    if cells and not figures[0] and len(cells) > 1 and all(figures[1:]):
+        return [cells[0], *[""] * missing, *cells[1:]]
+    if (
+        missing == 1
+        and cells
+        and all(len(cell.split()) <= _HEAD_WORDS and not one for cell, one in zip(cells, figures, strict=True))
+    ):
+        return ["", *cells] if all(heads_a_column(cell) for cell in cells) else [*cells, ""]
+    return ["", *[""] * (missing - 1), *cells] if all(figures) and cells else [*cells, *[""] * missing]
+
+
+def _end_of_head(rows: Sequence[tuple[int, Cells]]) -> int:
+    """How many rows at the top are heads."""
+    for at, (_, cells) in enumerate(rows):
+        filled = [cell for cell in cells[1:] if cell]
+        if not filled:
+            # A label alone opens a group once there are heads, and is a caption before or when it states a scale.
+            if any(any(above[1:]) for _, above in rows[:at]) and read_scale(cells[0]) is None:
+                return at
+            continue
+        figures = _figures(cells)
+        dashed = all(not any(character.isdigit() for character in cell) for cell in figures)
+        if figures and not (dashed and not cells[0]) and not (not cells[0] and len(figures) < len(filled)):
+            return max(at, 1) if at or cells[0] else 1
+        if at and cells[0] and _has_years(rows[at - 1][1]) and all(is_year(cell) for cell in filled):
+            return at  # under a head of years a row of "2019" counts something
+        if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled):
+            return at  # a full head names every column: what follows are records
+    return min(1, len(rows))
+
+
+def _figures(cells: Sequence[str]) -> list[str]:
+    return [cell for cell in cells[1:] if cell and read_cell(cell) is not None and not heads_a_column(cell)]
+
+
+def _has_years(cells: Sequence[str]) -> bool:
+    return any(is_year(cell) for cell in cells[1:])
+
+
+def _has_words(cells: Sequence[str]) -> bool:
+    return any(any(map(str.isalpha, cell)) and not heads_a_column(cell) for cell in cells)
+
+
+def _heads(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The head of each column but the first; one that spans columns is the head of all of them."""
+    spread = [_spread(cells[1:]) if at + 1 < len(rows) else list(cells[1:]) for at, cells in enumerate(rows)]
+    return [" ".join(dict.fromkeys(cells[column] for cells in spread if cells[column])) for column in range(width - 1)]
+
+
+def _spread(cells: Sequence[str]) -> list[str]:
+    """Each head over the columns that it spans: to its right where the first column has one, else to both sides."""
+    filled = [at for at, cell in enumerate(cells) if cell]
+    if not filled or len(filled) == len(cells):
+        return list(cells)
+    if filled[0] == 0 and len(filled) > 1:
+        width = min(right - left for left, right in pairwise(filled))
+        held = ((at, max(one for one in filled if one <= at)) for at in range(len(cells)))
+        return [cells[one] if at - one < width else "" for at, one in held]
+    return [cells[min(filled, key=lambda one: (abs(one - at), one))] for at in range(len(cells))]
+
+
+def _rows(rows: Sequence[tuple[int, Cells]]) -> Iterator[GridRow]:
+    groups: list[str] = []
+    open_group = False
+    for number, cells in rows:
+        label, figures = cells[0], tuple(read_cell(cell) for cell in cells[1:])
+        names = {cell for cell in cells[1:] if cell}
+        # A label alone, or one text over all columns, opens a group.
+        if names <= {label} or (len(names) == 1 and not (label or any(figures))):
+            name = label or "".join(names)
+            if any(character.isalpha() for character in name):
+                groups = [*groups[-(_GROUPS - 1) :], name] if open_group else [name]
+                open_group = True
+            continue
+        open_group = False
+        yield GridRow(label, tuple(groups), figures, tuple(cells[1:]), number, number)
+        if groups and closes(label, groups[-1]):
+            groups = []
+
+
+def closes(label: str, group: str) -> bool:
+    """True if a row is the total of its group, behind which other things are told."""
+    plain, of = without_note(label).lower(), without_note(group).lower()
+    return plain.startswith("total") and plain.removeprefix("total").strip() == of

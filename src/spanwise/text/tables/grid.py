@@ -1,0 +1,154 @@
+"""The model of a table that was read: rows with their labels and groups, columns with their heads, cells, periods."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.tables.scales import read_scale
+
+_NOTE = re.compile(
+    r"\s*(?:\((?:\d{1,2}(?:,\s?\d{1,2})*|[a-z])\)|"
+    r"\((?:[Ss]ee )?[Nn]otes?\s[^()]{0,12}(?:\([a-z0-9]{1,3}\))?\s?\)|\[\d{1,2}\]|"
+    r"[*\u2020\u2021])\s*$"
+)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)")
+_SHORT_YEAR = re.compile(r"\bF(?:Y|iscal)?\s?'?(\d\d)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_LONGEST_CELL = 60
+_LENGTHS = frozenset(["day", "week", "month", "year", "quarter"])
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure of a table."""
+
+    text: str
+    """As written."""
+    value: Decimal
+    unit: str
+    """`%`, an ISO 4217 code, a unit, or nothing where the cell does not say it."""
+    scaled: bool
+    """Whether the cell itself carries a magnitude ("£41.5m")."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row: its label, its cells, and the lines that it takes."""
+
+    label: str
+    groups: tuple[str, ...]
+    """Labels of the rows without figures above it that it stands under, the outermost first."""
+    cells: tuple[Cell | None, ...]
+    """One for each column; None where there is no figure."""
+    texts: tuple[str, ...]
+    """The same as written."""
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: every row has a cell, or None, for every column."""
+
+    document: str
+    first: int
+    last: int
+    heads: tuple[str, ...]
+    """The head of each column but that of the labels; of several rows all, from top to bottom."""
+    head_lines: tuple[tuple[int, int], ...]
+    """The lines of the heads."""
+    rows: tuple[GridRow, ...]
+    corner: str
+    """The head of the labels."""
+    caption: str
+    """The short lines before the table, each on a line of its own."""
+    printed: bool = False
+    """True if the columns were told apart by how a page is printed, which is less sure than marks between cells."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The head of every column, that of the labels first."""
+        return (self.corner, *self.heads)
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether its columns are of periods, or most of its labels, so that figures are told apart by them."""
+        dated = sum(bool(years_of(row.label)) for row in self.rows)
+        return any(map(years_of, self.heads)) or 2 * dated > len(self.rows) > 0
+
+    @property
+    def of_figures(self) -> bool:
+        """Whether a label and a head tell each figure: its columns are of periods, or all of figures."""
+        filled = [(text, cell) for row in self.rows for text, cell in zip(row.texts, row.cells, strict=True) if text]
+        return self.has_periods or 10 * sum(cell is not None for _, cell in filled) > 9 * len(filled) > 0
+
+    def texts(self, row: int) -> tuple[str, ...]:
+        """The cells of a row as written, its label first."""
+        return (self.rows[row].label, *self.rows[row].texts)
+
+    def figures(self) -> Iterator[tuple[int, int, Cell]]:
+        """Every figure with its row and its column."""
+        for at, row in enumerate(self.rows):
+            for column, cell in enumerate(row.cells):
+                if cell is not None:
+                    yield at, column, cell
+
+
+@lru_cache(maxsize=16384)
+def read_cell(text: str) -> Cell | None:
+    """The figure of a cell: exactly one quantity, with a note ("12 (1)") or words of its own unit at most."""
+    if not text or len(text) > _LONGEST_CELL:
+        return None
+    found = quantities(text) or quantities(text.rstrip(")").lstrip("("))
+    if len(found) == 2 and _NOTE.search(text):
+        found = quantities(_NOTE.sub("", text))
+    if len(found) != 1:
+        return None
+    quantity = found[0]
+    rest = text[: quantity.start] + " " + text[quantity.end :]
+    if _WORDS.search(rest) and quantity.kind != "percent":
+        return None
+    return _cell(text, quantity)
+
+
+def _cell(text: str, quantity: Quantity) -> Cell | None:
+    plain = quantity.original.strip()
+    if quantity.kind in ("date", "period"):
+        # In a row of figures 2019 may be a number; who reads the table knows whether the row is a head.
+        return Cell(text, Decimal(plain), "", scaled=False) if plain.isdigit() and len(plain) == 4 else None
+    if quantity.value is None:
+        return None
+    return Cell(text, quantity.value, "" if quantity.kind == "count" else quantity.unit, quantity.scaled)
+
+
+def heads_a_column(text: str) -> bool:
+    """Whether a cell is a head: a year, a scale ("$'000", "2019 \u20acm"), or a length of time ("52 weeks")."""
+    if is_year(text) or (read_scale(text) is not None and not _DIGIT.search(_YEAR.sub("", text.replace("000", "")))):
+        return True
+    cell = read_cell(text)
+    return cell is not None and cell.unit in _LENGTHS and text.strip()[-1:].isalpha()
+
+
+def is_year(text: str) -> bool:
+    """Whether a cell is a year and nothing else."""
+    return bool(_YEAR.fullmatch(without_note(text.strip()).strip(" *()")))
+
+
+@lru_cache(maxsize=16384)
+def years_of(text: str) -> frozenset[str]:
+    """The years that a text names: 2019, FY19, F19."""
+    return frozenset(_YEAR.findall(text)) | {f"20{short}" for short in _SHORT_YEAR.findall(text)}
+
+
+def without_note(label: str) -> str:
+    """A label without the marks of its footnotes."""
+    label = label.strip().rstrip(":").strip()
+    while (shorter := _NOTE.sub("", label)) != label and shorter:
+        label = shorter.rstrip(":").strip()
+    return label

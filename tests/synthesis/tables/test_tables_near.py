@@ -1,0 +1,57 @@
+"""Where a table may be is told from passages before lines are made: what is left out has none."""
+
+from itertools import product
+
+import pytest
+
+import spanwise
+from spanwise.domain.passage import Hit
+from spanwise.synthesis.extractive.tables.near import tables_near
+from spanwise.text.tables.reading import may_have_table
+from spanwise.text.tables.rows import may_have_head
+
+PLAIN = "The keeper of the gate opens it at dawn and closes it at dusk.\n\n"
+TABLE = "Sales in millions        2021     2020\nNorth                  10      9\nSouth                  12     11\n"
+PIPED = "| | 2021 | 2020 |\n|---|---|---|\n| North | 10 | 9 |\n| South | 12 | 11 |\n"
+
+
+class Counting:
+    """A store that counts how often lines are made."""
+
+    def __init__(self, corpus):
+        self.corpus = corpus
+        self.made = 0
+
+    def passages(self, *place):
+        return self.corpus.passages(*place)
+
+    def lines(self, *place):
+        self.made += 1
+        return self.corpus.lines(*place)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "tables", "made"),
+    [
+        (PLAIN * 20 + TABLE + "\n" + PLAIN * 20, "a.txt", 1, 1),
+        (PLAIN * 20 + PIPED + "\n" + PLAIN * 20, "a.md", 1, 1),
+        (PLAIN * 20 + "It was built in 1998, not in 2001.\n\n" + PLAIN * 20, "a.txt", 0, 0),
+        (PLAIN * 20 + "It was built in\n1998\nor later.\n\n" + PLAIN * 20, "a.txt", 0, 1),
+    ],
+)
+def test_lines_are_made_only_where_a_table_may_be(text, name, tables, made):
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name=name)]) as corpus:
+        store = Counting(corpus)
+        hits = [Hit(passage, 1.0) for passage in corpus.passages(name)][:1]
+        assert len(tables_near(hits, store)) == tables
+        assert store.made == made
+
+
+BEFORE = ("", "North\n", "In ")
+YEARS = ("1998", "2021", "1898", "20\u0662\u0661")
+BEHIND = ("", " ", "\n", "$)\nx", ".", " x", "\u00a0%\n\n")
+
+
+@pytest.mark.parametrize("text", ["".join(parts) for parts in product(BEFORE, YEARS, BEHIND)])
+def test_a_line_that_ends_with_a_year_is_told_as_a_pattern_tells_it(text):
+    assert may_have_table(text) == may_have_head(text)

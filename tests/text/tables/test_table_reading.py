@@ -1,0 +1,192 @@
+from decimal import Decimal
+
+import pytest
+
+import spanwise
+from spanwise.text.tables.cells import cell_grids, delimited
+from spanwise.text.tables.grid import read_cell, without_note, years_of
+from spanwise.text.tables.printed import printed_grids
+from spanwise.text.tables.reading import read_tables
+from spanwise.text.tables.scales import read_scale, scales_in
+from spanwise.text.tables.units import Counted, Units
+
+
+def grid_of(text):
+    document = spanwise.read(text.encode(), name="a.md")
+    [grid] = cell_grids("a.md", document.lines)
+    return grid
+
+
+def test_heads_that_span_columns_stand_above_each_of_them():
+    grid = grid_of(
+        "| | 2019 | | 2018 | |\n| - | - | - | - | - |\n| | Men | Women | Men | Women |\n| Age | 86 | 88 | 87 | 89 |\n"
+    )
+    assert grid.heads == ("2019 Men", "2019 Women", "2018 Men", "2018 Women")
+
+
+def test_a_head_in_the_middle_spans_both_sides():
+    grid = grid_of("| | | Year ended | |\n| - | - | - | - |\n| | 2019 | 2018 | 2017 |\n| Sales | 3 | 2 | 1 |\n")
+    assert grid.heads == ("Year ended 2019", "Year ended 2018", "Year ended 2017")
+
+
+def test_a_head_does_not_spread_over_what_has_its_own():
+    grid = grid_of("| | F19 | F18 | | |\n| - | - | - | - | - |\n| $ MILLION | 53 WEEKS | 52 WEEKS | CHANGE | NOTE |\n"
+                   "| Sales | 1,671 | 1,612 | 3.7% | 1 |\n")  # fmt: skip
+    assert grid.heads[2:] == ("CHANGE", "NOTE")
+    assert grid.rows[0].label == "Sales"
+
+
+def test_labels_alone_open_groups_and_scales_are_captions():
+    grid = grid_of(
+        "| | 2019 | 2018 |\n| - | - | - |\n| (In thousands) | | |\n| Assets: | | |\n| Cash | 5 | 4 |\n| | 9 | 8 |\n"
+    )
+    assert [row.groups for row in grid.rows] == [("Assets:",), ("Assets:",)]
+    assert "(In thousands)" in grid.corner
+
+
+def test_rows_of_a_page_stand_under_the_nearest_years():
+    lines = spanwise.read(b"(in millions)\n2019  2018\nSales  1,000  900\nTax  (30)  -\nNotes  7\n", name="a.txt").lines
+    [grid] = printed_grids("a.txt", lines)
+    assert grid.heads == ("2019", "2018")
+    assert [row.label for row in grid.rows] == ["Sales", "Tax"]
+    assert grid.rows[1].cells[1].value == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("$(89.7)", "-89.7", "USD"),
+        ("(5.1)%", "-5.1", "%"),
+        ("\u2014", "0", ""),
+        ("12 (1)", "12", ""),
+        ("1,027", "1027", ""),
+        ("2019", "2019", ""),
+        ("\u00a341.5m", "41500000", "GBP"),
+    ],
+)
+def test_cells(text, value, unit):
+    cell = read_cell(text)
+    assert (cell.value, cell.unit) == (Decimal(value), unit)
+
+
+@pytest.mark.parametrize("text", ["", "N/A", "see note 5 below", "5.5 - 6.2", "x" * 500])
+def test_what_is_no_single_figure_is_no_cell(text):
+    assert read_cell(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [("Fiscal 2019", {"2019"}), ("F19", {"2019"}), ("31 December 2018, restated", {"2018"}), ("2,019 shares", set())],
+)
+def test_years(text, years):
+    assert years_of(text) == years
+
+
+@pytest.mark.parametrize(
+    ("label", "plain"),
+    [("Cash (1)", "Cash"), ("Transfers (Note (b))", "Transfers"), ("Other (see Note 16):", "Other"), ("(1)", "(1)")],
+)
+def test_labels_lose_their_notes(label, plain):
+    assert without_note(label) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [("RMB\u2019Million", 10**6), ("(in million)", 10**6), ("$'000", 1000), ("Number of shares (1,000)", 1000)],
+)
+def test_scales_of_heads(text, factor):
+    assert read_scale(text).factor == factor
+
+
+def test_scales_of_a_row_are_those_of_its_cells():
+    assert [scale.factor for scale in scales_in("| | 2019 $M | 2018 $M |")] == [10**6, 10**6]
+    assert scales_in("Tens of thousands of homes") == []
+
+
+def tables_of(text, name):
+    return list(read_tables(name, spanwise.read(text.encode(), name=name).lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("| Tool | Use | Price |\n|---|---|---|\n| Saw | wood | $12 |\n| Vice | metal | $40 |\n", "a.md"),
+        ("Tool,Use,Price\nSaw,wood,$12\nVice,metal,$40\n", "a.csv"),
+        ("Tool;Use;Price\nSaw;wood;$12\nVice;metal;$40\n", "a.csv"),
+        ("Tool     Use     Price\nSaw      wood    $12\nVice     metal   $40\n", "a.txt"),
+        (
+            "<table><tr><th>Tool<th>Use<th>Price</tr><tr><td>Saw<td>wood<td>$12</tr><tr><td>Vice<td>metal<td>$40</tr></table>",
+            "a.html",
+        ),
+    ],
+)
+def test_a_table_is_the_same_in_every_format(text, name):
+    [grid] = tables_of(text, name)
+    assert grid.names == ("Tool", "Use", "Price")
+    assert [grid.texts(at) for at in range(2)] == [("Saw", "wood", "$12"), ("Vice", "metal", "$40")]
+
+
+def test_records_of_texts_are_no_heads():
+    [grid] = tables_of("| Year | Play | Part |\n|---|---|---|\n| 2015 | The Mill | Ann |\n| 2016 | - | Bo |\n", "a.md")
+    assert grid.names == ("Year", "Play", "Part")
+    assert len(grid.rows) == 2
+
+
+def test_a_text_over_all_columns_opens_a_group():
+    [grid] = tables_of("| Dish | Price |\n|---|---|\n| Soups | Soups |\n| Leek | $4 |\n| Pea | $5 |\n", "a.md")
+    assert [row.groups for row in grid.rows] == [("Soups",), ("Soups",)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "                     2021      2020\n",
+        "Years ended June 30,  2021      2020\n",
+        "June 30, 2021   June 30, 2020\n",
+        "June 30,\n2021\nJune 30,\n2020\n",
+        "                     2021      2020      Change\n",
+        "(tons)               2021      2020      2021 vs. 2020\n",
+    ],
+)
+def test_heads_of_printed_periods(head):
+    more = "   1" if "hange" in head or "vs" in head else ""
+    body = f"Current stock\nWheat   70   60{more}\nTotal current stock   90   85{more}\n"
+    [grid] = tables_of(head + body, "a.txt")
+    assert [sorted(years_of(head)) for head in grid.heads] == [["2021"], ["2020"]]
+    assert [row.texts for row in grid.rows] == [("70", "60"), ("90", "85")]
+    assert grid.rows[0].groups == ("Current stock",)
+
+
+def test_a_head_over_several_periods_stands_above_each():
+    text = (
+        "Three months ended   Six months ended\n2021   2020   2021   2020\nFees   1   2   3   4\nTips   5   6   7   8\n"
+    )
+    [grid] = tables_of(text, "a.txt")
+    assert grid.heads[0] == "Three months ended 2021"
+    assert grid.heads[3] == "Six months ended 2020"
+
+
+@pytest.mark.parametrize(
+    ("row", "counted"),
+    [
+        ("Sales  $ 900  $ 800", Counted("USD", "million", (3,))),
+        ("Margin, in percent  4  5", Counted("%")),
+        ("Earnings per share  4.60  4.10", Counted("USD", "", (3,))),
+    ],
+)
+def test_what_a_cell_is_counted_in(row, counted):
+    lines = spanwise.read(
+        f"(in millions)\n            2021   2020\n{row}\nCosts  $ 5  $ 4\n".encode(), name="a.txt"
+    ).lines
+    [grid] = read_tables("a.txt", lines)
+    found = Units(grid, lines).of(0, 0)
+    assert (found.unit, found.magnitude) == (counted.unit, counted.magnitude)
+
+
+def test_delimiters_in_quotes_part_no_cells():
+    assert delimited(["Name,Note", '"Vega, Ana",late', 'Bo,"on time"']) == [
+        ["Name", "Note"],
+        ["Vega, Ana", "late"],
+        ["Bo", "on time"],
+    ]
+    assert delimited(["one line", "and another, longer one"]) == []

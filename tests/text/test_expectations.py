@@ -1,0 +1,61 @@
+"""The form of an answer: what questions expect, and which sentences hold it."""
+
+from __future__ import annotations
+
+import pytest
+
+from spanwise.text.expectations import expectation
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Who signed the lease?", "who"),
+        ("Where is the pump kept?", "where"),
+        ("When did the boiler break?", "when"),
+        ("In what year was the mill built?", "when"),
+        ("How long does the warranty last?", "how_long"),
+        ("How often must the filter be cleaned?", "how_often"),
+        ("How many keys were handed over?", "how_many"),
+        ("How much does the plan cost?", "how_much"),
+        ("Why was the meeting moved?", "why"),
+        ("How do I reset the lock?", "how"),
+        ("Is smoking allowed?", "whether"),
+        ("What is a service credit?", "definition"),
+        ("Which colour was chosen?", "which"),
+        ("Name all the partners", "list"),
+        ("Wer hat den Vertrag unterschrieben?", "who"),
+        ("Combien coûte le forfait ?", "how_much"),
+    ],
+)
+def test_the_form_follows_from_the_words_of_the_question(question: str, form: str) -> None:
+    assert expectation(question).form == form
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("Who signed the lease?", "It was signed by Mary Poole on Friday.", "The lease was signed in a hurry."),
+        ("When did the boiler break?", "It broke on 3 May 2021.", "It broke with a loud noise."),
+        ("How many keys were handed over?", "Four keys were handed over.", "The keys were handed over."),
+        ("How long does the warranty last?", "It lasts for two years.", "It lasts well."),
+        ("Why was the meeting moved?", "It was moved because the hall was closed.", "It was moved to the hall."),
+        ("How much does the plan cost?", "The plan costs $20 a month.", "The plan costs little more than others."),
+        ("How often is rent due?", "Rent falls due every month.", "Rent falls due at the office."),
+        ("What is a service credit?", "A service credit is a sum off the next bill.", "Ask for a service credit."),
+        ("Wann beginnt der Kurs?", "Der Kurs beginnt am 3. Mai.", "Der Kurs beginnt bald."),
+    ],
+)
+def test_a_sentence_that_has_the_form_holds_more(question: str, holds: str, lacks: str) -> None:
+    expected = expectation(question)
+    assert expected.held(holds) > expected.held(lacks)
+
+
+def test_a_name_of_the_question_answers_no_question_for_a_name() -> None:
+    expected = expectation("Who sold Marlow Mill to Grant?")
+    assert expected.held("the sale of Marlow Mill to Grant took years") == 0.0
+    assert expected.held("the sale to Grant was made by Hester Vane") == 1.0
+
+
+def test_any_form_will_do_where_none_is_asked_for() -> None:
+    assert expectation("What happened next?").held("The roof fell in.") == 0.5

@@ -1,0 +1,58 @@
+"""Numbers and dates as other languages plainly write them."""
+
+import pytest
+
+from spanwise.text.quantities import parse_date, quantities
+
+
+def read(text):
+    return [f"{one.kind}|{one.iso or one.value}|{one.unit}" for one in quantities(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("于2021年3月5日在河边", "date|2021-03-05|"),
+        ("２０２１年３月", "date|2021-03|"),
+        ("2021년 3월 5일", "date|2021-03-05|"),
+        ("Am 3. März 2021 wurde die Brücke gebaut.", "date|2021-03-03|"),
+        ("le 5 mars 2021 dans la ville", "date|2021-03-05|"),
+        ("el 5 de marzo de 2021", "date|2021-03-05|"),
+        ("5 марта 2021 года", "date|2021-03-05|"),
+        ("5 मार्च २०२१", "date|2021-03-05|"),
+        ("共100人", "count|100|person"),
+        ("3个月", "duration|3|month"),
+        ("1億2000万円", "money|120000000|JPY"),
+        ("5만원", "money|50000|KRW"),
+        ("５％", "percent|5|%"),
+        ("Die Miete für das Haus ist 1.234,50 Euro", "money|1234.50|EUR"),
+        ("Die Kosten betragen 3,5 Millionen Euro", "money|3500000|EUR"),
+        ("La durée est de 5 ans pour les pièces", "duration|5|year"),
+    ],
+)
+def test_other_languages(text, expected):
+    assert read(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ratio was 1.234 of it", ["number|1.234|"]),
+        ("Mars 2020 landed", ["date|2020|"]),
+        ("bought for $1,000", ["money|1000|USD"]),
+        ("平成10年", ["number|10|"]),
+    ],
+)
+def test_english_and_eras_stay(text, expected):
+    assert read(text) == expected
+
+
+def test_a_date_alone():
+    assert parse_date("3. März 2021") == "2021-03-03"
+    assert parse_date("2021年3月5日") == "2021-03-05"
+
+
+def test_places_are_those_of_the_text():
+    text = "费用为５万美元。"
+    (found,) = quantities(text)
+    assert text[found.start : found.end] == found.original == "５万美元"
