@@ -43,7 +43,8 @@ SURE = 0.7
 # Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
 UP = frozenset(
     "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight"
-    " bigrams run grams first_stem last_stem label score behind piece chance fits share lead_gap lead_of_third".split()
+    " bigrams run grams first_stem last_stem label score behind piece chance fits share"
+    " ahead_of_second ahead_of_third".split()
 ) | {name for name in NAMES if name.startswith("form_")}
 DOWN = frozenset(
     "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing"

@@ -2,7 +2,8 @@
 
 from spanwise.guard.examining import examine
 from spanwise.guard.features import FEATURES, features_of
-from spanwise.guard.scoring import Tree, support_model
+from spanwise.guard.scoring import support_model
+from spanwise.text.trees import Tree
 
 SOURCE = "The river rises in the northern hills and flows through three towns before it reaches the sea at Elmsworth."
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from spanwise.text.reading import coverage, wider_coverage
 from spanwise.text.related import is_filler, related
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import stem
@@ -68,12 +67,6 @@ def test_related_words():
 
 def test_relation_goes_both_ways():
     assert all(one in related(other) for one in ("vehicl", "fix", "symptom") for other in related(one))
-
-
-def test_wider_coverage_counts_relatives_less():
-    weights = {stem("buy"): 1.0, stem("ship"): 1.0}
-    assert coverage({stem("purchase"), stem("ship")}, weights) == 0.5
-    assert 0.5 < wider_coverage({stem("purchase"), stem("ship")}, weights) < 1.0
 
 
 def test_fillers():

@@ -14,26 +14,7 @@ from functools import cache
 from importlib import resources
 
 from spanwise.guard.features import FEATURES
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """Node by node: the feature and its threshold, where to go on, and what a leaf adds to the log-odds."""
-
-    feature: tuple[int, ...]
-    """-1 for a leaf."""
-    threshold: tuple[float, ...]
-    left: tuple[int, ...]
-    """Next node where the feature is at most the threshold."""
-    right: tuple[int, ...]
-    value: tuple[float, ...]
-
-    def log_odds(self, row: Sequence[float]) -> float:
-        """What the tree adds for these features."""
-        features, thresholds, node = self.feature, self.threshold, 0
-        while (feature := features[node]) >= 0:
-            node = self.left[node] if row[feature] <= thresholds[node] else self.right[node]
-        return self.value[node]
+from spanwise.text.trees import Tree
 
 
 @dataclass(frozen=True, slots=True)

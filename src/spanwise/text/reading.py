@@ -14,7 +14,7 @@ from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.features import sentence_features
 from spanwise.text.languages import ENGLISH
-from spanwise.text.related import is_filler, related
+from spanwise.text.related import is_filler
 from spanwise.text.sentences import on_one_line, sentences, trim
 from spanwise.text.terms import placed_terms, terms
 from spanwise.text.terms import stem as stem_of
@@ -138,18 +138,6 @@ def stem_weights(stems: Sequence[str], readings: Sequence[Reading]) -> dict[str,
         absent = not frequency and is_filler(stem)
         weights[stem] = _LEAST if absent else max(_LEAST, math.log(1 + (size - frequency + 0.5) / (frequency + 0.5)))
     return weights
-
-
-def wider_coverage(stems: Collection[str], weights: Mapping[str, float]) -> float:
-    """Share, in [0, 1], of the question's weight that these stems cover, by themselves or as related words."""
-    total = sum(weights.values())
-    covered = 0.0
-    for stem, weight in weights.items():
-        if stem in stems:
-            covered += weight
-        elif others := related(stem):
-            covered += weight * max((share for other, share in others.items() if other in stems), default=0.0)
-    return covered / total if total else 0.0
 
 
 def coverage(stems: Collection[str], weights: Mapping[str, float]) -> float:

@@ -29,7 +29,7 @@ _RANK = 0.02
 """What the score of a passage and its place count before the first look."""
 _LED = 0.6
 """What a word counts before it that only the heading or the introduction of a sentence has."""
-RIGHT_NAMES = (*CLOSER_NAMES, "lead", "lead_of_third", "share", "looked_at")
+RIGHT_NAMES = (*CLOSER_NAMES, "ahead_of_second", "ahead_of_third", "share", "looked_at")
 """Features of the best sentence beside the others."""
 
 

@@ -318,11 +318,6 @@ def _dates(text: str) -> frozenset[str]:
     return frozenset(part.strip(",").lower()[:3] for match in _DATE.finditer(text) for part in match.group().split())
 
 
-def stems_of(texts: Sequence[str]) -> frozenset[str]:
-    """Stems of several texts, years left out."""
-    return frozenset(stem for text in texts for stem in _stems(text))
-
-
 LEAST = 0.6
 """Least score of the cell that answers."""
 NAMED = 0.5
