@@ -1,10 +1,13 @@
 # Two commands do everything on a fresh machine with Python 3.11+ and make: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The versions of constraints.txt; where an index has not got them, the newest that it has.
+LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
-.PHONY: demo test check lint types floors unit browser examples format bench mutants clean
+.PHONY: demo test check lint types floors unit browser examples format bench mutants campaign ours licences lock sbom release clean
 
-demo: .venv/installed  ## ask shipped documents real questions, offline
+demo: .venv/installed  ## ask the shipped documents questions, offline
 	$(BIN)/python examples/demo.py
 
 test: check  ## everything that has to pass
@@ -37,19 +40,52 @@ format: .venv/installed-dev  ## what `lint` would complain about, mended
 bench: .venv/installed-dev  ## the figures of benchmarks/RESULTS.md (needs the evaluation data, see SPANWISE_DATA)
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
 
+campaign: .venv/installed-dev  ## hostile files, damaged corpora, races, a soak: for hours; real odd files come from SPANWISE_ODD_FILES
+	$(BIN)/python tests/campaign/odd_files.py
+	$(BIN)/python tests/campaign/flips.py
+	$(BIN)/python tests/campaign/race.py
+	$(BIN)/python tests/campaign/soak.py
+
 mutants: .venv/installed-dev  ## how many small faults planted in the guard and in validation the tests notice
 	$(BIN)/python tests/mutants.py src/spanwise/contract/validation src/spanwise/guard --count 240 --least 85
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Spanwise needs Python 3.11 or newer: make PYTHON=python3.12 demo")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) --upgrade 'pip>=25.1'
+	@$(LOCKED) --editable .
 	@touch $@
 
-.venv/installed-dev: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+.venv/installed-dev: .venv/installed constraints.txt
+	@$(LOCKED) --group dev
 	@touch $@
+
+.venv/installed-release: .venv/installed-dev
+	$(PIP) --group release
+	@touch $@
+
+lock: .venv/installed-release  ## the versions of constraints.txt anew (uv reads UV_INDEX, not pip's settings)
+	@grep '^#' constraints.txt > constraints.new
+	$(BIN)/uv pip compile pyproject.toml --group dev --group fit --all-extras --universal --python-version 3.11 --upgrade \
+	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet >> constraints.new
+	mv constraints.new constraints.txt
+
+sbom: .venv/installed-release  ## dist/: what an installation with every extra holds, as CycloneDX
+	rm -rf build/sbom && $(PYTHON) -m venv --without-pip build/sbom
+	$(BIN)/python -m pip --python build/sbom install --quiet --disable-pip-version-check '.[all]'
+	mkdir -p dist
+	$(BIN)/cyclonedx-py environment build/sbom/bin/python --pyproject pyproject.toml --mc-type library \
+	  --output-reproducible --output-file dist/spanwise.cdx.json
+	$(BIN)/python tests/sbom.py dist/spanwise.cdx.json
+
+release: sbom  ## dist/: the wheel and its SBOM
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+ours: .venv/installed-dev  ## twelve words in a row that the evaluation data have too (needs SPANWISE_DATA)
+	$(BIN)/python tests/ours.py
+
+licences: .venv/installed-dev  ## what is installed, and under which licences
+	$(BIN)/python tests/licences.py
 
 clean:
 	rm -rf .venv demo-output .mypy_cache .ruff_cache .pytest_cache

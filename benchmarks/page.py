@@ -44,7 +44,7 @@ UNTIL_SHOWN = """
   choose();
   const look = () => {
     const mark = document.querySelector(".sheet[data-drawn] .mark.is-active");
-    const view = document.querySelector(".pdf-view")?.getBoundingClientRect();
+    const view = document.querySelector(".pages-view")?.getBoundingClientRect();
     const at = mark?.getBoundingClientRect();
     if (at && at.bottom > view.top && at.top < view.bottom) resolve(performance.now() - began);
     else requestAnimationFrame(look);
@@ -76,7 +76,7 @@ def main() -> None:
     print(f"{filing.name}, {pages} pages, {runs} fresh pages each")
     for name, times in (("page ready", ready), ("first highlight", first), ("next highlights", later)):
         print(f"{name:<18}median {statistics.median(times):>6.0f} ms   worst {max(times):>6.0f} ms")
-    print(f"{'weight':<18}{weight() / 1000:.0f} kB without pdf.js")
+    print(f"{'weight':<18}{weight() / 1000:.0f} kB")
 
 
 def prepare(corpus: Path, filing: Path) -> int:
@@ -133,9 +133,9 @@ def shown(page: Page, choose: str) -> float:
 
 
 def weight() -> int:
-    """Bytes of everything that the page loads, pdf.js aside."""
+    """Bytes of everything that the page loads."""
     folder = Path(spanwise.server.__file__).parent / "page"
-    files = (path for path in folder.rglob("*") if path.is_file() and "vendor" not in path.parts)
+    files = (path for path in folder.rglob("*") if path.is_file())
     return sum(path.stat().st_size for path in files)
 
 

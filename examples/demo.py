@@ -1,9 +1,12 @@
-"""The main job on real documents, offline: questions in, cited answers and highlighted PDFs out.
+"""The main job on the documents of this folder, offline: questions in, cited answers and highlighted PDFs out.
 
-Run it with `make demo`. The documents are in examples/documents, with their licences.
+Run it with `make demo`. The documents are written by examples/writing; nobody in them exists.
 """
 
 from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
 
 import spanwise
 
@@ -11,27 +14,58 @@ HERE = Path(__file__).parent
 OUT = HERE.parent / "demo-output"
 
 QUESTIONS = (
-    ("nist-sp-800-145.pdf", "What are the five essential characteristics of cloud computing?"),
-    ("maintenance-agreement.pdf", "How much does the Company pay the Provider per month for the Services?"),
-    ("maintenance-agreement.pdf", "Which arbitration court decides on patent royalties?"),
+    ("A list that goes on over a page break", ["station-standard.pdf"], "What are the three classes of station?"),
+    ("A term of a glossary", ["station-standard.pdf"], "What does seiche mean?"),
+    ("Yes or no", ["lease.pdf"], "Is a notice by email valid?"),
+    ("Word documents", ["staff-handbook.docx"], "Who cannot work from home?"),
+    (
+        "A figure computed from a table",
+        ["annual-report-2025.pdf"],
+        "What was the change in inventories between 2024 and 2025?",
+    ),
+    ("Two documents that disagree", ["lease.pdf", "lease-amendment.pdf"], "What does Rent mean?"),
+    ("Possible answers", ["annual-report-2025.pdf"], "When is the final dividend paid?"),
+    ("What nobody wrote", ["annual-report-2025.pdf"], "How many tonnes of carbon dioxide did the group emit?"),
 )
+COLOURS = {"proved answer": "green", "possible answer": "yellow", "sources disagree": "magenta", "not found": "red"}
 
 
 def main() -> None:
     """Ask each question and show the answer with its proof."""
-    for number, (name, question) in enumerate(QUESTIONS, start=1):
-        result = spanwise.ask(question, HERE / "documents" / name)
-        print(f"\n{name}: {question}")
-        print(f"  -> {result.decision.kind}, confidence {result.confidence:.2f}")
-        print("\n".join(f"  {line}" for line in result.text.splitlines()))
-        for citation in result.citations:
-            print(f"  [{citation.id}] page {citation.page} (printed {citation.page_label}), ", end="")
-            print(f"from line {citation.line_start}: {' '.join(citation.quote.split())!r}")
-        if result.missing is not None:
-            print(f"  {result.missing.reason}; {result.missing.what}")
-        else:
-            [path] = result.highlight(OUT / f"{number}-{name}")
-            print(f"  highlighted copy: {path.relative_to(HERE.parent)}")
+    console = Console(highlight=False, width=100)
+    for number, (shown, names, question) in enumerate(QUESTIONS, start=1):
+        result = spanwise.ask(question, [HERE / "documents" / name for name in names])
+        console.rule(Text(shown, style="dim"), align="left", style="dim")
+        console.print(Text(question, style="bold"), Text(f"  {', '.join(names)}", style="dim"), sep="")
+        show(result, console)
+        if result.decision.kind == "ship" and not result.possible and names[0].endswith(".pdf"):
+            [path] = result.highlight(OUT / f"{number}-{names[0]}")
+            console.print(Text(f"highlighted copy: {path.relative_to(HERE.parent)}", style="dim"))
+        console.print()
+
+
+def show(result: spanwise.Result, console: Console) -> None:
+    """The tier of an answer, its words, and the lines that say them."""
+    tier = tier_of(result)
+    confidence = f", confidence {result.confidence:.2f}" if tier in {"proved answer", "possible answer"} else ""
+    console.print(Text(f"{tier}{confidence}", style=COLOURS[tier]))
+    console.print(Text(result.text))
+    for citation in result.citations:
+        page = f"page {citation.page} (printed {citation.page_label}), " if citation.page else ""
+        place = f"  {citation.document}, {page}line {citation.line_start}: "
+        quote = " ".join(citation.quote.split())
+        console.print(Text.assemble((place, "cyan"), quote))
+    if result.decision.kind == "not_found" and result.missing is not None:
+        console.print(Text(f"{result.missing.reason}; {result.missing.what}", style="dim"))
+
+
+def tier_of(result: spanwise.Result) -> str:
+    """What a result is, in words."""
+    if result.decision.reason == "conflicting_evidence":
+        return "sources disagree"
+    if result.decision.kind != "ship":
+        return "not found"
+    return "possible answer" if result.review else "proved answer"
 
 
 if __name__ == "__main__":  # the guard matters: reading may start processes

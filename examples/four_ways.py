@@ -8,9 +8,9 @@ from pathlib import Path
 
 import spanwise
 
-DOCUMENT = Path(__file__).parent / "documents" / "nist-sp-800-145.pdf"
-QUESTION = "Where does a public cloud exist?"
-SENTENCE = "A public cloud exists on the premises of the cloud provider"
+DOCUMENT = Path(__file__).parent / "documents" / "station-standard.pdf"
+QUESTION = "What is exact time?"
+SENTENCE = "The clock of the station never differs from coordinated universal time by more than two seconds"
 
 
 def scripted(*replies: str) -> spanwise.ScriptedModel:
@@ -40,7 +40,7 @@ def four_ways(corpus: spanwise.Corpus) -> None:
 
     line = extractive.citations[0].line_start
     answer = {
-        "items": [{"text": "on the premises of the cloud provider", "spans": [{"line_start": line, "line_end": line}]}],
+        "items": [{"text": SENTENCE, "spans": [{"line_start": line, "line_end": line + 1}]}],
         "extraction_method": "verbatim",
         "confidence": 0.9,
         "answer_found": True,

@@ -54,7 +54,7 @@ DROPPED = frozenset(OF_QUESTION)
 """What is the same for all sentences of a question tells nothing between them."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Close:
     """A question with the best few sentences of its first look, and their features of the closer look."""
 

@@ -1,10 +1,9 @@
 """Fit how likely answers from tables are right: the weights of records, and the curves of all kinds of table answers.
 
 Records: FeTaQA and WikiTableQuestions (both CC BY-SA 4.0), every third question also asked of another table, where
-nothing is right; the everyday documents (licences by document, questions CC0) and Natural Questions pages (CC BY-SA
-3.0), in which most answers stand beside the tables. A record is right when it holds the answer, of FeTaQA six tenths
-of its words. Cells, computed figures, headings
-and figures told beside a table: TAT-QA (CC BY 4.0), right when scored so. The reliability of each kind is printed from
+nothing is right; and Natural Questions pages (CC BY-SA 3.0), in which most answers stand beside the tables. A record is
+right when it holds the answer, of FeTaQA six tenths of its words. Cells, computed figures, headings and figures told
+beside a table: TAT-QA (CC BY 4.0), right when scored so. The reliability of each kind is printed from
 folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/tables.py [--questions N]
@@ -28,7 +27,6 @@ from scipy.optimize import minimize
 import spanwise
 from spanwise.contract.result import Draft
 from spanwise.contract.wording import worded
-from spanwise.errors import SpanwiseError
 from spanwise.evaluation.cases import Observation
 from spanwise.evaluation.sets import SETS
 from spanwise.guard.guard import check
@@ -58,7 +56,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=700, help="questions of each set of records")
     options = parser.parse_args()
     records = [one for name in ("wikitables", "fetaqa") for one in _of_records(name, options.questions)]
-    records += [*_of_everyday(), *_of_records("nqpages", options.questions, others=False)]
+    records += _of_records("nqpages", options.questions, others=False)
     weights = _weights(records)
     named = {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights[1:], strict=True)}
     RECORDS.write_text(json.dumps({"bias": round(float(weights[0]), 3), "weights": named}, indent=1) + "\n")
@@ -87,19 +85,6 @@ def _of_records(name: str, most: int, *, others: bool = True) -> Iterator[Record
         for document in filter(None, (own, other)):
             read = spanwise.read(documents[document].encode(), name="table.md")
             yield from _of_table(str(row["question"]), read, row, document == own, own)
-
-
-def _of_everyday() -> Iterator[Record]:
-    folder = DATA / "everyday"
-    rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
-    for name in sorted({row["doc"] for row in rows}):
-        try:
-            document = spanwise.read(folder / "docs" / name)
-        except SpanwiseError:
-            continue
-        for row in rows:
-            if row["doc"] == name:
-                yield from _of_table(row["question"], document, row, bool(row["gold"]), name)
 
 
 def _of_table(

@@ -1,7 +1,7 @@
 """Fit the weights of the factors of retrieval, one table for all kinds of documents, over public sets together.
 
 Each set (LICENCES names what allows it) gives questions with the places that answer them in documents cut as the engine
-cuts them: articles, research papers, stories, meetings, software documentation, news, everyday files, PDFs, in several
+cuts them: articles, research papers, stories, meetings, software documentation, PDFs, in several
 languages; and reports made of many tables with their text (TAT-QA, PAGES contexts a report, one a page). Nothing is
 fitted on data without a licence or whose licence forbids commercial use or changes.
 
@@ -55,7 +55,6 @@ LICENCES = {
     "awsdocs": "CC BY 4.0",
     "piaf": "MIT; text CC BY-SA",
     "norquad": "CC0",
-    "everyday": "questions CC0",
     "nist": "public domain; questions CC0",
     "tatqa": "CC BY 4.0",
 }

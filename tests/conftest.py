@@ -23,15 +23,21 @@ DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 
 
 @pytest.fixture(scope="session")
-def nist() -> Path:
-    """NIST SP 800-145: seven pages, printed numbers that differ from positions, lists, footnotes."""
-    return DOCUMENTS / "nist-sp-800-145.pdf"
+def standard() -> Path:
+    """A standard of eight pages: printed numbers that differ from positions, lists, footnotes, a glossary."""
+    return DOCUMENTS / "station-standard.pdf"
 
 
 @pytest.fixture(scope="session")
-def agreement() -> Path:
-    """A real maintenance agreement of nine pages."""
-    return DOCUMENTS / "maintenance-agreement.pdf"
+def lease_pdf() -> Path:
+    """A lease of three pages with numbered clauses."""
+    return DOCUMENTS / "lease.pdf"
+
+
+@pytest.fixture(scope="session")
+def report_pdf() -> Path:
+    """An annual report of ten pages with statements, notes and tables."""
+    return DOCUMENTS / "annual-report-2025.pdf"
 
 
 @pytest.fixture(scope="session")

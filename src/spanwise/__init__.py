@@ -86,7 +86,8 @@ if TYPE_CHECKING:
     from spanwise.pipeline.validating import validate_answer
     from spanwise.questions.decomposer import QueryDecomposer
     from spanwise.questions.parse import parse_question
-    from spanwise.readers.registry import read, register_reader
+    from spanwise.readers.reading import read
+    from spanwise.readers.registry import register_reader
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
     from spanwise.synthesis.guarded.chunks import chunks_from_sections
@@ -195,7 +196,7 @@ _HOMES = {
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",
-    "read": "readers.registry",
+    "read": "readers.reading",
     "register": "contract.registry",
     "register_answer": "contract.registry",
     "register_reader": "readers.registry",

@@ -10,26 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from spanwise import errors
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
-from spanwise.errors import DocumentError, InputError, ModeError
+from spanwise.errors import InputError, ModeError, QuestionError, SpanwiseError
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
     from spanwise.domain.claim import Citation
-    from spanwise.errors import SpanwiseError
     from spanwise.llm.flow import Flow
     from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.pipeline.asking import Request
     from spanwise.pipeline.corpus import Corpus
-    from spanwise.pipeline.ingest import Failure, Progress
+    from spanwise.pipeline.ingest import IngestReport, Progress
     from spanwise.pipeline.routes import OnInvalid
     from spanwise.pipeline.streaming import EngineEvent
     from spanwise.pipeline.writers import Writer
+    from spanwise.store.port import Lines, Snapshots
     from spanwise.synthesis.generation.writing import Strategy
     from spanwise.synthesis.response import Plan
 
@@ -42,7 +41,7 @@ TOGETHER = 32
 
 
 class Engine:
-    """Answers questions from one corpus.
+    """Answers questions from one corpus, each from the documents as they were when it was begun.
 
     Example:
         >>> corpus = Corpus.open("corpus.db")
@@ -51,7 +50,7 @@ class Engine:
 
     def __init__(
         self,
-        corpus: Corpus,
+        corpus: Snapshots,
         *,
         model: Model | str | None = None,
         mode: str | None = None,
@@ -69,7 +68,7 @@ class Engine:
         """Bind a corpus.
 
         Args:
-            corpus: Where to look.
+            corpus: Where to look: a `Corpus`, or a snapshot of one (`Corpus.snapshot`).
             model: Writes the answers; a string is read by `spanwise.model_from`. None: no model is called.
             mode: How answers are written: `extractive` calls no model and is the default without one; `typed` has the
                 model fill the typed contract from numbered lines and is the default with one; `compact`, `refine`,
@@ -261,7 +260,8 @@ class Engine:
         """
         from spanwise.pipeline.answering import planned
 
-        return planned(self._request(question, documents, type, shape), self._corpus, self._writer)
+        with self._corpus.snapshot() as now:
+            return planned(self._request(question, documents, type, shape), now, self._writer)
 
     def _flow(
         self,
@@ -276,20 +276,21 @@ class Engine:
         from spanwise.pipeline.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape, policy)
-        flow = answering(
-            request,
-            self._corpus,
-            self._writer,
-            on_invalid=self._on_invalid,
-            rereader=Rereader(self._reader_for_reparse, self._password),
-            vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
-        )
-        if self._tracer is not None:
-            from spanwise.pipeline.telemetry import observed
+        with self._corpus.snapshot() as now:
+            flow = answering(
+                request,
+                now,
+                self._writer,
+                on_invalid=self._on_invalid,
+                rereader=Rereader(self._reader_for_reparse, self._password),
+                vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
+            )
+            if self._tracer is not None:
+                from spanwise.pipeline.telemetry import observed
 
-            flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
-        result = yield from flow
-        return replace(result, highlighter=self._highlighter(result.citations))
+                flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
+            result = yield from flow
+            return replace(result, highlighter=self._highlighter(result.citations, now))
 
     def _request(
         self,
@@ -305,11 +306,11 @@ class Engine:
         chosen = self._policy if policy is None else policy_named(policy)
         return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape, chosen)
 
-    def _highlighter(self, citations: Sequence[Citation]) -> Highlighter:
+    def _highlighter(self, citations: Sequence[Citation], now: Lines) -> Highlighter:
         """Bound to the files of the cited documents, so that it outlives the corpus."""
         from spanwise.pipeline.highlight import SourceFile, highlight
 
-        stored = [self._corpus.stored(name) for name in {citation.document: None for citation in citations}]
+        stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
         files = {
             document.name: SourceFile(Path(document.source.path), document.id, self._password)
             for document in stored
@@ -321,7 +322,7 @@ class Engine:
 def _words(question: object) -> str:
     """A question, once it is sure that it is a text."""
     if not isinstance(question, str):
-        raise errors.QuestionError(f"the question is of type {type(question).__name__}: give it as text")
+        raise QuestionError(f"the question is of type {type(question).__name__}: give it as text")
     return question
 
 
@@ -386,7 +387,7 @@ def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
 
     try:
         return without_model(flow)
-    except errors.SpanwiseError as error:
+    except SpanwiseError as error:
         return error
 
 
@@ -439,13 +440,26 @@ def ask(
         return engine.ask(question, type=type, shape=shape)
 
 
-def gather(documents: Documents, *, password: str | None = None, progress: Progress | None = None) -> Corpus:
+def gather(
+    documents: Documents,
+    *,
+    password: str | None = None,
+    progress: Progress | None = None,
+    report: Callable[[IngestReport], None] = lambda _: None,
+) -> Corpus:
     """A corpus in memory of some documents, for one or a few questions.
+
+    Args:
+        documents: Paths and documents.
+        password: Opens encrypted PDFs.
+        progress: Called after each file.
+        report: Called with what became of the files.
 
     Raises:
         DocumentError: There is no document, or one of them cannot be read.
     """
     from spanwise.pipeline.corpus import Corpus
+    from spanwise.readers.reading import error_of
 
     if isinstance(documents, Corpus):
         raise InputError("a Corpus is asked by spanwise.Engine(corpus).ask(question); this takes paths or Documents")
@@ -461,14 +475,9 @@ def gather(documents: Documents, *, password: str | None = None, progress: Progr
     with ExitStack() as opened:
         corpus = opened.enter_context(Corpus.of(document for document in given if isinstance(document, Document)))
         if paths:
-            report = corpus.add(*paths, progress=progress, password=password)
-            if report.failed:  # one question about some documents: answering from the others would hide it
-                raise _error(report.failed[0])
+            added = corpus.add(*paths, progress=progress, password=password)
+            if added.failed:  # one question about some documents: answering from the others would hide it
+                raise error_of(added.failed[0], added.failed[0].path)
+            report(added)
         opened.pop_all()  # all went well: it stays open
     return corpus
-
-
-def _error(failure: Failure) -> DocumentError:
-    """The error that reading the file raised, as far as it can be told from the report."""
-    kind = getattr(errors, failure.error, DocumentError)
-    return (kind if issubclass(kind, DocumentError) else DocumentError)(failure.message, document=failure.path)

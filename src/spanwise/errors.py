@@ -96,6 +96,10 @@ class DocumentNotFoundError(DocumentError):
     """No file, folder or glob match at that path."""
 
 
+class DocumentReplacedError(DocumentError):
+    """The document is another version by now than the one that is meant."""
+
+
 class UnsupportedFormatError(DocumentError):
     """No reader is registered for this kind of file."""
 

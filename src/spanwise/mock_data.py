@@ -111,7 +111,7 @@ _SECTIONS: tuple[tuple[str, int, str], ...] = (
         "Governing Law",
         13,
         (
-            "This agreement is governed by the laws of the State of Vermont. The parties shall try to settle a "
+            "The laws of the State of Vermont govern this agreement. The parties shall try to settle a "
             "dispute by mediation before either of them goes to court."
         ),
     ),

@@ -35,12 +35,13 @@ def axe() -> str:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory, nist, agreement):
+def served(tmp_path_factory, standard, lease_pdf, report_pdf):
     """The address of a server whose corpora have documents; see `serve.py`."""
     folder = tmp_path_factory.mktemp("served")
-    fill(folder / "default.db", {"nist.pdf": nist.read_bytes(), "agreement.pdf": agreement.read_bytes()})
-    fill(folder / "written.db", {"nist.pdf": nist.read_bytes()})
-    fill(folder / "slow.db", {"nist.pdf": nist.read_bytes()})
+    shipped = {"standard.pdf": standard, "lease.pdf": lease_pdf, "report.pdf": report_pdf}
+    fill(folder / "default.db", {name: path.read_bytes() for name, path in shipped.items()})
+    fill(folder / "written.db", {"standard.pdf": standard.read_bytes()})
+    fill(folder / "slow.db", {"standard.pdf": standard.read_bytes()})
     fill(
         folder / "typed.db",
         {

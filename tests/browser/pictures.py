@@ -13,11 +13,12 @@ from steps import ask, collection, drawn
 IMAGES = ROOT / "docs" / "images"
 COLOURS = 128
 DOCUMENTS = ROOT / "examples" / "documents"
+STANDARD = "station-standard.pdf"
 
 
 def answer(page: Page) -> None:
     """An answer, its second claim chosen."""
-    ask(page, "What are the essential characteristics of cloud computing?")
+    ask(page, "What are the essential properties of a station?")
     page.click(".claim >> nth=1")
     drawn(page)
     page.evaluate("document.activeElement.blur()")
@@ -25,7 +26,7 @@ def answer(page: Page) -> None:
 
 def not_found(page: Page) -> None:
     """Nothing was found, and the nearest lines."""
-    ask(page, "What is the dress code for visitors of the data center?")
+    ask(page, "How many tonnes of carbon dioxide did the group emit?")
     page.click(".quote-place >> nth=0")
     drawn(page)
 
@@ -33,21 +34,20 @@ def not_found(page: Page) -> None:
 def left_out(page: Page) -> None:
     """A model wrote something that no line says."""
     collection(page, "written")
-    ask(page, "What is cloud computing?")
+    ask(page, "What is exact time?")
     drawn(page)
 
 
 def conflict(page: Page) -> None:
     """Two documents say different things."""
-    collection(page, "typed")
-    ask(page, "What is the late fee?")
-    page.wait_for_selector(".line.is-active")
+    ask(page, "What does Rent mean?")
+    drawn(page)
 
 
 def narrow(page: Page) -> None:
     """The source on a telephone."""
-    ask(page, "When can either party terminate the agreement?")
-    page.click(".claim")
+    ask(page, "What are the main risks?")
+    page.click(".claim >> nth=0")
     drawn(page)
 
 
@@ -62,17 +62,14 @@ PICTURES: tuple[tuple[str, Callable[[Page], None], dict[str, object]], ...] = (
 
 def main() -> None:
     """Serve the documents of the examples, and take each picture in a fresh page."""
-    nist, agreement = ((DOCUMENTS / name).read_bytes() for name in ("nist-sp-800-145.pdf", "maintenance-agreement.pdf"))
-    texts = {
-        "agreement.txt": b"Master agreement.\nThe late fee is 1.5% per month.\nInvoices are due in 30 days.\n",
-        "amendment.txt": b"Amendment No. 1.\nThe late fee is 2% per month.\nAll else stays.\n",
-    }
+    names = ("annual-report-2025.pdf", "lease.pdf", "lease-amendment.pdf", STANDARD)
+    shipped = {name: (DOCUMENTS / name).read_bytes() for name in names}
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        fill(folder / "default.db", {"maintenance-agreement.pdf": agreement, "nist-sp-800-145.pdf": nist})
-        fill(folder / "written.db", {"nist-sp-800-145.pdf": nist})
-        fill(folder / "typed.db", texts)
+        fill(folder / "default.db", shipped)
+        fill(folder / "written.db", {STANDARD: shipped[STANDARD]})
+        fill(folder / "typed.db", shipped)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         with serving(folder) as address:
             for file, scene, options in PICTURES:

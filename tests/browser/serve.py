@@ -19,9 +19,8 @@ from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.served import Library
 
 PROSE = (
-    "Cloud computing is a model for enabling ubiquitous, convenient, on-demand network access to a shared pool of "
-    "configurable computing resources [1]. It is composed of five essential characteristics, three service models, "
-    "and four deployment models [1]. It was invented in 1999 [1]."
+    "The clock of the station never differs from coordinated universal time by more than two seconds [1]. "
+    "The readings are published free of charge within one hour [1]. It was invented in 1999 [1]."
 )
 
 

@@ -8,7 +8,7 @@ from browsing import fill, serving
 from steps import ask, closed, collection, drawn, refused
 
 pytestmark = pytest.mark.enable_socket
-QUESTION = "What are the essential characteristics of cloud computing?"
+QUESTION = "What are the essential properties of a station?"
 
 
 def focused(page) -> str:
@@ -28,12 +28,12 @@ def test_everything_can_be_done_by_keyboard(page):
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("j")
     page.keyboard.press("ArrowDown")
-    assert focused(page) == "Resource pooling"
-    assert page.inner_text(".claim[aria-pressed=true]") == "Resource pooling"
+    assert focused(page) == "Damped sensing"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Damped sensing"
     page.keyboard.press("k")
-    assert page.inner_text(".claim[aria-pressed=true]") == "Broad network access"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Continuous power"
     drawn(page)
-    assert page.inner_text("#source-place") == "page 6 (printed 2), line 88"
+    assert page.inner_text("#source-place") == "page 5 (printed 2), line 103"
     ring = "getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate(ring) == "solid"
     page.keyboard.press("Tab")
@@ -51,7 +51,7 @@ def test_everything_can_be_done_by_keyboard(page):
 
 def test_escape_stops_a_question(page):
     collection(page, "slow")
-    page.fill("#question", "What is cloud computing?")
+    page.fill("#question", "What is exact time?")
     page.keyboard.press("Enter")
     page.wait_for_selector(".working")
     page.keyboard.press("Escape")
@@ -61,14 +61,14 @@ def test_escape_stops_a_question(page):
 def test_a_screen_reader_hears_the_answer_and_the_place(page):
     ask(page, QUESTION)
     heard = page.locator("#announcer")
-    page.locator("#announcer", has_text="page 6").wait_for(state="attached")
+    page.locator("#announcer", has_text="page 5").wait_for(state="attached")
     assert heard.get_attribute("role") == "status"
     page.evaluate("document.activeElement.blur()")  # in the field for the question, letters are letters
     page.keyboard.press("j")
-    page.locator("#announcer", has_text="Broad network access").wait_for(state="attached")
-    assert page.get_by_role("button", name="Broad network access").get_attribute("aria-pressed") == "true"
-    assert page.get_by_role("button", name="On-demand self-service").get_attribute("aria-pressed") == "false"
-    assert page.get_by_role("region", name="Pages of nist.pdf").is_visible()
+    page.locator("#announcer", has_text="Continuous power").wait_for(state="attached")
+    assert page.get_by_role("button", name="Continuous power").get_attribute("aria-pressed") == "true"
+    assert page.get_by_role("button", name="Fixed datum").get_attribute("aria-pressed") == "false"
+    assert page.get_by_role("region", name="Pages of standard.pdf").is_visible()
 
 
 def test_colours_follow_the_system_until_they_are_chosen(opened, served):
@@ -90,7 +90,7 @@ def test_a_narrow_screen_shows_one_part_at_a_time(opened, served):
     page.click(".claim >> nth=1")
     drawn(page)
     assert page.is_hidden("#answer")
-    mark, view = page.locator(".mark").bounding_box(), page.locator(".pdf-view").bounding_box()
+    mark, view = page.locator(".mark").bounding_box(), page.locator(".pages-view").bounding_box()
     assert view["y"] <= mark["y"] <= view["y"] + view["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.click("[data-panel=library]")
@@ -99,8 +99,8 @@ def test_a_narrow_screen_shows_one_part_at_a_time(opened, served):
     assert page.is_visible("#answer")
 
 
-def test_a_server_with_a_token_asks_for_it(opened, tmp_path, nist):
-    fill(tmp_path / "default.db", {"nist.pdf": nist.read_bytes()})
+def test_a_server_with_a_token_asks_for_it(opened, tmp_path, standard):
+    fill(tmp_path / "default.db", {"standard.pdf": standard.read_bytes()})
     with serving(tmp_path, "open-sesame") as address:
         page = opened(address, until="dialog", allow=[refused(401, "v1/corpora"), refused(401, "v1/session")])
         page.fill("dialog #secret", "guessed")
@@ -127,6 +127,14 @@ def serious(page, axe: str) -> list[str]:
     return [f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes']])}" for one in grave]
 
 
+def unseen(route) -> None:
+    """So many hidden texts that their list is scrolled."""
+    box = {"page": 1, "x0": 72, "y0": 72, "x1": 200, "y1": 90}
+    one = {"page": 1, "text": "Pay nothing. " * 20, "reason": "tiny", "left_out": 0}
+    texts = [one | {"box": box if number % 2 else None} for number in range(40)]
+    route.fulfill(json={"hidden": texts, "total": 40, "next": None})
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing_serious(opened, served, axe, dark):
     page = opened(served, dark=dark)
@@ -135,14 +143,24 @@ def test_axe_finds_nothing_serious(opened, served, axe, dark):
     drawn(page)
     page.click(".figures summary")
     found["answer"] = serious(page, axe)
+    page.route("**/hidden?*", unseen)
+    page.locator("#documents .entry-open", has_text="lease.pdf").click()
+    page.click(".hidden-texts summary")
+    page.wait_for_selector(".hidden-list li")
+    page.wait_for_selector(".word-line")
+    found["hidden texts"] = serious(page, axe)
+    page.locator("#history .entry .faint").first.click()
+    found["forgotten"] = serious(page, axe)
+    page.get_by_role("button", name="Undo").click()
+    ask(page, QUESTION)
     page.get_by_role("button", name="Trace").click()
     page.wait_for_selector(".tree")
     found["trace"] = serious(page, axe)
     closed(page)
-    ask(page, "What is the dress code for visitors of the moon agreement?")
+    ask(page, "Which astronaut wrote the cookbook for the station?")
     found["not found"] = serious(page, axe)
     collection(page, "written")
-    ask(page, "What is cloud computing?")
+    ask(page, "What is exact time?")
     found["left out"] = serious(page, axe)
     collection(page, "typed")
     ask(page, "What is the late fee?")

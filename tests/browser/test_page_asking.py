@@ -22,13 +22,15 @@ from steps import (
 )
 
 pytestmark = pytest.mark.enable_socket
-QUESTION = "What are the essential characteristics of cloud computing?"
+QUESTION = "What are the essential properties of a station?"
 
 
-def test_a_document_is_uploaded_asked_and_shown_at_the_lines(opened, served, nist):
+def test_a_document_is_uploaded_asked_and_shown_at_the_lines(opened, served, standard):
     page = opened(served)
-    page.set_input_files("#files", {"name": "uploaded.pdf", "mimeType": "application/pdf", "buffer": nist.read_bytes()})
-    page.get_by_role("button", name="uploaded.pdf PDF · 7 pages").wait_for()
+    page.set_input_files(
+        "#files", {"name": "uploaded.pdf", "mimeType": "application/pdf", "buffer": standard.read_bytes()}
+    )
+    page.get_by_role("button", name="uploaded.pdf PDF · 8 pages").wait_for()
     page.uncheck("#all")
     page.check("input[aria-label='Ask uploaded.pdf']")
     assert "Asks 1 of " in page.inner_text("#scope")
@@ -37,9 +39,9 @@ def test_a_document_is_uploaded_asked_and_shown_at_the_lines(opened, served, nis
     drawn(page)
     cited = result(page)["citations"][2]
     assert cited["document"] == "uploaded.pdf"
-    assert page.inner_text(".claim[aria-pressed=true]") == "Resource pooling"
-    assert page.inner_text("#source-place") == "page 6 (printed 2), line 91"
-    assert page.input_value("#source-page") == "6"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Damped sensing"
+    assert page.inner_text("#source-place") == "page 5 (printed 2), line 105"
+    assert page.input_value("#source-page") == "5"
     assert page.locator(".quote.is-active").inner_text().startswith("3")
     page.get_by_role("button", name="Remove uploaded.pdf").click()
     page.get_by_role("button", name="Remove", exact=True).click()
@@ -52,7 +54,7 @@ def test_a_document_is_uploaded_asked_and_shown_at_the_lines(opened, served, nis
 @pytest.mark.parametrize(("scale", "zoom"), [(1, 0), (2, 0), (1.5, 2)], ids=["plain", "sharp screen", "zoomed in"])
 def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoom):
     page = opened(served, scale=scale)
-    ask(page, "What is the governing law of the agreement?")
+    ask(page, "What is exact time?")
     drawn(page)
     for _ in range(zoom):
         page.click("[aria-label=Larger]")
@@ -64,12 +66,12 @@ def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoo
     size = sizes[cited["page"] - 1]
     image = picture(page)
     boxes = [place_of(page, box, size) for box in cited["boxes"]]
-    right = page.locator(".pdf-view").bounding_box()
+    right = page.locator(".pages-view").bounding_box()
     edge = (right["x"] + right["width"] - 20) * scale
     for left, top, end, bottom in boxes:
         inside = (left + 1, top + 1, min(end, edge) - 1, bottom - 1)
         assert share(image, inside, is_under) > 0.98
-        assert share(image, inside, is_yellow) > 0.25
+        assert share(image, inside, is_yellow) > 0.2
     first, last = boxes[0], boxes[-1]
     above = (first[0], first[1] - 8 * scale, min(first[2], edge), first[1] - 2 * scale)
     below = (last[0], last[3] + 2 * scale, min(last[2], edge), last[3] + 8 * scale)
@@ -80,18 +82,18 @@ def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoo
 
 def test_only_pages_near_the_view_are_drawn(opened, served):
     page = opened(served, height=600)
-    page.get_by_role("button", name="agreement.pdf").first.click()
+    page.get_by_role("button", name="report.pdf").first.click()
     page.wait_for_selector(".sheet[data-page='1'][data-drawn]")
-    page.fill("#source-page", "9")
+    page.fill("#source-page", "10")
     page.press("#source-page", "Enter")
-    page.wait_for_selector(".sheet[data-page='9'][data-drawn]")
-    assert page.locator(".sheet").count() == 9
+    page.wait_for_selector(".sheet[data-page='10'][data-drawn]")
+    assert page.locator(".sheet").count() == 10
     assert page.locator(".sheet[data-page='5'][data-drawn]").count() == 0
-    assert "Agreement" in page.inner_text(".sheet[data-page='9'] .textLayer")
+    assert "auditor" in page.inner_text(".sheet[data-page='10'] .words")
 
 
 def test_what_is_not_found_says_why_and_shows_the_nearest_lines(page):
-    ask(page, "What is the dress code for visitors of the moon agreement?")
+    ask(page, "Which astronaut wrote the cookbook for the station?")
     assert page.inner_text(".badge") == "Not found"
     assert page.locator(".why dd").count() == 2
     assert page.locator(".claim").count() == 0
@@ -109,7 +111,7 @@ def test_an_unclear_question_is_asked_back(page):
 
 def test_statements_without_proof_are_named(page):
     collection(page, "written")
-    ask(page, "What is cloud computing?")
+    ask(page, "What is exact time?")
     assert page.locator(".claim").count() == 2
     assert page.inner_text(".concern del").startswith("It was invented in 1999")
     assert "Left out" in page.inner_text(".concern .tag")
@@ -140,7 +142,7 @@ def test_sources_that_disagree_stand_side_by_side(page):
 
 def test_a_question_can_be_stopped(page):
     collection(page, "slow")
-    page.fill("#question", "What is cloud computing?")
+    page.fill("#question", "What is exact time?")
     page.click("#send")
     page.wait_for_selector(".working")
     assert page.inner_text("#send") == "Stop"
@@ -156,7 +158,7 @@ def test_a_reload_keeps_answer_claim_and_history(page):
     page.click(".claim >> nth=3")
     page.reload()
     drawn(page)
-    assert page.inner_text(".claim[aria-pressed=true]") == "Rapid elasticity"
+    assert page.inner_text(".claim[aria-pressed=true]") == "Exact time"
     assert page.input_value("#question") == QUESTION
     page.locator("#history .entry-open", has_text="Who are the parties?").first.click()
     page.locator(".asked", has_text="Who are the parties?").wait_for()
@@ -179,7 +181,7 @@ def test_confidence_trace_and_copies_are_one_click_away(opened, served):
     assert "[^c1]" in page.evaluate("navigator.clipboard.readText()")
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Highlighted PDF").click()
-    assert downloading.value.suggested_filename.startswith("nist")
+    assert downloading.value.suggested_filename.startswith("standard")
     assert downloading.value.path().read_bytes().startswith(b"%PDF-")
     page.get_by_role("button", name="Trace").click()
     page.click(".tree summary:has-text('question')")
@@ -216,7 +218,7 @@ def test_every_kind_of_doubt_has_a_word_and_a_line_of_its_own(page):
         ".claim", "(claims) => claims.map((claim) => getComputedStyle(claim).textDecorationStyle)"
     )
     assert styles == ["wavy", "wavy", "wavy", "dashed", "solid"]
-    assert page.inner_text(".tally") == "1 of 5 claims are proved by the lines they cite"
+    assert page.inner_text(".tally") == "1 of 5 claims is proved by the lines they cite"
     assert page.locator(".concern").all_inner_texts()[1].endswith("As contradicted as can be.")
     assert page.locator(".side").all_inner_texts() == ["it is so", "it is not so"]
 
@@ -286,7 +288,7 @@ def test_documents_that_come_late_are_not_shown_in_another_collection(page):
     page.select_option("#corpus", "typed")
     assert "Loading" in page.inner_text("#documents")
     page.select_option("#corpus", "written")
-    page.locator("#documents .entry", has_text="nist.pdf").wait_for()
+    page.locator("#documents .entry", has_text="standard.pdf").wait_for()
     release()
     settled(page)
     assert page.locator("#documents .entry").count() == 1
@@ -303,12 +305,12 @@ def test_the_address_names_the_collection(page):
     page.get_by_text("Ask a question").wait_for()
     assert page.input_value("#corpus") == "typed"
     page.go_back()
-    page.locator("#documents .entry", has_text="agreement.pdf").wait_for()
+    page.locator("#documents .entry", has_text="lease.pdf").wait_for()
     assert page.input_value("#corpus") == "default"
 
 
 def test_an_address_of_an_answer_that_is_gone_is_left(opened, served):
-    page = opened(served, allow=[refused(404, "v1/corpora/default/results/0123456789abcdef")])
+    page = opened(served, allow=[refused(404, "v1/corpora/default/results/0123456789abcdef(/documents)?")])
     ask(page, "Who are the parties?")
     page.goto(f"{served}#answer=0123456789abcdef")
     page.locator(".notice", has_text="There is no answer").wait_for()

@@ -53,7 +53,7 @@ def test_on_a_turned_and_cropped_page_all_ink_is_inside_the_highlight(opened, se
     entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
     detail = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")
     left, top, right, bottom = place_of(page, box, detail["page_list"][0])
-    view = page.locator(".pdf-view").bounding_box()
+    view = page.locator(".pages-view").bounding_box()
     sheet = page.locator(".sheet").bounding_box()
     bounds = (
         max(sheet["x"], view["x"]) + 2,
@@ -89,7 +89,7 @@ def test_a_long_text_opens_at_the_line_and_goes_on_in_both_directions(opened, se
 
 
 def test_an_encrypted_file_asks_for_its_password(opened, served):
-    page = opened(served)
+    page = opened(served, allow=[refused(422, r"v1/corpora/default/documents/\w+/pages/1/image\?.+")])
     locked = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf("The code word is marmalade."))) as plain:
         plain.save(locked, encryption=pikepdf.Encryption(owner="o", user="sesame", R=6))
@@ -109,6 +109,24 @@ def test_an_encrypted_file_asks_for_its_password(opened, served):
     page.fill("dialog #secret", "sesame")
     page.press("dialog #secret", "Enter")
     drawn(page)
+
+
+def test_without_its_password_an_encrypted_file_is_shown_as_its_lines(opened, served):
+    page = opened(served, allow=[refused(422, r"v1/corpora/default/documents/\w+/pages/1/image\?.+")])
+    locked = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf("The safe is behind the stove."))) as plain:
+        plain.save(locked, encryption=pikepdf.Encryption(owner="o", user="sesame", R=6))
+    upload(page, "safe.pdf", locked.getvalue())
+    page.fill("dialog #secret", "sesame")
+    page.press("dialog #secret", "Enter")
+    page.locator("#documents .entry-open", has_text="safe.pdf").wait_for()
+    page.reload()
+    page.locator("#documents .entry-open", has_text="safe.pdf").click()
+    page.wait_for_selector("dialog")
+    closed(page)
+    page.locator(".line", has_text="The safe is behind the stove.").wait_for()
+    assert "no password was given" in page.inner_text(".notice")
+    assert page.locator(".sheet img").count() == 0
 
 
 def test_a_file_that_cannot_be_read_says_so(opened, served):

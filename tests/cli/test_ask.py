@@ -12,7 +12,7 @@ def test_an_answer_shows_its_lines_and_exits_with_0(spanwise, contract):
     assert (code, err) == (0, "")
     assert "A late fee of 1.5% per month (18% annually) will apply to any outstanding balance" in out
     assert "[c1] contract.txt, lines 10-11\n    A late fee of 1.5% per month (18% annually) will apply to any\n" in out
-    assert "confidence 0." in out or "confidence 1." in out
+    assert "Proved answer, confidence 0." in out or "Proved answer, confidence 1." in out
 
 
 def test_a_list_question_gets_its_elements_each_with_its_own_line(spanwise, contract):
@@ -57,7 +57,7 @@ def test_the_nearest_evidence_is_shown_but_not_as_an_answer(spanwise, contract):
     assert code == 1
     assert out.startswith("Not found in this document.\n")
     assert "no passage that was found speaks of: court, decides, disputes" in out
-    assert "nearest evidence (not an answer):\n[n1] contract.txt, " in out
+    assert "Quoted nearby (not an answer):\n[n1] contract.txt, " in out
     assert "confidence" not in out
 
 

@@ -4,16 +4,16 @@ import pytest
 
 from spanwise import verify
 
-CLOUD = "The infrastructure is for open use by the general public. It exists on the premises of the cloud provider."
+MOORING = "The mooring is for open use by the general public. It lies within the walls of the harbour owner."
 DEAL = "Acme purchased Beta Inc. in 2019 for $5 million."
 
 
 @pytest.mark.parametrize(
     ("answer", "source", "kind"),
     [
-        ("It exists on the premises of the cloud consumer.", CLOUD, "not_in_sources"),
-        ("It exists on the premises of the cloud public.", CLOUD, "swapped"),
-        ("In practice, it exists on the premises of the cloud consumer.", CLOUD, "not_in_sources"),
+        ("It lies within the walls of the harbour guest.", MOORING, "not_in_sources"),
+        ("It lies within the walls of the harbour public.", MOORING, "swapped"),
+        ("In practice, it lies within the walls of the harbour guest.", MOORING, "not_in_sources"),
         ("Acme was acquired by Beta Inc. in 2019.", DEAL, "swapped"),
         ("Beta Inc. bought Acme in 2019.", DEAL, "swapped"),
         ("The court found that the refund is unlimited in the second year.",
@@ -38,16 +38,16 @@ def test_what_was_exchanged_is_named(answer: str, source: str, kind: str) -> Non
         ("The tower was built by the company of Gustave Eiffel.", "The tower was built by Gustave Eiffel's company."),
         ("Gustave Eiffel's company built the tower here.", "The company of Gustave Eiffel built the tower here."),
         ("Acme bought Beta Inc. in 2019.", DEAL),
-        ("Cloud computing is composed of five essential characteristics.",
-         "Cloud computing is a model for network access. This cloud model is composed of five essential "
-         "characteristics."),
+        ("Bell ringing is made up of five common methods.",
+         "Bell ringing is a way to make music in a tower. This ringing way is made up of five common "
+         "methods."),
         ("Beta Inc. was acquired by Acme in 2019.", DEAL),
-        ("The jurors declined to discuss the dynamics inside the jury room.",
-         "The jurors declined to talk the dynamics inside the jury room."),
+        ("The keepers refused to discuss the storms before the board.",
+         "The keepers refused to talk the storms before the board."),
         ("The plan covers 2 individuals in the whole of Germany.",
          "The plan covers two individuals in the whole of Germany."),
-        ("Choose a netting that is non-flammable and safe around light bulbs.",
-         "Choose a netting that is nonflammable and safe around light bulbs."),
+        ("Take a rope that is non-flammable and soft on bare hands.",
+         "Take a rope that is nonflammable and soft on bare hands."),
     ],
 )  # fmt: skip
 def test_what_says_the_same_is_supported(answer: str, source: str) -> None:
@@ -57,13 +57,13 @@ def test_what_says_the_same_is_supported(answer: str, source: str) -> None:
 
 
 def test_a_denial_in_other_words_is_not_contradicted() -> None:
-    source = "You won't likely notice a difference in your weight before and after it."
-    found = verify("You are unlikely to notice a difference in your weight before and after it.", [source])
+    source = "You won't likely notice a change in your sleep during or after it."
+    found = verify("You are unlikely to notice a change in your sleep during or after it.", [source])
     assert found.findings == ()
 
 
 def test_a_claim_made_from_lines_that_were_wrapped() -> None:
-    wrapped = "This agreement shall be governed by the laws of the State of New York, without\nregard to their rules."
+    wrapped = "Judges shall read this lease by the laws that New York has made, without\nregard to their rules."
     words = " ".join(wrapped.split())
     assert verify(words, [wrapped]).supported
     (finding, *_) = verify(words.replace("without", "with"), [wrapped]).findings

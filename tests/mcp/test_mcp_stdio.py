@@ -9,13 +9,13 @@ from mcp.client.stdio import StdioServerParameters
 
 from spanwise.contract.record import ResultRecord
 
-QUESTION = "What are the essential characteristics of cloud computing?"
+QUESTION = "What are the essential properties of a station?"
 
 
 @pytest.fixture
-def server(tmp_path, nist):
+def server(tmp_path, standard):
     (tmp_path / "reports").mkdir()
-    (tmp_path / "reports" / "nist.pdf").write_bytes(nist.read_bytes())
+    (tmp_path / "reports" / "standard.pdf").write_bytes(standard.read_bytes())
     (tmp_path / "empty.pdf").write_bytes(b"")
     return StdioServerParameters(
         command=sys.executable, args=["-m", "spanwise", "mcp", "--corpus", "corpus.db"], cwd=str(tmp_path)
@@ -46,13 +46,13 @@ def test_an_agent_indexes_asks_and_reads(server, talk, mode):
         return indexed, asked, again, resources.resources, outside
 
     indexed, asked, again, resources, outside = talk(server, script, mode=mode)
-    assert [one["name"] for one in indexed.structured_content["documents"]] == ["nist.pdf"]
+    assert [one["name"] for one in indexed.structured_content["documents"]] == ["standard.pdf"]
     assert [one["reason"] for one in indexed.structured_content["failed"]]
     assert [progress[0] for progress in told] == [1, 2]
     record = ResultRecord.model_validate(asked.structured_content)
-    assert record.citations[0].page == 6
+    assert record.citations[0].page == 5
     assert record.citations == ResultRecord.model_validate(again.structured_content).citations
-    assert {one.name for one in resources} == {"nist.pdf", f"trace {record.trace_id}"}
+    assert {one.name for one in resources} == {"standard.pdf", f"trace {record.trace_id}"}
     assert outside.is_error
     assert "root:" not in outside.content[0].text
 

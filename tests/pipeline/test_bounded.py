@@ -20,7 +20,7 @@ LONG = "\n\f".join(
 def document(request):
     if request.param == "text":
         return spanwise.read(LONG.encode(), name="long.txt")
-    return spanwise.read(request.getfixturevalue("agreement"))
+    return spanwise.read(request.getfixturevalue("lease_pdf"))
 
 
 @pytest.mark.parametrize("back", [0, 1, 4])

@@ -10,7 +10,7 @@ import pytest
 
 from spanwise.domain.document import Document, Line, Page
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError
-from spanwise.pipeline import ingest, workers
+from spanwise.pipeline import ingest
 from spanwise.pipeline.corpus import Corpus
 from spanwise.pipeline.ingest import IngestProgress, IngestReport
 from spanwise.readers.registry import register_reader, unregister_reader
@@ -103,7 +103,8 @@ def test_name_that_is_not_utf8(corpus: Corpus, tmp_path: Path) -> None:
 
 def test_second_run_reads_nothing(corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus.add(folder)
-    monkeypatch.setattr(workers, "read", None)
+    monkeypatch.setattr(ingest, "read_job", None)
+    monkeypatch.setattr(ingest, "read_all", None)
     assert corpus.add(folder) == IngestReport(unchanged=("a.txt", "b.txt"))
 
 

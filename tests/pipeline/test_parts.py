@@ -64,7 +64,7 @@ Either party may terminate this Agreement at any time by thirty (30) days writte
 
 2. Law
 
-This Agreement shall be governed by and construed according to the laws of the State of Delaware.
+The laws of the State of Delaware govern this Agreement.
 """
 GROWTH = """\
 | Years ended December 31, | 2022 | 2021 |

@@ -156,7 +156,7 @@ def test_of_a_part_without_a_certain_answer_the_most_likely_is_told_with_a_cavea
     monkeypatch.setattr(extracting, "extract", lambda *_: next(drafts))
     result = spanwise.ask("Who repairs the roof and who sweeps the stairs?", path)
     assert [one.spans[0].line_start for one in result.answer.items] == [1, 2]
-    assert (result.possible, result.review, result.confidence) == (False, True, 0.45)
+    assert (result.possible, result.review, result.confidence) == (False, True, 0.405)
     assert any("who sweeps the stairs" in caveat for caveat in result.answer.caveats)
 
 
@@ -175,7 +175,7 @@ def test_the_terminal_names_the_tier_and_puts_each_possible_answer_above_its_lin
         "    The tenant keeps the garden and the paths in order.",
     ]
     assert shown[6:8] == ["2. The caretaker sweeps the stairs on Fridays.", "[c2] lease.txt, line 4"]
-    assert shown[-1] == "confidence 0.45"
+    assert shown[-1] == "Possible answer, confidence 0.45"
 
 
 def test_the_terminal_warns_of_an_answer_that_is_not_likely_enough(ask):

@@ -44,8 +44,23 @@ def test_a_trace_gives_the_same_result_again(tmp_path, content, question, option
     assert [step.name for step in again.trace.steps] == [step.name for step in result.trace.steps]
 
 
-def test_yes_or_no_by_a_fitted_model_is_proved_again(agreement, tmp_path):
-    result = spanwise.ask("Does the agreement renew automatically?", agreement, profile="contracts", type="boolean")
+RENEWING = """\
+SERVICES AGREEMENT
+
+This Agreement is made between Orrin Lifts Ltd. (the "Provider") and Velm Stores Inc. (the "Client").
+
+1. Term. This Agreement begins on 1 May 2024 and lasts for two years. It shall automatically renew for further periods
+of one year each, unless either party gives the other written notice of non-renewal 60 days before a period ends.
+
+2. Fees. The Client shall pay the Provider 900 dollars a month.
+"""
+
+
+def test_yes_or_no_by_a_fitted_model_is_proved_again(tmp_path):
+    (tmp_path / "agreement.txt").write_text(RENEWING)
+    result = spanwise.ask(
+        "Does the agreement renew automatically?", tmp_path / "agreement.txt", profile="contracts", type="boolean"
+    )
     fitted = next(step.record for step in result.trace.steps if step.name == "generation")["draft"]["model"]
     result.save_trace(tmp_path / "trace.json")
     assert (result.answer.__class__.__name__, bool(fitted)) == ("BooleanAnswer", True)
@@ -289,10 +304,10 @@ print(json.dumps(record))
 """
 
 
-def test_two_runs_give_the_same_bytes_apart_from_timings(nist):
+def test_two_runs_give_the_same_bytes_apart_from_timings(standard):
     runs = [
         subprocess.run(
-            [sys.executable, "-c", ONE_RUN, str(nist), "What are the five essential characteristics?"],
+            [sys.executable, "-c", ONE_RUN, str(standard), "What are the five essential properties?"],
             check=True,
             capture_output=True,
             env={**os.environ, "PYTHONHASHSEED": seed},

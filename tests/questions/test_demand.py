@@ -16,11 +16,15 @@ def test_a_demand_goes_before_what_the_words_ask_for() -> None:
     assert (wanted.demanded, wanted.answer_type, wanted.answer_shape) == ("amount", "amount", "listing")
 
 
-@pytest.mark.parametrize("kind", ["text", "zzz"])
-def test_a_text_may_still_be_what_the_words_ask_for(kind: str) -> None:
-    wanted = demanded(ASKED, kind, None)
-    assert (wanted.demanded, wanted.answer_type) == ("text", "date")
-    assert bool(wanted.notes) is (kind == "zzz")
+def test_a_text_may_still_be_what_the_words_ask_for() -> None:
+    wanted = demanded(ASKED, "text", None)
+    assert (wanted.demanded, wanted.answer_type, wanted.notes) == ("text", "date", ())
+
+
+@pytest.mark.parametrize(("kind", "told"), [("money", "there is no type 'money'"), ("Date", "did you mean 'date'")])
+def test_an_unknown_type_is_an_error_that_names_all(kind: str, told: str) -> None:
+    with pytest.raises(InputError, match=rf"{told}.*: choose one of address, amount, boolean"):
+        demanded(ASKED, kind, None)
 
 
 def test_an_unknown_shape_is_an_error() -> None:

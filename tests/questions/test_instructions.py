@@ -9,7 +9,7 @@ ASKED = "what is the net income of Acme?"
     "text",
     [
         "Based on the information provided in the income statement, what is the net income of Acme?",
-        "By drawing conclusions from the information stated only in the P&L, what is the net income of Acme?",
+        "Given the figures that stand in the P&L, what is the net income of Acme?",
         "We need a figure. Please help. You are an analyst. Here is the question: what is the net income of Acme?",
         "what is the net income of Acme? Answer in USD millions.",
         "what is the net income of Acme? Compute the answer from the income statement.",

@@ -38,12 +38,12 @@ def test_every_fitted_intent_of_contracts_has_its_model():
     [
         (
             "governing_law",
-            "This Agreement shall be governed by and construed in accordance with the laws of the State of Ohio.",
+            "The laws of the State of Ohio govern this Agreement and how it is construed.",
             "The laws of motion were found by Newton.",
         ),
         (
             "anti_assignment",
-            "Neither party may assign this Agreement without the prior written consent of the other party.",
+            "Neither party may assign this Agreement unless the other has given its prior written consent.",
             "The assigned reading is chapter four.",
         ),
         (

@@ -33,7 +33,7 @@ def make_docx() -> Callable[[Callable[[docx.document.Document], None]], bytes]:
 def raw_docx() -> Callable[..., bytes]:
     """A function that packs the XML of a body, and other parts by path, into a DOCX."""
 
-    def make(body: str, parts: dict[str, str] | None = None, *, prologue: str = "") -> bytes:
+    def make(body: str, parts: dict[str, str] | None = None, *, prologue: str = "", page: str = "") -> bytes:
         relations = "".join(
             f'<Relationship Id="r{number}" Type="http://x/relationships/{path.split(".")[0]}" Target="{path}"/>'
             for number, path in enumerate(parts or {})
@@ -43,7 +43,7 @@ def raw_docx() -> Callable[..., bytes]:
             "_rels/.rels": '<Relationships><Relationship Id="r1" Type="http://x/officeDocument" '
             'Target="word/document.xml"/></Relationships>',
             "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
-            "word/document.xml": f'{prologue}<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>',
+            "word/document.xml": f'{prologue}<w:document xmlns:w="{W}">{page}<w:body>{body}</w:body></w:document>',
             **{f"word/{path}": text for path, text in (parts or {}).items()},
         }
         packed = io.BytesIO()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
 from spanwise.readers.port import Limits
-from spanwise.readers.registry import read
+from spanwise.readers.registry import read_here as read
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 MC = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
@@ -180,7 +180,8 @@ def test_notes_follow_the_text(raw_docx) -> None:
     note = f'<w:footnote w:id="1">{p("A note.")}</w:footnote>'
     notes = f"<w:footnotes {W}>{separator}{note}</w:footnotes>"
     ends = f'<w:endnotes {W}><w:endnote w:id="1">{p("An end.")}</w:endnote></w:endnotes>'
-    data = raw_docx(p("Body."), {"footnotes.xml": notes, "endnotes.xml": ends})
+    marks = '<w:p><w:r><w:footnoteReference w:id="1"/><w:endnoteReference w:id="1"/></w:r></w:p>'
+    data = raw_docx(p("Body.") + marks, {"footnotes.xml": notes, "endnotes.xml": ends})
     assert [line.text for line in parsed(data).lines] == ["Body.", "1 A note.", "1 An end."]
 
 
@@ -196,11 +197,11 @@ def _tiny(run: docx.text.run.Run) -> None:
     run.font.size = Pt(1)
 
 
-@pytest.mark.parametrize("hide", [_vanish, _white, _tiny])
-def test_hidden_runs_are_kept_apart(make_docx, hide) -> None:
+@pytest.mark.parametrize(("hide", "reason"), [(_vanish, "hidden_markup"), (_white, "no_contrast"), (_tiny, "tiny")])
+def test_hidden_runs_are_kept_apart(make_docx, hide, reason) -> None:
     document = parsed(make_docx(lambda document: hide(document.add_paragraph("Shown.").add_run(" secret words"))))
     assert [line.text for line in document.lines] == ["Shown."]
-    assert [(entry.text, entry.reason) for entry in document.hidden] == [("secret words", "hidden_markup")]
+    assert [(entry.text, entry.reason) for entry in document.hidden] == [("secret words", reason)]
 
 
 def test_white_text_on_a_shaded_cell_is_shown(raw_docx) -> None:
@@ -217,7 +218,8 @@ def test_tracked_changes_are_accepted_and_told(raw_docx) -> None:
     )
     document = parsed(raw_docx(body))
     assert [line.text for line in document.lines] == ["Fee is 6"]
-    assert [notice.code for notice in document.notices] == ["tracked_changes"]
+    assert [notice.code for notice in document.notices] == ["tracked_changes", "hidden_text"]
+    assert [(entry.text, entry.reason) for entry in document.hidden] == [("5", "deleted")]
 
 
 def test_a_text_box_is_read_once(raw_docx) -> None:
@@ -269,7 +271,7 @@ def test_a_dangling_relationship_does_no_harm(raw_docx) -> None:
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
 def test_a_file_that_was_cut_off_is_damaged(make_docx, share: float) -> None:
     data = make_docx(lambda document: document.add_paragraph("Hello."))
-    with pytest.raises(DamagedDocumentError, match=r"damaged Word document|not a Word document"):
+    with pytest.raises(DamagedDocumentError, match=r"damaged Office file|not a Word document"):
         parsed(data[: int(len(data) * share)])
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, LimitError
+from spanwise.readers.html import cascade, sheets
 from spanwise.readers.port import Limits
-from spanwise.readers.registry import read
+from spanwise.readers.registry import read_here as read
 
 
 def parsed(html: str, limits: Limits | None = None) -> Document:
@@ -122,35 +123,32 @@ def test_preformatted_text_keeps_its_lines_and_spaces() -> None:
 
 
 @pytest.mark.parametrize(
-    "hidden",
+    ("hidden", "reason"),
     [
-        "<p hidden>secret words</p>",
-        '<p style="display:none">secret <b>words</b></p>',
-        '<p style="Display: None !important">secret words</p>',
-        '<span style="visibility:hidden">secret words</span>',
-        '<span style="font-size:0">secret words</span>',
-        '<span style="font-size: 1px">secret words</span>',
-        '<span style="opacity:0.0">secret words</span>',
-        '<span style="color:#fff;background-color:white">secret words</span>',
-        '<span style="color:rgb(255, 255, 255)">secret words</span>',
-        '<font color="#FFFFFF">secret words</font>',
-        '<div style="background:#000000"><i style="color:black">secret words</i></div>',
-        '<span style="color:transparent">secret words</span>',
-        '<div style="position:absolute;left:-9999px">secret words</div>',
-        '<div style="height:0;overflow:hidden">secret words</div>',
+        ("<p hidden>secret words</p>", "hidden_markup"),
+        ('<p style="display:none">secret <b>words</b></p>', "hidden_markup"),
+        ('<p style="Display: None !important">secret words</p>', "hidden_markup"),
+        ('<span style="visibility:hidden">secret words</span>', "hidden_markup"),
+        ('<span style="font-size: 1px">secret words</span>', "tiny"),
+        ('<span style="opacity:0.0">secret words</span>', "no_contrast"),
+        ('<font color="#FFFFFF">secret words</font>', "no_contrast"),
+        ('<div style="background:#000000"><i style="color:black">secret words</i></div>', "no_contrast"),
+        ('<div style="position:absolute;left:-9999px">secret words</div>', "off_page"),
+        ('<div style="letter-spacing:-9999px">secret words</div>', "off_page"),
+        ('<div style="height:0;overflow:hidden">secret words</div>', "clipped"),
+        ("<details><summary></summary>secret words</details>", "closed"),
     ],
 )
-def test_what_nobody_sees_is_kept_apart(hidden: str) -> None:
+def test_what_nobody_sees_is_kept_apart(hidden: str, reason: str) -> None:
     document = parsed(f"<p>before</p>{hidden}<p>after</p>")
     assert [line.text for line in document.lines] == ["before", "after"]
-    assert [(entry.text, entry.reason) for entry in document.hidden] == [("secret words", "hidden_markup")]
+    assert [(entry.text, entry.reason, entry.line) for entry in document.hidden] == [("secret words", reason, 1)]
 
 
 @pytest.mark.parametrize(
     "shown",
     [
         '<p aria-hidden="true">shown words</p>',
-        '<p hidden="until-found">shown words</p>',
         '<div style="background:#003366"><span style="color:white">shown words</span></div>',
         '<table bgcolor="#000080"><tr><td><font color="white">shown words</font></td></tr></table>',
         '<p style="font-size:8pt;opacity:0.8">shown words</p>',
@@ -169,6 +167,7 @@ def test_what_can_be_seen_stays(shown: str) -> None:
         ("/* { */ .x{display:none}", []),
         ("@media print{.x{display:none}}", ["words"]),
         (".menu .x{display:none}", ["words"]),
+        ("body .x{display:none}", []),
         (".x{display:block}", ["words"]),
         (".other{display:none} .x", ["words"]),
     ],
@@ -177,8 +176,67 @@ def test_a_style_sheet_hides_classes(css: str, shown: list[str]) -> None:
     assert texts(f'<style>{css}</style><p>before</p><p class="w x">words</p>') == ["before", *shown]
 
 
-def test_white_text_under_a_style_sheet_proves_nothing() -> None:
-    assert texts('<style>.dark{background:black}</style><p class="dark" style="color:white">shown</p>') == ["shown"]
+def test_white_text_under_a_style_sheet_in_another_file_proves_nothing() -> None:
+    white = '<p>before</p><p class="dark" style="color:white">shown</p>'
+    assert texts(f"<link rel=stylesheet href=a.css>{white}") == ["before", "shown"]
+    assert texts(f"<link rel=stylesheet media=print href=a.css>{white}") == ["before"]
+    assert texts(f"<link rel=stylesheet href='data:text/css,.dark{{background:black}}'>{white}") == ["before", "shown"]
+    assert texts(f"<link rel=stylesheet href='data:text/css,p{{color:red}}'>{white}") == ["before"]
+
+
+def test_a_style_sheet_may_hold_another() -> None:
+    html = "<style>@import url('data:text/css;base64,LnggeyBkaXNwbGF5OiBub25lIH0=');</style><p class=x>a</p><p>b</p>"
+    assert texts(html) == ["b"]
+
+
+def test_hidden_text_of_one_reason_is_one_stretch() -> None:
+    html = "<p>a</p><div hidden>one <b>two</b><p>three</p></div><p>b</p><i hidden>four</i><i style='opacity:0'>five</i>"
+    assert [(entry.text, entry.reason, entry.line) for entry in parsed(html).hidden] == [
+        ("one two three", "hidden_markup", 1),
+        ("four", "hidden_markup", 2),
+        ("five", "no_contrast", 2),
+    ]
+
+
+PAGE = '<!doctype html><style>{css}.x{{display:none}}</style><p>before</p><p class="x">secret words</p>{more}'
+
+
+@pytest.mark.parametrize(
+    ("css", "more"),
+    [
+        ("".join(f"p:not(.a{number}){{color:red}}" for number in range(100)), "<p>more</p>" * 100),
+        ("".join(f"p:has(~ b{number}){{color:red}}" for number in range(20)), "<p>more</p>" * 100),
+        ("div " * 12 + "q p{color:red}", "<div>" * 60 + "<p>more</p>" * 20),
+        ("a{" * 3000 + "b:c" + "}" * 3000, ""),
+        (".y{" + "& & &{" * 30 + "color:red" + "}" * 31, ""),
+        (":not(" * 400 + ".z" + ")" * 400 + "{color:red}", ""),
+        (":root{--a:var(--b);--b:var(--a)}.x{color:var(--a)}", ""),
+        (":root{--a0:w" + "".join(f";--a{n}:var(--a{n - 1}) var(--a{n - 1})" for n in range(1, 40)) + "}", ""),
+        ("@media " + "(" * 2000 + "color" + ")" * 2000 + "{.x{color:red}}", ""),
+        ("/*" + "x" * 3_100_000 + "*/", ""),
+        ("@layer a{" * 500 + ".x{color:red}" + "}" * 500, ""),
+    ],
+)
+def test_hostile_style_sheets_end_soon_and_show_nothing(monkeypatch, css: str, more: str) -> None:
+    monkeypatch.setattr(cascade, "_STEPS", 30_000)
+    started = time.process_time()
+    document = parsed(PAGE.format(css=css, more=more))
+    assert "secret words" not in [line.text for line in document.lines]
+    assert "before" in [line.text for line in document.lines]
+    assert time.process_time() - started < 30  # a runaway takes hours
+
+
+@pytest.mark.parametrize("css", ["p{color:red}" * 200, "p{" + "color:red;" * 2_000 + "}"])
+def test_style_sheets_without_end_are_refused(monkeypatch, css: str) -> None:
+    monkeypatch.setattr(sheets, "_MOST_RULES", 100)
+    monkeypatch.setattr(sheets, "_LONGEST", 10_000)
+    with pytest.raises(LimitError, match="print it to PDF"):
+        parsed(PAGE.format(css=css, more=""))
+
+
+def test_styles_that_are_left_out_are_told() -> None:
+    document = parsed(PAGE.format(css="a{" * 3000 + "b:c" + "}" * 3000, more=""))
+    assert "styles_left_out" in [notice.code for notice in document.notices]
 
 
 def test_comments_with_words_are_hidden() -> None:

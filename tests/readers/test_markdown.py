@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, LimitError, UnsupportedFormatError
 from spanwise.readers.port import Limits
-from spanwise.readers.registry import read
+from spanwise.readers.registry import read_here as read
 
 
 def parsed(text: str) -> Document:

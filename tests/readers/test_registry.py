@@ -25,7 +25,8 @@ from spanwise.errors import (
     UnsupportedFormatError,
 )
 from spanwise.readers.port import Limits
-from spanwise.readers.registry import UnknownReaderError, available_readers, read, supported_suffixes
+from spanwise.readers.reading import read
+from spanwise.readers.registry import UnknownReaderError, available_readers, supported_suffixes
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PDF = b"%PDF-1.7\n1 0 obj\nendobj\nstartxref\n0\n%%EOF"
@@ -112,10 +113,7 @@ def test_a_name_that_promises_another_format_is_damage(data: bytes, looks: str, 
     ("data", "message"),
     [
         (OLE + "WordDocument".encode("utf-16-le"), "save it as .docx"),
-        (OLE + "Workbook".encode("utf-16-le"), "Excel"),
         (OLE, "old Office"),
-        (packed("xl/workbook.xml"), "Excel"),
-        (packed("ppt/presentation.xml"), "PowerPoint"),
         (packed("a.txt"), "ZIP archive"),
         (b"\xff\xd8\xff\xe0rest", "JPEG"),
         (b"GIF89a", "GIF"),
@@ -172,7 +170,7 @@ def test_a_folder_is_not_a_document(tmp_path: Path) -> None:
 
 
 def test_a_device_is_not_a_document() -> None:
-    with pytest.raises(DocumentError, match="not a regular file"):
+    with pytest.raises(DocumentError, match="is a device"):
         read("/dev/zero")
 
 
@@ -218,7 +216,7 @@ def test_a_reader_can_be_forced() -> None:
 
 
 def test_an_unknown_reader_names_those_there_are() -> None:
-    with pytest.raises(UnknownReaderError, match="pdf, docx, html, markdown, text") as caught:
+    with pytest.raises(UnknownReaderError, match="pdf, docx, sheets, slides, html, markdown, text") as caught:
         read(b"x", reader="tika")
     assert isinstance(caught.value, ValueError)
 

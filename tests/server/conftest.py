@@ -32,9 +32,9 @@ def contract(library) -> Entry:
 
 
 @pytest.fixture
-def paper(library, nist) -> Entry:
+def paper(library, standard) -> Entry:
     """A PDF in the corpus."""
-    return put(library, "nist.pdf", nist)
+    return put(library, "standard.pdf", standard)
 
 
 @pytest.fixture
@@ -72,9 +72,9 @@ def stops(monkeypatch) -> list[Stop]:
 
 
 @pytest.fixture(scope="session")
-def encrypted(nist) -> bytes:
+def encrypted(standard) -> bytes:
     """A PDF that "open sesame" opens."""
     out = io.BytesIO()
-    with pikepdf.open(nist) as pdf:
+    with pikepdf.open(standard) as pdf:
         pdf.save(out, encryption=pikepdf.Encryption(owner="owner", user="open sesame"))
     return out.getvalue()

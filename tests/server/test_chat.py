@@ -83,7 +83,7 @@ def test_an_answer_has_its_citations_as_annotations(ask, library):
 
 @pytest.mark.usefixtures("paper")
 def test_a_stream_is_the_answer_in_pieces(ask):
-    question = "What are the essential characteristics?"
+    question = "What are the essential properties?"
     whole = ask(question).choices[0].message
     *pieces, last, usage = ask(question, stream=True, stream_options={"include_usage": True})
     deltas = [piece.choices[0].delta for piece in [*pieces, last]]
@@ -91,7 +91,7 @@ def test_a_stream_is_the_answer_in_pieces(ask):
     assert "".join(delta.content or "" for delta in deltas) == whole.content
     annotations = [note for delta in deltas for note in getattr(delta, "annotations", ())]
     assert annotations == [note.to_dict() for note in whole.annotations]
-    assert annotations[0]["url_citation"]["url"] == "nist.pdf#page=6"
+    assert annotations[0]["url_citation"]["url"] == "standard.pdf#page=5"
     assert deltas[-1].spanwise == whole.spanwise
     assert [piece.choices[0].finish_reason for piece in pieces] == [None] * len(pieces)
     assert last.choices[0].finish_reason == "stop"
@@ -137,7 +137,7 @@ def test_parameters_of_sampling_have_no_effect(ask):
 
 def test_a_question_may_be_limited_to_documents(ask, library, contract):
     put(library, "other.txt", b"A late fee of 9% will apply.\n")
-    limited = ask(extra_body={"spanwise": {"documents": [contract.id], "type": "percentage"}})
+    limited = ask(extra_body={"spanwise": {"documents": [contract.id], "type": "quantity"}})
     assert {note.url_citation.url for note in limited.choices[0].message.annotations} <= {"contract.txt"}
     with pytest.raises(openai.NotFoundError):
         ask(extra_body={"spanwise": {"documents": ["0" * 16]}})

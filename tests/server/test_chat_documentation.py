@@ -15,5 +15,5 @@ def test_the_blocks_of_the_page_run(address, capsys):
     code = "\n".join(blocks).replace("http://127.0.0.1:8000", address) + "\nclient.close()\n"
     exec(compile(code, str(PAGE), "exec"), {})
     shown = capsys.readouterr().out
-    assert "Rapid elasticity" in shown
-    assert "-> nist.pdf#page=6 " in shown
+    assert "Exact time" in shown
+    assert "-> standard.pdf#page=5 " in shown

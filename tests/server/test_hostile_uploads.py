@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from server_cases import QUESTION, Client, connected, get, post, put, running
 
+from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.server.app import create_app
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.limits import Limits
@@ -128,7 +129,7 @@ def bomb(size: int) -> bytes:
 def test_pdf_bomb_ends_its_own_process(tmp_path):
     content = bomb(400)
     assert len(content) < 20_000
-    with Library.open(tmp_path / "corpus.db", limits=Limits(reading_bytes=512 * 2**20)) as library:
+    with Library.open(tmp_path / "corpus.db", limits=Limits(reading=ReadingLimits(memory=256 * 2**20))) as library:
         client = Client(create_app([library]))
         job = client.upload("bomb.pdf", content)
         assert (job["state"], job["problem"]["code"], job["problem"]["status"]) == ("failed", "limit", 413)
@@ -137,7 +138,7 @@ def test_pdf_bomb_ends_its_own_process(tmp_path):
 
 
 def test_upload_that_is_too_large(tmp_path):
-    with Library.open(tmp_path / "corpus.db", limits=Limits(upload_bytes=100_000)) as library:
+    with Library.open(tmp_path / "corpus.db", limits=Limits(reading=ReadingLimits(file_bytes=100_000))) as library:
         client = Client(create_app([library]))
         sent = 0
 

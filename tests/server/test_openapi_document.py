@@ -27,14 +27,17 @@ PATHS = sorted(
         "/v1/corpora/{corpus}/documents": "get post",
         "/v1/corpora/{corpus}/documents/{id}": "get delete",
         "/v1/corpora/{corpus}/documents/{id}/file": "get",
+        "/v1/corpora/{corpus}/documents/{id}/hidden": "get",
         "/v1/corpora/{corpus}/documents/{id}/lines": "get",
         "/v1/corpora/{corpus}/documents/{id}/pages/{number}": "get",
+        "/v1/corpora/{corpus}/documents/{id}/pages/{number}/image": "get",
         "/v1/corpora/{corpus}/extract": "post",
         "/v1/corpora/{corpus}/jobs/{id}": "get delete",
         "/v1/corpora/{corpus}/jobs/{id}/events": "get",
         "/v1/corpora/{corpus}/results": "get",
         "/v1/corpora/{corpus}/results/{trace_id}": "get delete",
         "/v1/corpora/{corpus}/results/{trace_id}/as/{format}": "get",
+        "/v1/corpora/{corpus}/results/{trace_id}/documents": "get",
         "/v1/corpora/{corpus}/results/{trace_id}/highlight/{document_id}": "get",
         "/v1/corpora/{corpus}/results/{trace_id}/trace": "get",
         "/v1/corpora/{corpus}/verify": "post",
@@ -49,15 +52,15 @@ PATHS = sorted(
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory, nist):
+def served(tmp_path_factory, standard):
     """A corpus with a document and an answer, as an app and its schema; and what stands for the names in paths."""
     with Library.open(tmp_path_factory.mktemp("openapi") / "corpus.db") as library:
         app = create_app([library], settings=ServerSettings(hosts=None, rate=0))
 
         def names() -> dict[str, str | int]:
-            kept = next((one for one in library.documents() if one.name == "nist.pdf"), None)
-            document = kept or put(library, "nist.pdf", nist)
-            trace = library.ask("What is cloud computing?").trace_id
+            kept = next((one for one in library.documents() if one.name == "standard.pdf"), None)
+            document = kept or put(library, "standard.pdf", standard)
+            trace = library.ask("What is exact time?").trace_id
             return {
                 "corpus": "default",
                 "id": document.id,

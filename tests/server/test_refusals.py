@@ -278,3 +278,9 @@ def test_clients_of_openai_are_told_which_parameter_cannot_be_read(client, body,
     problem = client.post("/v1/chat/completions", json=body).json()
     assert problem["status"] == 400
     assert problem["error"].get("param") == param
+
+
+@pytest.mark.usefixtures("contract")
+def test_an_unknown_type_names_all_there_are(client):
+    problem = checked(client.post(f"{BASE}/ask", json={"question": QUESTION, "type": "money"}), 422)
+    assert "there is no type 'money': choose one of address, amount" in problem["detail"]

@@ -123,7 +123,7 @@ def test_what_cannot_be_served_is_said(tmp_path):
 def test_several_corpora_with_tokens_of_their_own(tmp_path, serving):
     (tmp_path / "serve.toml").write_text(
         "[corpora.contracts]\nfile = 'contracts.db'\ntoken = 'token-of-contracts'\n"
-        "[corpora.filings]\nfile = 'filings.db'\n[limits]\nupload_bytes = 1000\n[server]\nthreads = 2\n"
+        "[corpora.filings]\nfile = 'filings.db'\n[limits.reading]\nfile_bytes = 1000\n[server]\nthreads = 2\n"
     )
     served = serving("--config", "serve.toml", SPANWISE_TOKEN_FILINGS="token-of-filings", SPANWISE_TOKEN=TOKEN)
 

@@ -128,10 +128,10 @@ def test_what_cannot_be_served(asked, words):
     ("text", "words"),
     [
         ("hots = '127.0.0.1'", "no setting 'hots'"),
-        ("[limits]\nupload_bytes = 'x'", "upload_bytes is a whole number"),
-        ("[limits]\nupload_bytes = 1.5", "upload_bytes is a whole number"),
-        ("[limits]\npages = -1", "0 or more"),
-        ("[limits]\nreading_seconds = 'x'", "reading_seconds is a number"),
+        ("[limits.reading]\nfile_bytes = 'x'", "file_bytes is a whole number"),
+        ("[limits.reading]\nfile_bytes = 1.5", "file_bytes is a whole number"),
+        ("[limits.reading]\npages = -1", "0 or more"),
+        ("[limits.reading]\nseconds = 'x'", "seconds is a number"),
         ("[server]\nthreds = 1", "no setting 'threds'"),
         ("[server]\ntokens = 1", "no setting 'tokens'"),
         ("limits = 1", "limits is a table"),
@@ -155,8 +155,10 @@ def test_what_is_wrong_in_the_file(text, words):
 
 
 def test_bounds_of_the_file_are_used():
-    plan = of("[limits]\nupload_bytes = 1000\nreading_seconds = 5\n[server]\nthreads = 9\nrate = 1.5\n")
-    assert (plan.limits.upload_bytes, plan.limits.reading_seconds) == (1000, 5.0)
+    plan = of(
+        "[limits]\nanswers = 3\n[limits.reading]\nfile_bytes = 1000\nseconds = 5\n[server]\nthreads = 9\nrate = 1.5\n"
+    )
+    assert (plan.limits.answers, plan.limits.reading.file_bytes, plan.limits.reading.seconds) == (3, 1000, 5.0)
     assert (_settings(plan).threads, _settings(plan).rate) == (9, 1.5)
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from spanwise.errors import BusyError, InputError, JobNotFoundError, WorkStoppedError
 from spanwise.extraction.fields import fields_of_questions
-from spanwise.pipeline import workers
+from spanwise.readers import process
+from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.jobs import Jobs
 from spanwise.serving.limits import Limits
 from spanwise.serving.served import Library
@@ -133,7 +134,7 @@ def endless(monkeypatch, tmp_path):
     """Reading takes hours; what is given is there when it has begun."""
     begun = tmp_path / "begun"
     program = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(10_000)"
-    monkeypatch.setattr(workers, "_COMMAND", program)
+    monkeypatch.setattr(process, "_COMMAND", program)
     return begun
 
 
@@ -161,7 +162,7 @@ def test_closing_ends_a_document_that_is_being_read(place, endless):
 
 @pytest.mark.usefixtures("endless")
 def test_a_document_that_is_stopped_as_its_process_starts_is_not_read(place, monkeypatch):
-    worker = workers.ReadingProcess._worker
+    worker = process.ReadingProcess._living
     stop, started = Stop(), []
 
     def late(*given):
@@ -169,8 +170,8 @@ def test_a_document_that_is_stopped_as_its_process_starts_is_not_read(place, mon
         started.append(worker(*given))
         return started[-1]
 
-    monkeypatch.setattr(workers.ReadingProcess, "_worker", late)
-    with Library.open(place, limits=Limits(reading_seconds=1.0)) as library:
+    monkeypatch.setattr(process.ReadingProcess, "_living", late)
+    with Library.open(place, limits=Limits(reading=ReadingLimits(seconds=1.0))) as library:
         path = library.partial()
         path.write_text("The late fee is 5 dollars.")
         with pytest.raises(WorkStoppedError):

@@ -67,17 +67,19 @@ def test_possible_answers_are_told_from_answers(library, put):
     assert [asked.possible for asked in library.answers()] == [True, False]
 
 
-def test_history_of_version_1_is_read_on(place, put):
+@pytest.mark.parametrize(("version", "lacks"), [(1, ("possible", "review")), (2, ("review",))])
+def test_history_of_an_earlier_version_is_read_on(place, put, version, lacks):
     with Library.open(place) as library:
         put(library, "terms.txt")
         kept = library.ask(QUESTIONS[0])
     with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection:
-        connection.execute("ALTER TABLE answers DROP COLUMN possible")
-        connection.execute("PRAGMA user_version = 1")
+        for column in lacks:
+            connection.execute(f"ALTER TABLE answers DROP COLUMN {column}")
+        connection.execute(f"PRAGMA user_version = {version}")
     for _ in range(2):
         with Library.open(place) as library:
             (asked,) = library.answers()
-            assert (asked.id, asked.possible) == (kept.trace_id, False)
+            assert (asked.id, asked.possible, asked.review) == (kept.trace_id, False, False)
             assert library.answer(kept.trace_id)["text"] == kept.text
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page, Section
+from spanwise.store.port import Truth
 
 
 def make_document(
@@ -26,6 +27,12 @@ def make_document(
         pages=(Page(1, "1", 0.0, 0.0, 1, len(lines)),),
         sections=tuple(sections),
     )
+
+
+def read(truth: Truth, what: str, *arguments):
+    """What the newest snapshot of a truth tells."""
+    with truth.snapshot() as now:
+        return getattr(now, what)(*arguments)
 
 
 def words(count: int, word: str = "word") -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from documents_by_hand import documents, make_document
+from documents_by_hand import documents, make_document, read
 from hypothesis import HealthCheck, given, settings
 
 from spanwise.domain.document import Document, Line
@@ -17,7 +17,7 @@ from spanwise.store.sqlite import memory_truth
 def test_document_comes_back_equal(document: Document) -> None:
     truth = memory_truth()
     truth.put(encode(document), None)
-    assert truth.document(document.name) == document
+    assert read(truth, "document", document.name) == document
     truth.close()
 
 

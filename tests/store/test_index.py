@@ -8,7 +8,7 @@ import pytest
 from spanwise.domain.passage import Passage
 from spanwise.store.analysis import MOST_TERMS, other_query_terms, query_terms, searchable
 from spanwise.store.index import IndexUnusableError, PassageIndex, create_index, open_index
-from spanwise.store.sqlite import NOTHING, Change
+from spanwise.store.port import NOTHING, Change
 
 
 def passage(text: str, document: str = "a", section: str | None = None) -> Passage:
@@ -23,7 +23,7 @@ def fill(index: PassageIndex, *passages: Passage) -> None:
 
 
 def found(index: PassageIndex, query: str, documents: list[str] | None = None) -> list[int]:
-    return [ranked.passage for ranked in index.search(query_terms(query), 10, documents, other_query_terms(query))]
+    return [ranked.passage for ranked in index.now.search(query_terms(query), 10, documents, other_query_terms(query))]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_filter_does_not_change_the_score() -> None:
     index = create_index(None)
     fill(index, passage("The penalty."), passage("Other.", "b"))
     terms = query_terms("penalty")
-    assert index.search(terms, 10, ["a"]) == index.search(terms, 10, None)
+    assert index.now.search(terms, 10, ["a"]) == index.now.search(terms, 10, None)
 
 
 def test_replaced_and_removed_documents_are_gone() -> None:
@@ -91,14 +91,14 @@ def test_uncommitted_changes_are_dropped() -> None:
     index = create_index(None)
     with index.writing() as writer:
         writer.replace("a", {1: passage("The penalty.")})
-    assert index.state == NOTHING
+    assert index.now.state == NOTHING
     assert found(index, "penalty") == []
 
 
 def test_state_is_kept(tmp_path: Path) -> None:
     fill(create_index(tmp_path), passage("The penalty."))
     reopened = open_index(tmp_path)
-    assert reopened.state == Change(1, "token")
+    assert reopened.now.state == Change(1, "token")
     assert found(reopened, "penalty") == [1]
 
 
@@ -142,7 +142,7 @@ def test_english_has_no_other_terms() -> None:
 def test_similar_terms() -> None:
     index = create_index(None)
     fill(index, passage("The penalties are high; receipts were received."))
-    assert index.similar_terms("penalty") == {"penalti": 1}
-    assert "receiv" in index.similar_terms("recieved")
-    assert index.similar_terms("qqq") == {}
-    assert index.similar_terms("") == {}
+    assert index.now.similar_terms("penalty") == {"penalti": 1}
+    assert "receiv" in index.now.similar_terms("recieved")
+    assert index.now.similar_terms("qqq") == {}
+    assert index.now.similar_terms("") == {}

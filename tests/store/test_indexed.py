@@ -16,7 +16,6 @@ from spanwise.pipeline.corpus import Corpus
 from spanwise.store.codec import encode
 from spanwise.store.index import open_index
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
-from spanwise.store.sqlite import Truth
 
 
 @pytest.fixture(params=["file", "memory"])
@@ -127,9 +126,8 @@ def opened() -> Iterator[list[IndexedStore]]:
 def change_truth(path: Path, **texts: str) -> None:
     """What a process leaves that is killed between truth and index."""
     store = open_store(path)
-    truth: Truth = store._truth
     for name, text in texts.items():
-        truth.put(encode(make_document(text, name=name)), None)
+        store._truth.put(encode(make_document(text, name=name)), None)
     store.close()
 
 
@@ -196,10 +194,11 @@ def test_index_with_a_passage_too_many_is_made_anew(path: Path, opened: list[Ind
     index = open_index(Path(f"{path}.index"))
     with index.writing() as writer:
         writer.replace("ghost", {99: Passage("ghost:1-1", "ghost", 1, 1, 1, "The penalty.", None, (1,))})
-        writer.commit(index.state)
+        writer.commit(index.now.state)
     store = reopen(path, opened)
     assert found(store, "penalty") == ["a:1-1"]
-    assert store._current_index().passages == 2
+    with store.snapshot() as now:
+        assert now.ranking.passages == 2
 
 
 def test_truth_put_back_from_a_copy(path: Path, tmp_path: Path, opened: list[IndexedStore]) -> None:
@@ -230,7 +229,7 @@ def test_reader_goes_on_while_another_writes(path: Path, opened: list[IndexedSto
         writing.remove("a")
         writing.put(encode(make_document("A penalty.", name="c")))
         # The index does not have it yet, and what it still has is not so any more.
-        assert found(reader, "penalty") == []
+        assert found(reader, "penalty") == ["c:1-1"]
         assert [document.name for document in reader.documents()] == ["b", "c"]
     assert found(reader, "penalty") == ["c:1-1"]
 

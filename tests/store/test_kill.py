@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from spanwise.pipeline.corpus import Corpus
-from spanwise.readers.registry import read
+from spanwise.readers.registry import read_here as read
 
 KILLS = int(os.environ.get("SPANWISE_KILLS", "20"))
 FILES = 120
@@ -64,8 +64,8 @@ def check_agreement(corpus: Corpus) -> None:
     """Every stored passage is found, by what only it has where there is such a thing, and nothing else is."""
     stored = {p.id for document in corpus.documents() for p in corpus.passages(document.name)}
     assert {hit.passage.id for hit in corpus.search("common filler", k=10_000)} == stored
-    index = corpus._store._current_index()
-    assert index._searcher.num_docs - 1 == len(stored)
+    with corpus._store.snapshot() as now:
+        assert now.ranking.passages == len(stored)
     for document in corpus.documents():
         first = corpus.passages(document.name)[0]
         mark = first.text.split("and ")[1].split(".")[0]

@@ -234,7 +234,7 @@ def test_a_stop_from_the_keyboard_is_no_damaged_index():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        create_index(None).search(Stopped(), 1, None)
+        create_index(None).now.search(Stopped(), 1, None)
 
 
 @pytest.mark.parametrize(("lines", "expected"), [([85, 50, 75], [85, 125]), ([85, 35, 90], [120, 90])])

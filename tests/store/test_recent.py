@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from documents_by_hand import make_document
 
-from spanwise.store import indexed, recent
+from spanwise.store import recent, snapshot
 from spanwise.store.codec import encode
-from spanwise.store.index import PassageIndex
+from spanwise.store.index import Ranking
 from spanwise.store.indexed import IndexedStore, open_store
+from spanwise.store.tables import Tables
 
 
 @pytest.fixture
@@ -26,13 +27,13 @@ def store(tmp_path: Path) -> Iterator[IndexedStore]:
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The limit of each search of an index."""
     limits: list[int] = []
-    search = PassageIndex.search
+    search = Ranking.search
 
     def counted(self, terms, limit, documents, others=()):
         limits.append(limit)
         return search(self, terms, limit, documents, others)
 
-    monkeypatch.setattr(PassageIndex, "search", counted)
+    monkeypatch.setattr(Ranking, "search", counted)
     return limits
 
 
@@ -100,9 +101,9 @@ def test_only_what_may_be_among_the_best_is_fetched(store: IndexedStore, monkeyp
     for at in range(9):
         put(store, f"b{at}.txt", "A penalty" + " of another kind" * (1 + at // 3))
     fetched: list[int] = []
-    numbered = store._truth.passages_numbered
+    numbered = Tables.passages_numbered
     monkeypatch.setattr(
-        store._truth, "passages_numbered", lambda numbers: fetched.append(len(numbers)) or numbered(numbers)
+        Tables, "passages_numbered", lambda now, numbers: fetched.append(len(numbers)) or numbered(now, numbers)
     )
     every = store.search("penalty", k=10)
     assert len(every) == fetched.pop() == 10
@@ -117,7 +118,7 @@ def test_ties_are_told_apart_though_more_tie_than_were_looked_for(
 ) -> None:
     for at in range(9):
         put(store, f"b{at}.txt", "A penalty of a kind.")
-    monkeypatch.setattr(indexed, "_SPARE_HITS", 1)
+    monkeypatch.setattr(snapshot, "_SPARE_HITS", 1)
     assert found(store, "kind", k=2) == ["b0.txt:1-1", "b1.txt:1-1"]
 
 
@@ -126,10 +127,10 @@ def test_a_stale_passage_among_the_best_is_made_up_for(store: IndexedStore, monk
         put(store, f"b{at}.txt", "A penalty" + " of another kind" * (2 + at))
     best = store.search("penalty", k=5)
     gone = {hit.passage.id for hit in best[:2]}
-    numbered = store._truth.passages_numbered
+    numbered = Tables.passages_numbered
     monkeypatch.setattr(
-        store._truth,
+        Tables,
         "passages_numbered",
-        lambda numbers: {at: one for at, one in numbered(numbers).items() if one.id not in gone},
+        lambda now, numbers: {at: one for at, one in numbered(now, numbers).items() if one.id not in gone},
     )
     assert store.search("penalty", k=2) == best[2:4]

@@ -6,12 +6,12 @@ from spanwise.synthesis.extractive.defined import definition_candidates
 from spanwise.text.reading import read_passage
 
 ROWS = [
-    ("table_row", "Degauss  To reduce the magnetic flux to virtual zero by applying a reverse"),
-    ("text", "magnetizing field. Degaussing a current hard disk renders it unusable."),
-    ("table_row", "Pulverization  A physically destructive method of sanitizing media; the act of"),
-    ("text", "grinding to a powder or"),
+    ("table_row", "Degauss  To take the magnetism out of a tape or disk by turning a strong"),
+    ("text", "magnet over it. Degaussing a disk of today makes it useless."),
+    ("table_row", "Pulverization  A way to get rid of media for good; the act of"),
+    ("text", "milling them to a powder or"),
     ("text", "dust."),
-    ("table_row", "Purge  A method of sanitization by physical or logical techniques"),
+    ("table_row", "Purge  A way to clear media by heat, by magnets or by commands"),
 ]
 
 
@@ -31,24 +31,22 @@ def candidates(question: str, last_line: int):
 
 def test_the_first_sentence_of_a_row_is_the_definition():
     (found, *_) = candidates("What is degaussing?", 6)
-    assert found.elements[0].text == (
-        "To reduce the magnetic flux to virtual zero by applying a reverse magnetizing field."
-    )
+    assert found.elements[0].text == ("To take the magnetism out of a tape or disk by turning a strong magnet over it.")
     assert (found.elements[0].line_start, found.elements[0].line_end) == (1, 2)
 
 
 def test_a_row_goes_on_behind_the_end_of_its_passage():
     (found,) = candidates("What is pulverization?", 3)
-    assert found.elements[0].text.endswith("the act of grinding to a powder or dust.")
+    assert found.elements[0].text.endswith("the act of milling them to a powder or dust.")
     assert (found.elements[0].line_start, found.elements[0].line_end) == (3, 5)
 
 
 def test_a_row_ends_before_the_next_one():
     (found,) = candidates("What is purging?", 6)
-    assert found.elements[0].text == "A method of sanitization by physical or logical techniques"
+    assert found.elements[0].text == "A way to clear media by heat, by magnets or by commands"
 
 
 def test_a_row_of_a_glossary_is_found_among_many_mentions():
     rows = [("text", f"Degaussing number {n} is done by a degausser in room {n} of the site.") for n in range(400)]
     rows += [("heading", "Appendix B: Glossary"), *ROWS]
-    assert spanwise.ask("What is degaussing?", document(rows)).text.startswith("To reduce the magnetic flux")
+    assert spanwise.ask("What is degaussing?", document(rows)).text.startswith("To take the magnetism out")

@@ -9,10 +9,10 @@ import pytest
 
 from spanwise.llm.port import ModelProfile
 from spanwise.prompts import INSTRUCTION_PROMPT, SYSTEM_PROMPT
-from spanwise.synthesis.guarded.context import neutral
 from spanwise.synthesis.guarded.prompting import prepare
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
 from spanwise.synthesis.guarded.styles import Style
+from spanwise.text.marks import as_data
 
 TWO = [
     {"chunk_id": "c1", "text": "The late fee is 1.5%.", "source_url": "http://x/1", "score": 0.9, "metadata": {"a": 1}},
@@ -68,9 +68,9 @@ def test_r087_the_system_prompt_says_that_chunks_are_no_instructions():
 
 def test_neutral_text_keeps_its_length():
     text = "See [3], [c1] and [other]. CONTEXT_END contextend ---END CHUNK---"
-    assert len(neutral(text, {"c1"})) == len(text)
-    assert "[c1]" not in neutral(text, {"c1"})
-    assert "[other]" in neutral(text, {"c1"})
+    assert len(as_data(text, ids={"c1"})) == len(text)
+    assert "[c1]" not in as_data(text, ids={"c1"})
+    assert "[other]" in as_data(text, ids={"c1"})
 
 
 def test_r088_the_order_of_the_parts():

@@ -6,14 +6,14 @@ from spanwise.text.timing import says_when
 
 FILING = """\
 FORM 10-K
-ANNUAL REPORT PURSUANT TO SECTION 13 OR 15(d) OF THE SECURITIES EXCHANGE ACT OF 1934
+ANNUAL REPORT TO THE SECURITIES AND EXCHANGE COMMISSION
 
 Acme Corporation is a company that makes anvils and rockets.
 
-The Company's directors and employees may, at a time they are not aware of material information, enter into plans
-under Rule 10b5-1. Employees of the Company are bound by the code of conduct of the Company.
+Directors and employees of the Company may set up plans for the sale of their shares, as long as nobody has told them
+a secret. Employees of the Company are bound by the code of conduct of the Company.
 
-At December 31, 2019, we had approximately 9,200 total full-time and part-time employees. About 120 of them work abroad.
+At December 31, 2019, about 9,200 full-time and part-time employees worked for us. About 120 of them work abroad.
 
 Over 4,000 employees of the Company use the learning program every year, which the Company pays.
 
@@ -73,7 +73,7 @@ def test_a_piece_of_the_sentence_holds_the_count():
 def test_the_term_of_a_contract_is_clear():
     text = (
         "MAINTENANCE AGREEMENT\n\nThis Agreement is made between Acme Inc. and the Provider, the parties hereto.\n\n"
-        "1. Term of Agreement. This Agreement commences on the date first above written and remains in effect for "
+        "1. Term of Agreement. This Agreement commences on the day that the first line names and remains in effect for "
         "five (5) years.\n"
     )
     with spanwise.Corpus.of([spanwise.read(text.encode(), name="agreement.txt")]) as corpus:

@@ -12,8 +12,8 @@ GUIDE = """\
 
 Figure 1 - The phases of the management of configurations
 
-The management of configurations is organized into four major phases: Planning; Identifying and Implementing \
-Configurations; Controlling Configuration Changes; and Monitoring.
+The management of configurations goes through four major phases: Planning; Writing and Installing \
+Configurations; Approving of Changes; and Monitoring.
 
 # Priorities
 
@@ -27,11 +27,11 @@ When they determine the priorities for secure settings, organizations consider t
 
 When a baseline configuration is approved, the baseline configuration is archived for later.
 
-A baseline configuration is a set of specifications that was formally agreed on.
+A baseline configuration is a state of the settings on which all have agreed.
 
 Cryptographic Erase (CE) sanitizes the encryption key of the data on the media.
 
-Typically, CE can be executed in a fraction of a second on the media.
+Typically, CE takes less than a second on the media.
 """
 
 
@@ -46,8 +46,8 @@ def test_a_sentence_with_as_many_elements_as_asked_for_goes_before_a_caption(gui
     result = spanwise.ask("What are the four phases of the management of configurations?", guide)
     assert [item.text for item in result.answer.items] == [
         "Planning",
-        "Identifying and Implementing Configurations",
-        "Controlling Configuration Changes",
+        "Writing and Installing Configurations",
+        "Approving of Changes",
         "Monitoring",
     ]
 
@@ -59,7 +59,7 @@ def test_a_sentence_that_introduces_a_list_gives_way_to_it(guide):
 
 def test_a_definition_goes_before_a_mention(guide):
     result = spanwise.ask("What is a baseline configuration?", guide)
-    assert "set of specifications" in result.text
+    assert "state of the settings" in result.text
     assert 0.5 < result.confidence < 1
 
 
@@ -123,14 +123,13 @@ def test_a_sentence_that_only_announces_a_table_is_no_answer(tmp_path):
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("What is a hybrid cloud?", "is a composition of two or more distinct cloud infrastructures"),
-        ("What is broad network access?", "Capabilities are available over the network"),
-        ("What is SaaS?", "to use the provider\u2019s applications"),
-        ("What is Software as a Service?", "to use the provider\u2019s applications"),
+        ("What is a reference station?", "The station serves the study of sea level over decades"),
+        ("What is damped sensing?", "change no reading by more than 5 mm"),
+        ("What is exact time?", "never differs from coordinated universal time by more than two seconds"),
     ],
 )
-def test_what_follows_a_name_in_its_paragraph_says_what_it_is(nist, question, said):
-    assert said in spanwise.ask(question, nist).text
+def test_what_follows_a_name_in_its_paragraph_says_what_it_is(standard, question, said):
+    assert said in spanwise.ask(question, standard).text
 
 
 def test_a_row_of_a_glossary_with_the_rest_of_its_sentence(tmp_path):
@@ -138,9 +137,9 @@ def test_a_row_of_a_glossary_with_the_rest_of_its_sentence(tmp_path):
     canvas = Canvas(str(path), pagesize=(612, 792))
     canvas.setFont("Helvetica", 11)
     rows = [
-        ("Cut", ("The use of a tool to cause a break in the", "surface of the media.")),
-        ("Degauss", ("To reduce the magnetic flux to virtual zero by", "applying a field. It destroys disks.")),
-        ("Destroy", ("A method that renders recovery of all data", "infeasible.")),
+        ("Cut", ("To part the media with a blade, so that the", "surface is broken.")),
+        ("Degauss", ("To take the magnetism out of a tape or disk by", "turning a magnet over it. It destroys disks.")),
+        ("Destroy", ("To treat the media so that nobody can read", "them again.")),
     ]
     top = 700
     for name, lines in rows:
@@ -151,5 +150,5 @@ def test_a_row_of_a_glossary_with_the_rest_of_its_sentence(tmp_path):
         top -= 10
     canvas.save()
     result = spanwise.ask("What does degauss mean?", path)
-    assert result.text == "To reduce the magnetic flux to virtual zero by applying a field."
+    assert result.text == "To take the magnetism out of a tape or disk by turning a magnet over it."
     assert (result.citations[0].line_start, result.citations[0].line_end) == (3, 4)

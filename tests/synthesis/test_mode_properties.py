@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from spanwise.llm.port import Call
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.synthesis.excerpts import harmless
 from spanwise.synthesis.synthesizer import Synthesizer
+from spanwise.text.marks import as_data
 from spanwise.text.tokens import count_tokens
 
 READING_ALL = ["refine", "compact", "tree_summarize", "accumulate", "compact_accumulate"]
@@ -66,9 +66,9 @@ def test_every_word_is_read_once_under_its_label_and_within_the_window(mode, pas
     read: dict[int, str] = {}
     for call in model.calls:
         for label, text in shown(call):
-            assert text in harmless(passages[label - 1])
+            assert text in as_data(passages[label - 1])
             read[label] = read.get(label, "") + text
-    assert all(letters(text) == letters(harmless(passages[label - 1])) for label, text in read.items())
+    assert all(letters(text) == letters(as_data(passages[label - 1])) for label, text in read.items())
     unique = {letters(passage).lower() for passage in passages if passage.strip()}
     assert unique <= {letters(passages[label - 1]).lower() for label in read} | {
         letters(p).lower() for p in passages if p in response.source_nodes
@@ -87,8 +87,8 @@ def test_simple_summarize_names_what_it_cuts(passages, window, output):
     assert all(count_tokens(call.system) + count_tokens(call.prompt) + output <= window for call in model.calls)
     named = {omission.label for omission in response.missing}
     for label, text in [block for call in model.calls for block in shown(call)]:
-        assert harmless(passages[label - 1]).strip().startswith(text)
-        assert label in named or text == harmless(passages[label - 1]).strip()
+        assert as_data(passages[label - 1]).strip().startswith(text)
+        assert label in named or text == as_data(passages[label - 1]).strip()
 
 
 @settings(max_examples=60, deadline=None)

@@ -77,6 +77,13 @@ def test_headings_are_not_looked_at(asked):
     assert all(wanted.readings[rank].sentences[at].role != "heading" for rank, at in shortlist(wanted))
 
 
+def test_a_heading_that_dates_what_is_asked_is_looked_at():
+    text = "# 2.4.0 (3 May 2023)\n\n* Files close at once.\n\n# 2.3.0 (1 March 2023)\n\n* Colours were added.\n"
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="changes.md")]) as corpus:
+        result = spanwise.Engine(corpus).ask("When was 2.3.0 released?")
+    assert "1 March 2023" in result.text.split("\n")[0]
+
+
 def test_no_more_sentences_are_looked_at_than_the_bound():
     text = "\n\n".join(f"The valve number {number} is tested on day {number}." for number in range(MOST * 2))
     with spanwise.Corpus.of([spanwise.read(text.encode(), name="valves.txt")]) as corpus:

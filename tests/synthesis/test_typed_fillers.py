@@ -182,8 +182,8 @@ def test_agreement_alone_is_no_title() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("governed by the laws of the State of New York, without regard to conflicts of law", ["New York"]),
-        ("BY THE LAWS OF THE STATE OF TEXAS, WITHOUT REGARD TO", ["TEXAS"]),
+        ("read by the laws of the State of New York, whatever its rules on conflicts of law", ["New York"]),
+        ("BY THE LAWS OF THE STATE OF TEXAS, WHATEVER ELSE", ["TEXAS"]),
         ("the laws of England and Wales", ["England and Wales"]),
         ("entered into in the State of New Jersey, under the laws of that State", ["New Jersey"]),
         ("governed by Singapore law", ["Singapore"]),

@@ -16,10 +16,10 @@ EMPLOYEES = "How many employees does the company have?"
 @pytest.mark.parametrize(
     ("sentence", "figures"),
     [
-        ("At December 31, 2019, we had approximately 9,200 total full-time and part-time employees.", ["9,200"]),
+        ("At December 31, 2019, about 9,200 full-time and part-time employees worked for us.", ["9,200"]),
         ("The number of employees was 9,200 at year end.", ["9,200"]),
-        ("We employed 29,239 people, of which 51% were in the United States.", ["29,239 people"]),
-        ("Boeing's total workforce was approximately 156,000.", ["156,000"]),
+        ("We employed 31,470 people, of which 48% were at sea.", ["31,470 people"]),
+        ("The ferry's total workforce was approximately 156,000.", ["156,000"]),
         ("Our workforce grew to 4,100 in 2021.", ["4,100"]),
         ("We employed about 125,000 full-time, part-time and seasonal employees.", ["125,000"]),
         ("Employees: 450", ["450"]),

@@ -27,8 +27,8 @@ def test_what_is_asked_to_be_defined(question, subject):
 @pytest.mark.parametrize(
     ("subject", "sentence", "said"),
     [
-        ("baseline configuration", "A Baseline Configuration is a set of specifications for a system.", True),
-        ("configuration item", "A Configuration Item (CI) is an identifiable part of a system.", True),
+        ("baseline configuration", "A Baseline Configuration is a state of the settings on which all agree.", True),
+        ("configuration item", "A Configuration Item (CI) is a part that is changed by itself.", True),
         ("partial sanitization", "It supports partial sanitization, a technique where a subset is sanitized.", True),
         ("Day", "\u201cDay\u201d or \u201cDaily\u201d shall mean a period commencing at 9:00 a.m.", True),
         ("PaaS", "PaaS stands for Platform as a Service.", True),

@@ -31,7 +31,7 @@ def test_a_time_is_asked_for(question, asks):
         "It was founded on May 3, 1979.",
         "It began in 911 as a fiefdom.",
         "It was built in the 1850s.",
-        "Treaties apply as soon as they enter into force.",
+        "Rules apply as soon as they enter into force.",
         "Rent is due within ten days of receipt.",
         "They meet on a Thursday.",
         "The fee is paid annually.",

@@ -19,7 +19,7 @@ from spanwise.text.terms import placed_terms, terms, terms_of_ranges
         ("El Camino de la Reina", "en"),
         ("Los Angeles", "en"),
         ("Van der Berg en Zonen", "en"),
-        ("What type of company is Van Gend en Loos?", "en"),
+        ("What sort of mill is Van Dort en Zonen?", "en"),
         ("Wo liegt Berlin?", "de"),
         ("Der Vertrag wird von beiden Seiten unterschrieben.", "de"),
         ("Quand le pont a-t-il été construit ?", "fr"),

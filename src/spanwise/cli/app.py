@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 
+from spanwise.cli.output import printable
 from spanwise.errors import SpanwiseError
 
 EXIT_CODES = "Exit codes: 0 answered, 1 not found or a clarification is needed, 2 bad input, 3 a service failed."
@@ -27,17 +29,27 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 Password = Annotated[str | None, typer.Option(help="Password of encrypted PDFs.", show_default=False)]
 
 
+def _start_reading(paths: Sequence[str]) -> None:
+    """Have the process that reads files start while the rest is loaded."""
+    from spanwise.readers.process import start_early
+
+    start_early(paths)
+
+
 def run(command: Callable[[], int]) -> None:
     """Run the body of a command and turn its outcome into an exit code.
 
     Args:
         command: Returns the exit code. What it raises on purpose becomes one sentence on stderr.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows "?" instead of ending the answer
     try:
         code = command()
         sys.stdout.flush()
     except SpanwiseError as error:
-        typer.echo(f"spanwise: {error}", err=True)
+        typer.echo(f"spanwise: {printable(str(error))}", err=True)
         code = error.exit_code
     except KeyboardInterrupt:
         typer.echo("spanwise: interrupted; what was stored is kept, run the same command again to go on", err=True)
@@ -122,6 +134,8 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
+    if corpus is None:
+        _start_reading(words[:-1])
     from spanwise.cli.asking import Demand, Outputs, Written, run_ask
 
     demand, written = Demand(kind, shape, profile, policy), Written(model, base_url, mode, cache)
@@ -145,12 +159,16 @@ def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
     corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
     password: Password = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Read documents into a corpus that can be asked again and again."""
+    _start_reading(paths)
     from spanwise.cli.indexing import run_index
 
-    run(lambda: run_index(paths, corpus, password, as_json))
+    run(lambda: run_index(paths, corpus, password, follow_links, as_json))
 
 
 @app.command(epilog=EXIT_CODES)
@@ -187,6 +205,7 @@ def extract(
     as_json: Json = False,
 ) -> None:
     """Fill fields from many documents: rows of values, each with its citation."""
+    _start_reading(paths or [])
     from spanwise.cli.extracting import run_extract
 
     run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
@@ -262,6 +281,7 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check an answer against its sources, claim by claim."""
+    _start_reading(paths)
     from spanwise.cli.verifying import Wanted, run_verify
 
     run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, citations, as_json), password))

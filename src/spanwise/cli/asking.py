@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from spanwise.cli.output import print_json, stderr, stdout
+from spanwise.cli.indexing import tell_skipped
+from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
 from spanwise.cli.showing import show
 from spanwise.domain.claim import policy_named
@@ -131,7 +132,7 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
             yield opened
         return
     with reading("reading") as progress:
-        gathered = gather(paths, password=password, progress=progress)
+        gathered = gather(paths, password=password, progress=progress, report=tell_skipped)
     with gathered:
         yield gathered
 
@@ -149,9 +150,9 @@ def _are_there(names: Sequence[str], corpus: Corpus) -> None:
 def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) -> None:
     """What else there is to know, on stderr: the answer alone is on stdout."""
     for path in copies:
-        stderr().print(f"highlighted copy: {os.fspath(path)}", markup=False)
+        stderr().print(printable(f"highlighted copy: {os.fspath(path)}"), markup=False)
     if outputs.trace is not None:
-        stderr().print(f"trace: {outputs.trace}", markup=False)
+        stderr().print(printable(f"trace: {outputs.trace}"), markup=False)
     calls = int(result.metrics.get("llm_calls", 0))
     if calls and not outputs.as_json:
         tokens = int(result.metrics["prompt_tokens"]), int(result.metrics["completion_tokens"])

@@ -13,6 +13,8 @@ from importlib.util import find_spec
 
 from spanwise.cli.output import print_json, stdout
 from spanwise.llm.providers import PROVIDERS
+from spanwise.readers.port import Limits
+from spanwise.readers.process import start_problem
 from spanwise.readers.registry import available_readers
 
 _FORMAT_NEEDS = {
@@ -68,12 +70,14 @@ def run_doctor(as_json: bool) -> int:
 
 def _system() -> list[Finding]:
     modern = sys.version_info >= (3, 11)
+    problem = start_problem()
     full_text = sqlite3.sqlite_version_info >= (3, 35)
     return [
         Finding("spanwise", ok=True, detail=metadata.version("spanwise")),
         Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
         Finding("sqlite", full_text, sqlite3.sqlite_version),
         Finding("cores", ok=True, detail=str(os.cpu_count())),
+        Finding("reading process", problem is None, problem or f"starts; {Limits().memory:,} bytes for one file"),
     ]
 
 

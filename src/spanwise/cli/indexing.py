@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from spanwise.pipeline.ingest import IngestReport
 
 
-def run_index(paths: Sequence[str], corpus: str, password: str | None, as_json: bool) -> int:
+def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, as_json: bool) -> int:
     """Add the paths to the corpus and return the exit code: 2 when a file failed (the others are stored)."""
     from spanwise.pipeline.corpus import Corpus
 
     with Corpus.open(corpus) as opened, reading("indexing") as progress:
-        report = opened.add(*paths, progress=progress, password=password)
+        report = opened.add(*paths, progress=progress, password=password, follow_links=follow_links)
     if as_json:
         print_json(asdict(report))
     else:
@@ -35,6 +35,13 @@ def _show(report: IngestReport, corpus: str) -> None:
         "failed": report.failed,
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
-    stdout().print(f"{corpus}: {summary}", markup=False)
+    stdout().print(printable(f"{corpus}: {summary}"), markup=False)
     for failure in report.failed:
         stderr().print(f"failed: {printable(failure.message)}", markup=False)
+    tell_skipped(report)
+
+
+def tell_skipped(report: IngestReport) -> None:
+    """Name on stderr what lies in the folders and was not read."""
+    for one in report.skipped:
+        stderr().print(f"skipped: {printable(one.path)} is {one.reason}", markup=False)

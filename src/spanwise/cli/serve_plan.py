@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
+from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.limits import Limits
 from spanwise.serving.served import DEFAULT_NAME
 
@@ -204,7 +205,14 @@ def _network(given: str) -> str:
 def _limits(table: _Table) -> Limits:
     known = asdict(Limits())
     table.only(known)
-    return Limits(**{name: table.like(name, default) for name, default in known.items()})
+    counts = {name: table.like(name, default) for name, default in known.items() if name != "reading"}
+    return Limits(reading=_reading_limits(table.table("reading")), **counts)
+
+
+def _reading_limits(table: _Table) -> ReadingLimits:
+    known = asdict(Limits().reading)
+    table.only(known)
+    return ReadingLimits(**{name: table.like(name, default) for name, default in known.items()})
 
 
 def _bounds(table: _Table) -> dict[str, int | float]:

@@ -41,6 +41,9 @@ def run_serve(asked: Asked) -> int:
     missing = [name for name in SERVER_NEEDS if not installed_package(name)]
     if missing:
         raise MissingExtraError(f'the server needs {", ".join(missing)}: pip install "spanwise[server]"')
+    from spanwise.serving.memory import give_freed_memory_back
+
+    give_freed_memory_back()
     plan = planned(asked)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # of broken uploads their senders are told

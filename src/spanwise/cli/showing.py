@@ -19,8 +19,10 @@ LINE_CHARACTERS = 1000
 
 
 def show(result: Result, console: Console) -> None:
-    """Print a result for a person."""
+    """Print a result for a person: a proved answer, a possible one, or what is quoted nearby."""
     from rich.text import Text
+
+    from spanwise.contract.formats.pieces import NEARBY, state
 
     for detail in result.warning_details:
         marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
@@ -30,7 +32,7 @@ def show(result: Result, console: Console) -> None:
             _show_possible(result, console)
         else:
             _show_answer(result, console)
-        console.print(Text(f"confidence {result.confidence:.2f}", style="dim"))
+        console.print(Text(f"{state(result)}, confidence {result.confidence:.2f}", style="dim"))
         return
     said, *more = printable(result.text).split("\n")
     told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
@@ -38,7 +40,7 @@ def show(result: Result, console: Console) -> None:
     if result.missing is not None:
         console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
         if result.missing.nearest:
-            console.print(Text("\nnearest evidence (not an answer):", style="dim"))
+            console.print(Text(f"\n{NEARBY} (not an answer):", style="dim"))
             for citation in result.missing.nearest:
                 _show_citation(citation, console)
 
@@ -46,13 +48,14 @@ def show(result: Result, console: Console) -> None:
 def _show_answer(result: Result, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import caution
+    from spanwise.contract.formats.pieces import POSSIBLE, caution
 
+    if result.review:
+        console.print(Text.assemble((f"{POSSIBLE}.", "bold yellow"), (f" {printable(caution(result))}", "yellow")))
     console.print(Text(printable(result.text), style="bold"))
     _show_steps(result, console)
-    for note in (caution(result), *result.answer.caveats):
-        if note:
-            console.print(Text(f"note: {printable(note)}", style="yellow"))
+    for note in result.answer.caveats:
+        console.print(Text(f"note: {printable(note)}", style="yellow"))
     console.print()
     for citation in result.citations:
         _show_citation(citation, console)
@@ -62,8 +65,10 @@ def _show_possible(result: Result, console: Console) -> None:
     """A heading in words and colour, and each possible answer under its number with the lines that say it."""
     from rich.text import Text
 
+    from spanwise.contract.formats.pieces import POSSIBLE
+
     several = len(result.claims) > 1
-    heading = "Possible answers, most likely first." if several else "Possible answer."
+    heading = f"{POSSIBLE}s, most likely first." if several else f"{POSSIBLE}."
     console.print(Text.assemble((heading, "bold yellow"), (" No line answers this for certain.", "yellow")))
     for caveat in result.answer.caveats:
         console.print(Text(f"note: {printable(caveat)}", style="yellow"))

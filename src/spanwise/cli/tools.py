@@ -15,6 +15,7 @@ from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
+from spanwise.serving.memory import give_freed_memory_back
 from spanwise.serving.served import Library
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def run_mcp(
     """
     if not installed_package("mcp"):
         raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
+    give_freed_memory_back()
     chosen = chosen_model(model, base_url=base_url, mode=mode)
     if address is None:
         return _over_stdio(corpus, chosen, mode, profile, roots)

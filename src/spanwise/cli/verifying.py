@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
 from spanwise.contract.given import Given
@@ -66,7 +67,10 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
         raise InputError(f"--fail-under {wanted.fail_under:g} is no share of the claims: give a number from 0 to 1")
     text = _answer(answer)
-    with reading("reading") as progress, gather(list(paths), password=password, progress=progress) as corpus:
+    with (
+        reading("reading") as progress,
+        gather(list(paths), password=password, progress=progress, report=tell_skipped) as corpus,
+    ):
         passages = list(_passages(corpus))
     verification = verify(text, passages, question=wanted.question)
     conflicts = _touching(verification, passages)

@@ -48,6 +48,7 @@ class CitationRecord(Record):
     boxes: list[BoxRecord]
     quote: str
     at: tuple[int, int]
+    cells: str | None = None
 
 
 class ClaimRecord(Record):
@@ -171,6 +172,7 @@ def citation_record(citation: Citation) -> CitationRecord:
         boxes=[BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1) for box in citation.boxes],
         quote=citation.quote,
         at=citation.at,
+        cells=citation.cells,
     )
 
 
@@ -237,4 +239,5 @@ def _cited(record: CitationRecord) -> Citation:
         boxes=tuple(Box(box.page, box.x0, box.y0, box.x1, box.y1) for box in record.boxes),
         quote=record.quote,
         at=record.at,
+        cells=record.cells,
     )

@@ -55,6 +55,8 @@ class Citation:
     """The text of those lines, recovered from the source, never a model's."""
     at: tuple[int, int]
     """Range of the result's text that it proves, end exclusive."""
+    cells: str | None = None
+    """The cells of a spreadsheet that the lines are the rows of (`Prices!A7:C7`); None in other formats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,22 @@ from typing import Literal, TypeAlias
 LineRole: TypeAlias = Literal["text", "heading", "list_item", "table_row", "blank"]
 FurnitureKind: TypeAlias = Literal["header", "footer", "page_number"]
 HiddenReason: TypeAlias = Literal[
-    "render_mode", "no_contrast", "tiny", "off_page", "zero_width", "hidden_markup", "comment"
+    "render_mode",
+    "no_contrast",
+    "tiny",
+    "off_page",
+    "zero_width",
+    "hidden_markup",
+    "comment",
+    "covered",  # by something that is painted later
+    "clipped",
+    "closed",  # shown only after a click
+    "deleted",  # a tracked change
+    "transparent",
+    "layer",  # optional content that is off
+    "no_ink",  # its font draws nothing
+    "other_text",  # its glyphs show something else
+    "unchecked",  # whether one sees it could not be found out
 ]
 
 
@@ -102,6 +117,8 @@ class Hidden:
     text: str
     reason: HiddenReason
     box: Box | None = None
+    line: int | None = None
+    """Number of the last line before it, 0 before the first; None in formats with a layout, where the box says more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from pydantic import BaseModel
 from spanwise.contract.registry import answer_classes, register, value_class_of
 from spanwise.contract.values import Amount, DateValue
 from spanwise.errors import InputError
+from spanwise.questions.demand import known_type
 from spanwise.questions.parse import parse_question
 
 MOST_FIELDS = 1_000
@@ -94,7 +95,10 @@ def _field_of(data: object, path: Path) -> Field:
     if wrong:
         raise InputError(f"{path}: the {wrong[0]} of a field is a text")
     question = str(data["question"])
-    return Field(str(data.get("name") or _slug(question)), question, data.get("type"), data.get("shape"))
+    wanted = data.get("type")
+    if wanted is not None:
+        known_type(wanted)
+    return Field(str(data.get("name") or _slug(question)), question, wanted, data.get("shape"))
 
 
 def fields_of_class(spec: str) -> list[Field]:

@@ -34,7 +34,8 @@ class Row:
     """The item of the typed answer: {"amount": {"value": ..., "currency": ...}}."""
     confidence: float
     decision: str
-    """ship, clarify or not_found; `unreadable` for a file that could not be read."""
+    """ship, clarify or not_found; `unreadable` for a file that could not be read, `removed` for a document that was
+    removed before it was asked."""
     reason: str
     review: str | None
     page: int | None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from spanwise.engine import Engine
-from spanwise.errors import ServiceError
+from spanwise.errors import DocumentNotFoundError, ServiceError
 from spanwise.extraction.fields import Field, fields_of_class
 from spanwise.extraction.rows import Row, nothing, rows_of
 from spanwise.extraction.sinks import Key, Sink, key_of
@@ -113,9 +113,8 @@ def _opened(corpus: Path | Corpus) -> AbstractContextManager[Corpus]:
 
 def _alone(tasks: Sequence[Task], corpus: Path | Corpus, profile: str | None) -> Iterator[tuple[str, list[Row]]]:
     with _opened(corpus) as opened:
-        engine = Engine(opened, profile=profile)
         for task in tasks:
-            yield task.document, _asked(engine, task)
+            yield task.document, _asked(opened, profile, task)
 
 
 def _together(
@@ -143,25 +142,36 @@ def _together(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-_ENGINES: list[Engine] = []
-"""The engine of a worker process; empty in the process that gives the work."""
+_OPENED: list[tuple[Corpus, str | None]] = []
+"""The corpus of a worker process and the profile; empty in the process that gives the work."""
 
 
 def _begin(corpus: str, profile: str | None, registered: str | None) -> None:
     if registered is not None:
         fields_of_class(registered)
-    _ENGINES.append(Engine(Corpus.open(corpus, create=False), profile=profile))
+    _OPENED.append((Corpus.open(corpus, create=False), profile))
 
 
 def _serve(task: Task) -> list[Row]:
-    return _asked(_ENGINES[-1], task)
+    return _asked(*_OPENED[-1], task)
 
 
-def _asked(engine: Engine, task: Task) -> list[Row]:
+def _asked(corpus: Corpus, profile: str | None, task: Task) -> list[Row]:
+    """The rows of one document, all of the version that it has when its turn comes."""
     rows: list[Row] = []
-    for field in task.fields:
-        result = engine.ask(field.question, documents=[task.document], type=field.type, shape=field.shape)
-        rows += rows_of(result, field, task.document, task.document_id)
+    with corpus.snapshot() as now:
+        try:
+            version = now.stored(task.document).id
+        except DocumentNotFoundError:
+            gone = "the document was removed before its turn came"
+            return [
+                nothing(field, task.document, task.document_id, decision="removed", reason=gone)
+                for field in task.fields
+            ]
+        engine = Engine(now, profile=profile)
+        for field in task.fields:
+            result = engine.ask(field.question, documents=[task.document], type=field.type, shape=field.shape)
+            rows += rows_of(result, field, task.document, version)
     return rows
 
 

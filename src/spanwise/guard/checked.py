@@ -9,6 +9,10 @@ from spanwise.contract.evidence import line_boxes
 from spanwise.contract.result import Source
 from spanwise.domain.claim import Citation, Claim
 from spanwise.store.port import Lines
+from spanwise.text.tables.addresses import cells_address
+
+SHEETS = "sheets"
+"""The format of documents whose lines are rows of cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +46,5 @@ def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int,
         boxes=tuple(line_boxes(lines, mode="per_line")),
         quote="\n".join(line.text for line in lines),
         at=at,
+        cells=cells_address(label or "", lines) if stored.format == SHEETS else None,
     )

@@ -28,6 +28,7 @@ from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.tables.scales import scales_in
 from spanwise.text.terms import terms
 from spanwise.text.thresholds import asked_comparison, holds
+from spanwise.text.trends import asked_trend
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -175,6 +176,10 @@ def _polarity_follows(held: Held) -> Fault | None:
 def _comparison_fault(item: BooleanItem, question: str, made: Computation) -> Fault | None:
     """Why a yes or no does not follow from the difference of two figures, of which one may be the question's own."""
     asked = asked_comparison(question)
+    trend = asked_trend(question) if asked is None else None
+    if trend is not None:
+        follows = made.operation in ("difference", "formula") and trend.says(made.value) is item.boolean
+        return None if follows else Fault("value_not_in_lines", "the figure that was computed says the opposite")
     given = asked.threshold if asked is not None and asked.kind == "test" else None
     if asked is None or asked.kind != "test" or made.operation != "difference":
         return Fault("value_not_in_lines", "the question asks for no comparison of two figures")

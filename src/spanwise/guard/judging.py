@@ -8,6 +8,7 @@ from spanwise.errors import ModelError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model
 from spanwise.llm.run import drive
+from spanwise.text.marks import as_data
 
 _SYSTEM = (
     "You check a claim against evidence. Decide from the evidence alone how likely it is that the claim is entirely "
@@ -57,5 +58,5 @@ def judged(claim: str, evidence: Sequence[str]) -> Flow[float]:
 
 
 def _data(text: str) -> str:
-    """A text that cannot close the tag it stands in."""
-    return text[:_LONGEST].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """A text that cannot close the tag it stands in, without marks of chat templates."""
+    return as_data(text[:_LONGEST]).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

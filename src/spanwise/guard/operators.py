@@ -10,13 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from spanwise.guard.aligning import Word
+from spanwise.guard.aligning import Word, words_of
+from spanwise.guard.contrasts import MONTHS
 from spanwise.guard.lexicon import entries, lexicon, words_of_class
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.terms import STOPWORDS
 
 REACH = 6
 """Words between an operator and the word that it is about, at most."""
+_NEAR = 3
+"""Words behind a bound among which its figure stands."""
+_OF_SIZES = frozenset(["most", "least", "inside", "outside"])
+"""Bounds of figures."""
+_OF_TIMES = frozenset(
+    (word,)
+    for word in ("from", "to", "through", "since", "by", "upon", "once", "starting", "beginning", "commencing", "past")
+)
+"""Words that bound a time where a date or figure follows, and say something else elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
             last = index + len(phrase.words)
             if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
                 continue
-            anchor = _anchor(words, index, last, phrase.side)
+            anchor = _anchor(words, index, last, phrase)
             if not _fits(phrase, words, anchor):
                 continue
             found.append(Operator(phrase.group, phrase.name, index, last, anchor))
@@ -72,14 +82,25 @@ def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
     """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
     if anchor < 0:
         return phrase.group in ("exclusivity", "cause")
-    if phrase.name in ("most", "least") and phrase.group == "bounds":
-        return phrase.words[0] == "within" or any(word.number for word in words[max(0, anchor - 1) : anchor + 2])
+    near = words[max(0, anchor - 1) : anchor + 2]
+    if phrase.group == "bounds" and phrase.name in _OF_SIZES:
+        return phrase.words[0] == "within" or any(word.number for word in near)
+    if phrase.group == "bounds" and phrase.words in _OF_TIMES:
+        return any(word.number or word.plain in MONTHS for word in near)
     return True
 
 
-def _anchor(words: Sequence[Word], first: int, last: int, side: str) -> int:
-    places = range(last, min(len(words), last + REACH)) if side == "right" else range(first - 1, max(-1, first - 4), -1)
-    return next((place for place in places if is_content(words[place])), -1)
+def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> int:
+    """The next content word on the side of the phrase; of a bound on a size the next figure."""
+    right = phrase.side == "right"
+    places = range(last, min(len(words), last + REACH)) if right else range(first - 1, max(-1, first - REACH), -1)
+    found = [place for place in places if is_content(words[place])]
+    if phrase.group == "bounds" and phrase.name in _OF_SIZES:
+        near = [place for place in found if words[place].number and (not right or place < last + _NEAR)]
+        return next(iter([*near, *found]), -1)
+    if not found and not right:  # "Without exception, the plates were broken"
+        found = [place for place in range(last, min(len(words), last + REACH)) if is_content(words[place])]
+    return next(iter(found), -1)
 
 
 def is_content(word: Word) -> bool:
@@ -116,4 +137,5 @@ def _read() -> Iterator[_Phrase]:
             continue
         for name, written in classes.items():
             for words in entries(written, "|") if name != "anchor" else ():
-                yield _Phrase(words, "bounds" if group == "behind" else group, name, classes["anchor"])
+                plain = tuple(word.plain for word in words_of(" ".join(words)))
+                yield _Phrase(plain, group.removesuffix("_behind"), name, classes["anchor"])

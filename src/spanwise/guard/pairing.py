@@ -107,6 +107,19 @@ class Pair:
         """Operators of the sentence."""
         return operators(self.theirs)
 
+    def operators_in(self, change: Change) -> tuple[frozenset[str], frozenset[str]]:
+        """The classes of operators of the claim and of the sentence that have a word in the place of a change."""
+        sides = ((self.operators, self.ours, change.ours), (self.their_operators, self.theirs, change.theirs))
+        own, other = (
+            frozenset(
+                one.name
+                for one in found
+                if here and words[one.first].start < here[-1].end and here[0].start < words[one.last - 1].end
+            )
+            for found, words, here in sides
+        )
+        return own, other
+
 
 def same_word(one: Word, other: Word) -> bool:
     """True if two words are forms of one word, or may stand for each other."""

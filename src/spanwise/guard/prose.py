@@ -13,6 +13,8 @@ from spanwise.contract.values import Span
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.passage import Passage
 from spanwise.guard.checked import Checked, cite
+from spanwise.guard.conflict.inside import find_all_conflicts
+from spanwise.guard.conflict.values import Conflict
 from spanwise.guard.policy import Standing, standing, verdict_of
 from spanwise.guard.verification import AccountedPart, Place, Verification
 from spanwise.guard.verify import verify
@@ -35,6 +37,7 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
     evidence = EvidenceLines(store, draft.asked)
     passages = [evidence.passage(_passage(source, store)) for source in draft.read]
     verification = verify(prose, passages, question=draft.asked)
+    conflicts = find_all_conflicts(passages) if verification.claims else []
     text, claims, citations, told = "", list[Claim](), list[Citation](), list[dict[str, object]]()
     items: list[TextItem] = []
     at = removed = 0
@@ -61,6 +64,9 @@ def check_prose(draft: Draft, prose: str, store: Lines) -> Checked:
         if verdict == "flag":
             told.append({**_told(claim, verification), "at": [start, len(text)]})
         places = verification.evidence_of(claim)
+        if verdict == "keep" and (conflict := _contradicted(places, conflicts)) is not None:
+            verdict = "flag"
+            told.append({**_disagreeing(claim, conflict), "at": [start, len(text)]})
         found = [
             cite(_source(place), store, id=f"c{len(citations) + 1 + n}", item=len(items), at=(start, len(text)))
             for n, place in enumerate(places)
@@ -141,6 +147,28 @@ def _told(claim: Claim, verification: Verification) -> dict[str, object]:
         "message": claim.reason,
         "problem": findings[0].kind if findings else "not_in_sources",
         "text": claim.text,
+    }
+
+
+def _contradicted(places: Sequence[Place], conflicts: Sequence[Conflict]) -> Conflict | None:
+    """The first conflict of which one side is what a claim rests on."""
+    for conflict in conflicts:
+        for side in (conflict.one, conflict.other):
+            said = " ".join(side.quote.split())
+            for place in places:
+                quote = " ".join(place.quote.split())
+                if side.document == place.document and (said in quote or quote in said):
+                    return conflict
+    return None
+
+
+def _disagreeing(claim: Claim, conflict: Conflict) -> dict[str, object]:
+    """A claim that one line proves and another one contradicts, as a warning."""
+    return {
+        "code": "contradictory_sources",
+        "message": conflict.reason,
+        "text": claim.text,
+        "quotes": [conflict.one.quote, conflict.other.quote],
     }
 
 

@@ -37,7 +37,9 @@ def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Pair | 
 def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:
     nearest: tuple[Alignment, Unit] | None = None
     for unit, held in evidence.candidates[:_CANDIDATES]:
-        if held < (_LEAST_OF_FIRST if nearest is None else _LEAST_SHARE):
+        least = _LEAST_OF_FIRST if nearest is None else _LEAST_SHARE
+        # In a short source the words that it has weigh little beside those that it lacks.
+        if held < least and (nearest is not None or 2 * len(unit.known.intersection(said.wanted)) < len(said.wanted)):
             break
         if len(unit.text) > _LONGEST_UNIT:
             continue

@@ -20,6 +20,7 @@ from spanwise.errors import SchemaUnsupportedError, StructuredOutputError
 from spanwise.llm.layer import Layer, Steps
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Schema, Usage
 from spanwise.llm.structured import parse_reply
+from spanwise.text.marks import as_data
 from spanwise.text.tokens import count_tokens
 
 
@@ -152,4 +153,4 @@ def _answer(call: Call, reply: Reply) -> Reply:
 
 
 def _repair(error: StructuredOutputError) -> str:
-    return _REPAIR.format(problems="; ".join(error.problems)[:_PROBLEM_CHARACTERS])
+    return _REPAIR.format(problems=as_data("; ".join(error.problems)[:_PROBLEM_CHARACTERS]))

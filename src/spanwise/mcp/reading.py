@@ -48,7 +48,8 @@ def documents_after(library: Library, after: str | None) -> DocumentsRecord:
     entries = sorted(library.documents(), key=lambda entry: entry.name)
     start = 0
     if after is not None:
-        name = entry_of(library, after).name
+        name = next((entry.name for entry in entries if after in (entry.id, entry.name)), None)
+        name = entry_of(library, after).name if name is None else name
         start = sum(1 for _ in takewhile(lambda entry: entry.name <= name, entries))
     shown = entries[start : start + DOCUMENTS]
     more = start + len(shown) < len(entries)
@@ -66,15 +67,19 @@ def lines_from(library: Library, document: str, first: int, last: int | None) ->
         DocumentNotFoundError: There is no such document.
         InputError: It has no such lines.
     """
-    entry = entry_of(library, document)
-    wanted = entry.lines if last is None else min(last, entry.lines)
     if last is not None and last < first:
         raise InputError(f"the lines {first} to {last} are reversed: give the smaller number as `first`")
-    if first > entry.lines:
-        raise InputError(f"{entry.name} has {entry.lines} lines, and there is no line {first}: give a smaller number")
+    with library.opened(entry_of(library, document).id) as opened:
+        entry = opened.entry
+        if first > entry.lines:
+            raise InputError(
+                f"{entry.name} has {entry.lines} lines, and there is no line {first}: give a smaller number"
+            )
+        wanted = entry.lines if last is None else min(last, entry.lines)
+        found = opened.lines(first, min(wanted, first + LINES - 1))
     room = CHARACTERS
     lines: list[LineRecord] = []
-    for line in library.lines(entry.id, first, min(wanted, first + LINES - 1)):
+    for line in found:
         record = line_record(line, paged=entry.pages is not None)
         room -= len(record.text)
         if room < 0:

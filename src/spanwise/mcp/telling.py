@@ -10,9 +10,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spanwise.contract.formats.pieces import caution, computed, lead, pieces, place
+from spanwise.contract.formats.pieces import NEARBY, caution, computed, lead, pieces, place, state
 from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
+from spanwise.text.links import unlinked
+from spanwise.text.marks import as_data
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
@@ -41,7 +43,7 @@ def answered(result: Result) -> str:
         parts = [_unanswered(result)]
         nearest = result.missing.nearest if result.missing is not None else ()
         if nearest:
-            parts.append(f"Nearest evidence, which is not an answer. {DATA}")
+            parts.append(f"{NEARBY}, which is not an answer. {DATA}")
         parts += [_cited(citation) for citation in nearest]
     parts += [_noted(detail) for detail in result.warning_details]
     parts += [f"Note: {plain(note)}" for note in _notes(result)]
@@ -53,7 +55,7 @@ def _head(result: Result) -> str:
     """What the answer is: proved, or the words of documents that may answer."""
     if result.possible:
         return f"{plain(lead(result)).rstrip(':')}, each in words of the documents"
-    return "Answer, checked against the documents"
+    return f"{state(result)}, checked against the documents"
 
 
 def _noted(detail: Mapping[str, object]) -> str:
@@ -169,8 +171,8 @@ def quoted(text: str, most: int | None = None) -> str:
 
 
 def seen(text: str) -> str:
-    """The text without control and directional characters; line breaks of every kind become line feeds."""
-    return "".join(_characters("\n".join(text.splitlines())))
+    """The text as data for a model: no control characters, links or marks; breaks of every kind become line feeds."""
+    return as_data(unlinked("".join(_characters("\n".join(text.splitlines())))))
 
 
 def _characters(text: Iterable[str]) -> Iterator[str]:

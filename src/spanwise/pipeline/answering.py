@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from spanwise.contract.result import Completeness, Decision, Missing, MissingKind, Result
 from spanwise.domain.passage import Hit
@@ -17,6 +18,7 @@ from spanwise.pipeline.asking import Request, question_of
 from spanwise.pipeline.basis import Basis
 from spanwise.pipeline.bounded import Beyond
 from spanwise.pipeline.conflicting_answers.warning import contradictory
+from spanwise.pipeline.hidden_evidence import hidden_evidence
 from spanwise.pipeline.passes import HITS, Looped, Pass, looped
 from spanwise.pipeline.rereading import Rereader
 from spanwise.pipeline.routes import OnInvalid
@@ -114,6 +116,9 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
         more.append({"code": "corrected_word", "message": _corrected(question)})
     if place:
         more.append({"code": "unknown_place", "message": place})
+    near = [*(request.documents or ())[:1], *(hit.passage.document for hit in best.drafted.hits)]
+    if hidden := hidden_evidence(question, store, near):
+        more.append(hidden)
     if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
         more.append(contradictory(checked))
     trace = trace_of(request, question, run, decision, store, writer)
@@ -132,7 +137,7 @@ def _result(request: Request, question: Question, run: Looped, store: Store, wri
         missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
         used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
         metrics=_metrics(run),
-        meta=_meta(question, run, writer),
+        meta={**_meta(question, run, writer), "versions": _versions(checked, best, store)},
         trace=trace,
     )
 
@@ -172,12 +177,18 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
         return "truncated", f"page {best.beyond.page} of {best.beyond.document}, where the text goes on"
     if question.demanded not in (None, "text") and draft.nearest and draft.answer.caveats:
         return "wrong_shape", f"lines that state a value of the type {question.demanded}"
-    names = dict.fromkeys(source.document for source in draft.nearest)
+    names = dict.fromkeys(source.document for source in draft.nearest) or _few(store)
     unread = [f"{page.label} of {name}" for name in names for page in store.pages(name) if not page.readable]
     if unread:
         more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
         return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:SHOWN])}{more}"
     return "off_corpus", _what_would_answer(question, draft.lacking)
+
+
+def _few(store: Store) -> dict[str, None]:
+    """The documents where there are few: of many, pictures of pages say nothing of this question."""
+    names = [one.name for one in islice(store.documents(), SHOWN + 1)]
+    return dict.fromkeys(names if len(names) <= SHOWN else ())
 
 
 def _what_would_answer(question: Question, lacking: Sequence[str]) -> str:
@@ -215,6 +226,13 @@ def _metrics(run: Looped) -> dict[str, float]:
         "completion_tokens": sum(one.completion_tokens for one in usage),
         "cost_usd": sum(one.cost_usd or 0.0 for one in usage),
     }
+
+
+def _versions(checked: Checked, best: Pass, store: Store) -> dict[str, str]:
+    """The SHA-256 of each document that is cited or came near, so that its lines are not looked up in another one."""
+    cited = [citation.document for citation in checked.citations]
+    near = [source.document for source in best.drafted.draft.nearest]
+    return {name: store.stored(name).id for name in dict.fromkeys([*cited, *near])}
 
 
 def _corrected(question: Question) -> str:

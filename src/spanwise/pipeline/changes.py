@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError, TraceError
-from spanwise.readers.registry import read
+from spanwise.readers.reading import read
 from spanwise.store.port import StoredDocument
 
 _SHOWN = 200

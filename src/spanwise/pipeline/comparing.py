@@ -20,6 +20,7 @@ from spanwise.text.readable import readable
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 from spanwise.text.thresholds import AskedComparison, holds
+from spanwise.text.trends import AskedTrend
 
 Asked = Callable[[str, str], tuple[Draft, tuple[Hit, ...]]]
 """Drafts the value, of the type with that label, that a question asks for, and tells what it was drafted from."""
@@ -77,6 +78,34 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
             continue
         return draft, (*one.hits, *other.hits)
     return None
+
+
+def trending(asked: AskedTrend, question: str, figure: Draft, store: Store) -> Draft | None:
+    """The yes or no that the sign of a computed figure gives; None where the figure was not computed.
+
+    Args:
+        asked: Which figure, and which sign says yes.
+        question: The whole question.
+        figure: The draft of the figure.
+        store: Where its lines are.
+    """
+    made = figure.computations[0] if len(figure.computations) == len(figure.answer.items) == 1 else None
+    if made is None or made.operation not in ("difference", "formula"):
+        return None
+    item = BooleanItem(boolean=asked.says(made.value), spans=figure.answer.items[0].spans)
+    flags = figure.answer.model_dump(exclude={"items"})
+    answer = BooleanAnswer.model_validate({**flags, "items": [item], "extraction_method": "computed"})
+    first = item.spans[0]
+    row = "\n".join(one.text for one in store.lines(figure.sources[0][0], first.line_start, first.line_end))
+    return Draft(
+        answer,
+        figure.sources,
+        figure.relevance,
+        asked=question,
+        sentences=(readable(row),),
+        computations=(made,),
+        path=figure.path,
+    )
 
 
 def _of_question(text: str, kind: str) -> _Side | None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.pipeline.ingest import IngestReport, Progress, ingest, source_of
+from spanwise.readers.port import Limits
 from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
-from spanwise.store.port import StoredDocument
+from spanwise.store.port import Snapshot, StoredDocument
 
 
 class Corpus:
@@ -58,6 +60,8 @@ class Corpus:
         progress: Progress | None = None,
         password: str | None = None,
         workers: int | None = None,
+        follow_links: bool = False,
+        limits: Limits | None = None,
     ) -> IngestReport:
         """Read files, folders (with all below them) and globs into the corpus.
 
@@ -68,14 +72,25 @@ class Corpus:
             paths: Files, folders, globs.
             progress: Called after each file, when what it says is stored.
             password: Opens encrypted PDFs.
-            workers: How many processes read; one a core by default, and none beside this one when it is 1.
+            workers: How many processes read; one a core by default.
+            follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
+            limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
 
         Raises:
             DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
+            DocumentError: A path is a pipe, a socket or a device, or lies in /proc or /sys.
             CorpusBusyError: Another process is writing to this corpus.
             StorageError: The corpus cannot be written; what was reported to `progress` is stored.
         """
-        return ingest(self._store, paths, progress=progress, password=password, workers=workers)
+        return ingest(
+            self._store,
+            paths,
+            progress=progress,
+            password=password,
+            workers=workers,
+            follow_links=follow_links,
+            limits=limits,
+        )
 
     def put(self, *documents: Document) -> None:
         """Store documents that were read elsewhere; one that has the name of a stored one replaces it."""
@@ -109,6 +124,16 @@ class Corpus:
         with self._store.writing() as writing:
             writing.remove(name)
 
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """The documents as they are now, whoever changes them until the context is left.
+
+        Every question is answered from one; take one yourself to have several questions answered from the same state:
+
+            with corpus.snapshot() as now:
+                engine = Engine(now)
+        """
+        return self._store.snapshot()
+
     def documents(self) -> tuple[StoredDocument, ...]:
         """What is known of each document, ordered by name."""
         return self._store.documents()
@@ -140,6 +165,10 @@ class Corpus:
     def sections(self, name: str) -> tuple[Section, ...]:
         """The table of contents of a document."""
         return self._store.sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen."""
+        return self._store.hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages of a document that share a line with `first..last`."""

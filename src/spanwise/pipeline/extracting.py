@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from spanwise.contract.answers import TextAnswer
+from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.pipeline.asking import Request, part_of
-from spanwise.pipeline.comparing import compared
+from spanwise.pipeline.comparing import compared, trending
 from spanwise.pipeline.conflicting_answers.finding import with_conflicts
 from spanwise.pipeline.parts import answered_by_parts, joined, refers_back, with_antecedent
 from spanwise.pipeline.subjects import about
@@ -29,6 +29,7 @@ from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
 from spanwise.text.thresholds import AskedComparison, asked_comparison
+from spanwise.text.trends import AskedTrend, asked_trend
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,9 @@ class Extractive:
         asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
         if asked is not None:
             return self._compared(asked, question, request, hits, store)
+        trend = asked_trend(question.text) if question.demanded in (None, "boolean") else None
+        if trend is not None:
+            return self._trend(trend, question, request, hits, store)
         if not answered_by_parts(question):
             return Drafted(_extracted(question, request, hits, store), tuple(hits))
         known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
@@ -84,6 +88,20 @@ class Extractive:
             known |= {hit.passage.id: hit for hit in found}
         told = all(draft.answer.answer_found for draft in drafts)
         return Drafted(joined(parts, drafts), tuple(known.values())) if told else plain
+
+    def _trend(
+        self, asked: AskedTrend, question: Question, request: Request, hits: Sequence[Hit], store: Store
+    ) -> Drafted:
+        """The draft of whether a figure went up or down: of what was computed, else of the question's words."""
+        plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
+        if isinstance(plain.draft.answer, BooleanAnswer) and plain.draft.relevance >= ANSWERED:
+            return plain
+        figure = part_of(asked.figure, replace(question, demanded=None), request, store)
+        near = retrieve(figure, store, documents=request.documents, k=self.found)
+        made = trending(asked, question.text, _extracted(figure, request, near, store), store)
+        if made is None or not check(made, store).answer.answer_found:
+            return plain
+        return Drafted(replace(made, possible=_unsure(made)), tuple(near))
 
     def _value(
         self, whole: Question, request: Request, store: Store, part: str, kind: str

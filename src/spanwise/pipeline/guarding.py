@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from spanwise.contract.given import Given, given_passages
 from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
-from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflict.inside import find_all_conflicts
 from spanwise.guard.conflict.values import Conflict, Side
 from spanwise.guard.cutting import comments_in, without_comments
 from spanwise.guard.policy import Sentence, judged, too_little
@@ -266,12 +266,12 @@ def _uncited(pieces: Sequence[Piece], composed: Composed) -> Iterator[dict[str, 
 
 
 def _conflicts(prepared: Prepared) -> list[Conflict]:
-    """Where the chunks that were shown contradict each other."""
+    """Where the chunks that were shown contradict each other, or themselves."""
     shown = [
         {"chunk_id": one.chunk.chunk_id, "text": one.shown if one.truncated else one.chunk.text}
         for one in prepared.included
     ]
-    return find_conflicts(shown) if len(shown) > 1 else []
+    return find_all_conflicts(shown)
 
 
 def _contradictions(

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Box
 from spanwise.errors import HighlightError, StorageError
+from spanwise.readers.files import check_place
+from spanwise.readers.job import Failure, Job
+from spanwise.readers.process import make_elsewhere
 
 if TYPE_CHECKING:
     import pikepdf
@@ -67,11 +70,8 @@ def highlight(
 
 
 def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequence[Citation]) -> bytes:
-    import io
-
-    import pikepdf
-
     try:
+        check_place(source.path)
         data = source.path.read_bytes()
     except OSError as error:
         raise HighlightError(f"{source.path} cannot be read ({error.strerror}): is it still there?") from error
@@ -79,23 +79,53 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
         raise HighlightError(f"{target} is the document itself: choose another file for the highlighted copy")
     if hashlib.sha256(data).hexdigest() != source.sha256:
         raise HighlightError(f"{source.path} has changed since it was read: index it or ask again")
+    marks = [
+        [
+            [box.page, box.x0, box.y0, box.x1, box.y1],
+            f"[{citation.id}] {citation.document}, lines {citation.line_start}-{citation.line_end}",
+            f"{citation.id}-{box.page}-{citation.line_start}-{round(box.y0)}",
+        ]
+        for citation in citations
+        for box in citation.boxes
+    ]
+    # A file that was read without harm may still hold a bomb for the library that writes it again.
+    job = Job("", name, source.password, data=data, function=f"{__name__}:marked", arguments={"marks": marks})
+    made = make_elsewhere(job)
+    if isinstance(made, Failure):
+        raise HighlightError(made.message)
+    return made
+
+
+def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes:
+    """The PDF of a job with highlights, made inside of a reading process.
+
+    Args:
+        job: Its bytes, name and password.
+        marks: For each highlight its box, what it says, and its name.
+
+    Raises:
+        HighlightError: The file cannot be opened.
+    """
+    import io
+
+    import pikepdf
+
     try:
-        pdf = pikepdf.open(io.BytesIO(data), password=source.password or "")
+        pdf = pikepdf.open(io.BytesIO(job.data or b""), password=job.password or "")
     except pikepdf.PasswordError as error:
-        raise HighlightError(f"{name} is encrypted: give its password again to highlight it") from error
+        raise HighlightError(f"{job.name} is encrypted: give its password again to highlight it") from error
     except pikepdf.PdfError as error:
-        raise HighlightError(f"{name} is too damaged to be written again: {error}") from error
+        raise HighlightError(f"{job.name} is too damaged to be written again: {error}") from error
     with pdf:
-        for citation in citations:
-            for box in citation.boxes:
-                _annotate(pdf, box, citation)
+        for (number, x0, y0, x1, y1), told, name in marks:
+            _annotate(pdf, Box(int(number), x0, y0, x1, y1), told, name)
         out = io.BytesIO()
         # A fixed document id and no modification date: the same answer gives the same bytes.
         pdf.save(out, deterministic_id=not pdf.is_encrypted, encryption=False)
         return out.getvalue()
 
 
-def _annotate(pdf: pikepdf.Pdf, box: Box, citation: Citation) -> None:
+def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
     import pikepdf
 
     page = pdf.pages[box.page - 1]
@@ -117,10 +147,8 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, citation: Citation) -> None:
         CA=1,
         F=4,  # printed too
         T=pikepdf.String("Spanwise"),
-        Contents=pikepdf.String(
-            f"[{citation.id}] {citation.document}, lines {citation.line_start}-{citation.line_end}"
-        ),
-        NM=pikepdf.String(f"{citation.id}-{box.page}-{citation.line_start}-{round(box.y0)}"),
+        Contents=pikepdf.String(told),
+        NM=pikepdf.String(name),
         AP={"/N": appearance},
     )
     if "/Annots" not in page.obj:

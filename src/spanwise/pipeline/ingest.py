@@ -10,19 +10,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from spanwise.errors import StorageError
-from spanwise.pipeline.finding import FoundFile, Search, find, longer_names, nothing_found
-from spanwise.pipeline.workers import Failure, Job, Outcome, read_all, read_job
+from spanwise.errors import DocumentError, StorageError
+from spanwise.pipeline.finding import FoundFile, Search, Skipped, find, longer_names, nothing_found
 from spanwise.readers.files import printable
-from spanwise.readers.registry import available_readers, supported_suffixes
+from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.port import Limits
+from spanwise.readers.process import read_all
+from spanwise.readers.reading import here, read_job
+from spanwise.readers.registry import supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
 
-__all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "ingest", "source_of"]
+__all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "Skipped", "ingest", "source_of"]
 
 # Raise it when readers make something else of the same bytes: documents of an older one are read again.
 READING = 2
-# Below this, starting processes costs more than they save.
+# Below this, starting more than one process costs more than they save.
 _FEW_BYTES = 1_000_000
 # A file written so shortly before it was read may change again without a new time.
 _RACY_NS = 2_000_000_000
@@ -39,6 +42,8 @@ class IngestReport:
     unchanged: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     failed: tuple[Failure, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    """What lies in the folders and was not read: pipes, sockets, devices, links that lead out or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ def ingest(
     progress: Progress | None = None,
     password: str | None = None,
     workers: int | None = None,
+    follow_links: bool = False,
+    limits: Limits | None = None,
 ) -> IngestReport:
     """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
 
@@ -74,12 +81,12 @@ def ingest(
         StorageError: The store cannot be written.
     """
     suffixes = supported_suffixes()
-    searches = find(paths, suffixes)
+    searches = find(paths, suffixes, follow_links=follow_links)
     for search in searches:
         if search.origin and not search.files and not store.linked(search.origin):
             raise nothing_found(search, suffixes)
     with store.writing() as writing:
-        return _Ingest(store, writing, searches, progress, password).run(workers)
+        return _Ingest(store, writing, searches, progress, password, limits or Limits()).run(workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +141,13 @@ class _Ingest:
         searches: Sequence[Search],
         progress: Progress | None,
         password: str | None,
+        limits: Limits,
     ) -> None:
         self._store = store
         self._writing = writing
         self._password = password
+        self._limits = limits
+        self._skipped = {one.path: one for search in searches for one in search.skipped}
         self._origins: dict[Path, list[str]] = {}
         self._files: dict[Path, FoundFile] = {}
         for search in searches:
@@ -161,7 +171,8 @@ class _Ingest:
         outcomes = _outcomes(list(by_job), workers)
         for job, outcome in outcomes:
             self._store_outcome(by_job[job], outcome)
-        return self._tally.report()
+        skipped = tuple(one for _, one in sorted(self._skipped.items()))
+        return replace(self._tally.report(), skipped=skipped)
 
     def _missing(self, searches: Sequence[Search]) -> list[str]:
         """Documents of the folders and globs whose files are not found any more."""
@@ -189,7 +200,7 @@ class _Ingest:
         name = stored.name if stored else next(name for name in longer_names(file) if name not in self._by_name)
         if stored is None:
             self._by_name[name] = StoredDocument(name, "", "", False, 0, 0, 0, source)
-        job = Job(str(file.path), name, self._password)
+        job = Job(str(file.path), name, self._password, self._limits)
         return _Read(job, source, tuple(self._origins[file.path]), "replaced" if stored else "added")
 
     def _unchanged(self, path: Path, stored: StoredDocument, source: Source) -> bool:
@@ -229,25 +240,19 @@ class _Ingest:
 
 
 def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome]]:
-    here, elsewhere = _divided(jobs, workers or os.cpu_count() or 1)
-    if elsewhere:
-        yield from read_all(elsewhere, workers or os.cpu_count() or 1)
-    for job in here:
+    """What became of each file: the large ones first, which are read in other processes meanwhile."""
+    near: list[Job] = []
+    far: list[Job] = []
+    for job in jobs:
+        try:
+            (near if here(job) else far).append(job)
+        except DocumentError as error:
+            yield job, Failure(job.path, str(error), type(error).__name__)
+    if far:
+        most = workers or os.cpu_count() or 1
+        yield from read_all(far, most if sum(map(_size, far)) >= _FEW_BYTES else 1)
+    for job in near:
         yield job, read_job(job)
-
-
-def _divided(jobs: list[Job], workers: int) -> tuple[list[Job], list[Job]]:
-    """What to read in this process, and what in others."""
-    own = [info for info in available_readers() if not info.built_in]
-    if workers == 1 or len(jobs) < 2 or any(info.mime for info in own):
-        return jobs, []
-    # Readers that were registered in this process are not known in others.
-    suffixes = {suffix for info in own for suffix in info.suffixes}
-    here = [job for job in jobs if Path(job.path).suffix.lower() in suffixes]
-    elsewhere = [job for job in jobs if Path(job.path).suffix.lower() not in suffixes]
-    if len(elsewhere) < 2 or sum(map(_size, elsewhere)) < _FEW_BYTES:
-        return jobs, []
-    return here, elsewhere
 
 
 def _size(job: Job) -> int:

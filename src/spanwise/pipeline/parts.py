@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +14,8 @@ from spanwise.contract.result import Draft
 from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 
+_UNANSWERED = 0.5
+"""What a part without an answer takes of the chance that all of it is right."""
 _PRONOUN = re.compile(r"\b(?:(its|their)|it|they|them)\b", re.IGNORECASE)
 _NAMING = (
     re.compile(r"(?<=[\w,] )((?:[A-Z][\w&.-]*\s?){1,4}\b)(?!')"),
@@ -82,7 +85,8 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
             caveats += draft.answer.caveats
         else:
             caveats.append(f"No answer was found to this part of the question: {part}")
-    relevance = min(draft.relevance for draft in answered)
+    # All of it is right where every part is.
+    relevance = math.prod(draft.relevance if draft.answer.answer_found else _UNANSWERED for draft in drafts)
     asked = dict.fromkeys(one for draft in answered if (one := draft.answer.suggested_clarification))
     answer = kind.model_validate(
         {
@@ -108,6 +112,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         nearest,
         lacking,
         asked=" ".join(parts),
+        path="parts",
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
     )

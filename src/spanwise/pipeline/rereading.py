@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import SpanwiseError
 from spanwise.pipeline.corpus import Corpus
-from spanwise.readers.registry import UnknownReaderError, available_readers, read
+from spanwise.readers.reading import read
+from spanwise.readers.registry import UnknownReaderError, available_readers
 from spanwise.store.port import Store, StoredDocument
 
 
@@ -56,6 +57,9 @@ class Rereader:
                 document = read(stored.source.path, name=name, password=self.password, reader=reader)
             except (SpanwiseError, ImportError) as error:
                 why.append(f"the reader {reader} failed: {error}")
+                continue
+            if document.id != stored.id:
+                why.append(f"the file of {name} is another one by now")
                 continue
             documents.append(replace(document, name=name))
             readers[name] = reader
@@ -118,6 +122,10 @@ class Overlaid:
     def sections(self, name: str) -> tuple[Section, ...]:
         """The table of contents of a document."""
         return self._of(name).sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it."""
+        return self._of(name).hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages of a document that share a line with `first..last`."""

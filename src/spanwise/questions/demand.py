@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import get_close_matches
 
 from spanwise.contract.registry import SHAPES, answer_classes, resolve
 from spanwise.domain.question import Question
+from spanwise.errors import InputError
 
 
 def meant_like(whole: Question, part: Question) -> Question:
@@ -13,21 +15,36 @@ def meant_like(whole: Question, part: Question) -> Question:
     return demanded(part, whole.demanded, "table" if whole.demanded == "table" else None)
 
 
+def known_type(type: str) -> str:
+    """The type, where it is one.
+
+    Raises:
+        InputError: There is no such type; the message names all.
+    """
+    known = answer_classes()
+    if type in known:
+        return type
+    near = get_close_matches(type.lower(), known, 1)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    raise InputError(f"there is no type {type!r}{meant}: choose one of {', '.join(known)}")
+
+
 def demanded(question: Question, type: str | None, shape: str | None) -> Question:
     """The question with the type and the shape that the caller demands.
 
-    A type that is not known is answered as text, and the note says so.
-
     Raises:
-        InputError: There is no such shape.
+        InputError: There is no such type.
+        ContractError: There is no such shape.
     """
     if type is None and shape is None:
         return question
+    if type is not None:
+        known_type(type)
     resolution = resolve(shape or question.answer_shape, type or question.answer_type)
     wanted = next((one for one in SHAPES if one == shape), question.answer_shape)
     if type is None:
         return replace(question, answer_shape=wanted, demanded="table" if wanted == "table" else None)
-    if type not in answer_classes() or type in ("text", "list"):
+    if type in ("text", "list"):
         # A text may still be a name or a place: what the words ask for says so.
         return replace(question, answer_shape=wanted, demanded="text", notes=resolution.notes)
     if type == "boolean":

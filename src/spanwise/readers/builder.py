@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from spanwise.domain.document import (
@@ -103,7 +103,9 @@ class DocumentBuilder:
         seen = visible(text)
         self._invisible += seen.dropped
         if seen.message.strip():
-            self._hidden.append(Hidden(self.page, seen.message[:_HIDDEN_CHARACTERS], "zero_width"))
+            self._hidden.append(
+                Hidden(self.page, seen.message[:_HIDDEN_CHARACTERS], "zero_width", line=len(self._lines))
+            )
         return seen.text
 
     def seen_lines(self, text: str) -> list[str]:
@@ -145,7 +147,7 @@ class DocumentBuilder:
         words = " ".join(visible(text).text.split())
         if any(char.isalnum() for char in words):
             self._budget.object()
-            self._hidden.append(Hidden(self.page, words[:_HIDDEN_CHARACTERS], reason))
+            self._hidden.append(Hidden(self.page, words[:_HIDDEN_CHARACTERS], reason, line=len(self._lines)))
 
     def furnish(self, text: str, kind: FurnitureKind) -> None:
         """Keep text that repeats on every page."""
@@ -157,8 +159,8 @@ class DocumentBuilder:
         """Tell something about the reading."""
         self._notices.append(Notice(code, message))
 
-    def build(self, *, paged: bool = False) -> Document:
-        """The finished document."""
+    def build(self, *, paged: bool = False, labels: Sequence[str] = ()) -> Document:
+        """The finished document; its pages are called by `labels` where there are any, else by their numbers."""
         self._budget.clock()
         if self._invisible:
             self.notice("invisible_characters", f"{self._invisible} control or zero-width characters were left out.")
@@ -172,7 +174,7 @@ class DocumentBuilder:
             name=self._name,
             format=self._format,
             lines=tuple(self._lines),
-            pages=self._pages(),
+            pages=self._pages(labels),
             sections=build_sections(self._entries, self._lines, self.page),
             furniture=tuple(self._furniture),
             hidden=tuple(self._hidden),
@@ -180,11 +182,12 @@ class DocumentBuilder:
             paged=paged,
         )
 
-    def _pages(self) -> tuple[Page, ...]:
+    def _pages(self, labels: Sequence[str]) -> tuple[Page, ...]:
         ends = [start - 1 for start in self._page_starts[1:]] + [len(self._lines)]
+        called = labels or [str(number) for number in range(1, len(ends) + 1)]
         return tuple(
-            Page(number, str(number), 0.0, 0.0, first, last)
-            for number, (first, last) in enumerate(zip(self._page_starts, ends, strict=True), start=1)
+            Page(number, label, 0.0, 0.0, first, last)
+            for number, (label, first, last) in enumerate(zip(called, self._page_starts, ends, strict=True), start=1)
         )
 
 

@@ -154,7 +154,8 @@ def _statistical_guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[: 4 * _SAMPLE]).best()
-    return best.encoding if best else None
+    # Wide letters without a single zero byte or a mark are chance: two control characters make one sign of Georgian.
+    return best.encoding if best and not best.encoding.startswith(("utf_16", "utf_32")) else None
 
 
 def _is_text(text: str) -> bool:

@@ -6,12 +6,16 @@ import difflib
 import itertools
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from spanwise.errors import DocumentError, DocumentNotFoundError, LimitError
 from spanwise.readers.port import Limits
 
+SYSTEM_FOLDERS = ("/proc", "/sys")
+"""Where the system shows itself as files, which have no size and no end."""
 _LISTED = 5_000
 """How many names of a folder are looked at for one that was meant."""
 
@@ -49,11 +53,78 @@ def printable(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
+    """The size of the file at a path.
+
+    Raises:
+        DocumentNotFoundError: Nothing is there.
+        LimitError: It is larger than `limits.file_bytes`.
+        DocumentError: It is no regular file, or permission is missing.
+    """
+    path = Path(path)
+    with _clear_errors(path) as shown:
+        status = path.stat()
+        _check_kind(status, path, shown)
+        _check_size(status.st_size, shown, limits)
+        return status.st_size
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse what is neither a regular file nor a folder, and all that lies where the system shows itself.
+
+    Raises:
+        OSError: Nothing can be seen there.
+        DocumentError: It is refused.
+    """
+    status = os.stat(path)
+    shown = printable(os.fspath(path))
+    if not stat.S_ISDIR(status.st_mode):
+        _check_kind(status, Path(path), shown)
+    elif (top := of_the_system(path)) is not None:
+        raise _shows_the_system(shown, top)
+
+
+def what_else(status: os.stat_result) -> str | None:
+    """What something is that is neither a regular file nor a folder: "a pipe"."""
+    for known, what in (
+        (stat.S_ISFIFO, "a pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+    ):
+        if known(status.st_mode):
+            return what
+    return None
+
+
+def of_the_system(path: str | os.PathLike[str]) -> str | None:
+    """The folder in which the system shows itself as files, if a path leads there: these have no size and no end."""
+    place = os.path.realpath(path)
+    return next((top for top in SYSTEM_FOLDERS if place == top or place.startswith(f"{top}/")), None)
+
+
 def _read(path: Path, limits: Limits) -> bytes:
+    with _clear_errors(path) as shown:
+        # Looked at before it is opened, since to open a pipe may wait for ever, and again after it.
+        _check_kind(path.stat(), path, shown)
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
+            _check_kind(status, path, shown)
+            _check_size(status.st_size, shown, limits)
+            # No more than it says: what the system makes has no size and no end, and a file may grow meanwhile.
+            return file.read(status.st_size)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+@contextmanager
+def _clear_errors(path: Path) -> Iterator[str]:
+    """What the system says of a path, as one sentence; gives the path as it can be shown."""
     shown = printable(str(path))
     try:
-        _check_kind(path.stat(), shown, limits)
-        return path.read_bytes()
+        yield shown
     except DocumentError:
         raise  # It is a ValueError too, and already says what is wrong.
     except PermissionError as error:
@@ -67,15 +138,21 @@ def _read(path: Path, limits: Limits) -> bytes:
         raise DocumentError(f"{shown[:200]!r} cannot be read ({reason}): check the path.", document=shown) from error
 
 
-def _check_kind(status: os.stat_result, shown: str, limits: Limits) -> None:
+def _check_kind(status: os.stat_result, path: Path, shown: str) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise DocumentError(
             f"{shown} is a folder: name the files in it, or index the folder (spanwise index) and ask the corpus.",
             document=shown,
         )
     if not stat.S_ISREG(status.st_mode):
-        raise DocumentError(f"{shown} is not a regular file: save its content to one and give that.", document=shown)
-    _check_size(status.st_size, shown, limits)
+        what = what_else(status) or "not a regular file"
+        raise DocumentError(f"{shown} is {what}: save its content to a file and give that.", document=shown)
+    if (top := of_the_system(path)) is not None:
+        raise _shows_the_system(shown, top)
+
+
+def _shows_the_system(shown: str, top: str) -> DocumentError:
+    return DocumentError(f"{shown} lies in {top}, where the system shows itself: give a document.", document=shown)
 
 
 def _check_size(size: int, name: str, limits: Limits) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 _LONGEST = 100
@@ -17,13 +18,16 @@ _NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[IVXLC]{1,6}(?=\.)
 _RUN_IN = re.compile(
     r"\s{0,16}(?:(?i:section|article)\s{1,3})?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})\.?\s{1,8}(?P<title>[A-Z][^.:;\n]{3,70})[.:](?=\s|$)"
 )
+FULL = 0.7
+"""Share of the longest line from which a line may have been full."""
+_COUNTED = re.compile(r"(?P<number>\d{1,3})[.)]?\s{1,4}(?P<title>[A-Z][^.:;!?]{1,58})")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,})\s*")
 _SENTENCE = re.compile(r"\b(?:IS|ARE|WAS|WERE|SHALL|WILL|MUST|HAS|HAVE|CANNOT|NOT|DOES)\b.*\.$")
 """What in capitals ends with a full stop and has a verb says something, and is no title."""
 _SAMPLE = 2000
 """Lines."""
 _NEARLY_ALL = 0.9
-_SMALL_WORDS = frozenset(
+SMALL_WORDS = frozenset(
     "a an and any as at by de for from in into it its no not of on or other per than that the to und upon with".split()
 )
 
@@ -44,7 +48,7 @@ class _Candidate(NamedTuple):
 
 def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
     """The headings among the lines of a text, by index."""
-    paragraphs = list(_paragraphs(lines))
+    paragraphs = _paragraphs(lines, _unspaced(lines))
     candidates = _without_lists([_judge([lines[index] for index in paragraph[:3]]) for paragraph in paragraphs])
     if _all_capitals(lines):
         candidates = [
@@ -67,14 +71,30 @@ def find_headings(lines: Sequence[str]) -> Mapping[int, Heading]:
     return found
 
 
-def _paragraphs(lines: Sequence[str]) -> list[list[int]]:
+def _paragraphs(lines: Sequence[str], unspaced: AbstractSet[int]) -> list[list[int]]:
     paragraphs: list[list[int]] = [[]]
     for index, line in enumerate(lines):
-        if line.strip():
+        if index in unspaced:
+            paragraphs += [[index], []]
+        elif line.strip():
             paragraphs[-1].append(index)
         elif paragraphs[-1]:
             paragraphs.append([])
     return [paragraph for paragraph in paragraphs if paragraph]
+
+
+def _unspaced(lines: Sequence[str]) -> frozenset[int]:
+    """Numbered headings of a text without blank lines: short lines, numbered on, a sentence right below each."""
+    width = max(map(len, lines), default=0)
+    found: list[int] = []
+    for index, line in enumerate(lines[:-1]):
+        match = _COUNTED.fullmatch(line)
+        below = lines[index + 1]
+        if match is None or not below[:1].isupper() or _NUMBERED.match(below) or not _titled(match["title"]):
+            continue
+        if len(line) + len(below.split(maxsplit=1)[0]) < FULL * width and int(match["number"]) == len(found) + 1:
+            found.append(index)
+    return frozenset(found if len(found) > 1 else ())
 
 
 def _judge(lines: Sequence[str]) -> _Candidate | None:
@@ -122,7 +142,7 @@ def _titled(text: str) -> bool:
     if not text or text[-1] in ",;?!" or ". " in text:
         return False
     words = [word.strip("\"'“”()[].:") for word in re.split(r"[\s/\-–—]+", text)]
-    weighty = [word for word in words if word and word[0].isalpha() and word.lower() not in _SMALL_WORDS]
+    weighty = [word for word in words if word and word[0].isalpha() and word.lower() not in SMALL_WORDS]
     if not weighty or not words[0] or not (words[0][0].isupper() or words[0][0].isdigit()):
         return False
     if text[-1] == "." and len(weighty) > 8:
@@ -137,7 +157,7 @@ def _run_in(line: str) -> tuple[int, str] | None:
     match = _RUN_IN.match(line)
     if match is None or not _titled(match["title"]):
         return None
-    capitals = [word for word in match["title"].split() if word.lower() not in _SMALL_WORDS]
+    capitals = [word for word in match["title"].split() if word.lower() not in SMALL_WORDS]
     if not all(word[0].isupper() or not word[0].isalpha() for word in capitals):
         return None
     return 1 + match["number"].count("."), line[: match.end("title")].strip()

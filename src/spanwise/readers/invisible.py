@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 _ANSI = r"\x1b\[[0-9;?]{0,16}[A-Za-z]"
@@ -75,3 +76,14 @@ def _selector_value(char: str) -> int | None:
     if 0xE0100 <= code <= 0xE01EF:
         return code - 0xE0100 + 16
     return None
+
+
+TINIEST = 2.0
+"""Points: no eye reads print of this size, and the largest that only hides text."""
+_NEAR = 12.0
+"""Two colours that differ by no more than this in each channel of 0 to 255 cannot be told apart."""
+
+
+def look_alike(text: Sequence[float], ground: Sequence[float], alpha: float = 1.0) -> bool:
+    """True if text in one colour is not seen on another; `alpha` is how much of the text's own colour is painted."""
+    return all(abs(one - other) * alpha <= _NEAR for one, other in zip(text, ground, strict=True))

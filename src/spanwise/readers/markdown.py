@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,6 +15,7 @@ from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
+from spanwise.readers.markdown_html import Unseen, find_unseen
 from spanwise.readers.port import ReadOptions
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -38,7 +40,7 @@ class _Marks:
 
 
 def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read Markdown; front matter and code stay text, and comments are kept apart as hidden.
+    """Read Markdown; front matter and code stay text, and what the page does not show is kept apart as hidden.
 
     Raises:
         DocumentError: The bytes are not text, or cross a limit.
@@ -54,13 +56,14 @@ def read_markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     lines = _LINE_END.split(decoded.text)
     if lines and not lines[-1].strip("\f"):
         lines.pop()  # What follows the last line end counts only when something stands in it.
-    marks = _mark(lines, budget)
-    _add(_without_comments(lines, marks, builder), marks, builder)
+    marks, unseen = _mark(lines, budget)
+    shown = _without_comments([unseen.shown(at, line) for at, line in enumerate(lines)], marks, unseen)
+    _add(shown, marks, builder, unseen)
     builder.guess_headings()
     return builder.build()
 
 
-def _mark(lines: list[str], budget: Budget) -> list[_Marks]:
+def _mark(lines: list[str], budget: Budget) -> tuple[list[_Marks], Unseen]:
     marks = [_Marks(role="text" if line.strip() else "blank") for line in lines]
     front = _front_matter(lines)
     if front:
@@ -72,11 +75,23 @@ def _mark(lines: list[str], budget: Budget) -> list[_Marks]:
     parser.core.ruler.disable(["inline", "text_join"])
     # A zero byte would count as another character, and front matter reads as a heading: neither moves a line.
     source = "\n".join([""] * front + lines[front:])
-    for token in parser.parse(source):
+    env: dict[str, Any] = {}
+    tokens = parser.parse(source, env)
+    for token in tokens:
         budget.step()
         if token.map is not None:
             _apply(token, marks, lines)
-    return marks
+    _leave_comments(lines, env)
+    return marks, find_unseen(lines, tokens, env, budget)
+
+
+def _leave_comments(lines: list[str], env: dict[str, Any]) -> None:
+    """Definitions that are comments are told as what they are."""
+    references = env.get("references", {})
+    for label, reference in list(references.items()):
+        first = (reference.get("map") or (0, 0))[0]
+        if first < len(lines) and _REFERENCE_COMMENT.match(lines[first]):
+            del references[label]
 
 
 def _front_matter(lines: list[str]) -> int:
@@ -137,7 +152,7 @@ def _apply_code(kind: str, marks: list[_Marks], lines: list[str], first: int, en
             marks[end - 1].role = "blank"
 
 
-def _without_comments(lines: list[str], marks: list[_Marks], builder: DocumentBuilder) -> list[str]:
+def _without_comments(lines: list[str], marks: list[_Marks], unseen: Unseen) -> list[str]:
     """The lines without HTML comments; every line stays, so numbers do not move."""
     shown: list[str] = []
     comment: list[str] | None = None
@@ -147,18 +162,18 @@ def _without_comments(lines: list[str], marks: list[_Marks], builder: DocumentBu
             shown.append(line)
             continue
         if comment is None and (match := _REFERENCE_COMMENT.match(line)):
-            builder.hide(match[1], "comment")
+            unseen.told.append((index, match[1], "comment"))
             shown.append("")
             continue
-        kept, comment = _cut(line, comment, builder, closes_later=last_close > index)
+        kept, comment = _cut(line, comment, unseen, index, closes_later=last_close > index)
         shown.append(kept)
     if comment is not None:
-        builder.hide(" ".join(comment), "comment")
+        unseen.told.append((len(lines), " ".join(comment), "comment"))
     return shown
 
 
 def _cut(
-    line: str, comment: list[str] | None, builder: DocumentBuilder, *, closes_later: bool
+    line: str, comment: list[str] | None, unseen: Unseen, index: int, *, closes_later: bool
 ) -> tuple[str, list[str] | None]:
     """One line without its comments, and the comment that is still open at its end."""
     kept: list[str] = []
@@ -169,7 +184,7 @@ def _cut(
             comment.append(inside)
             if not close:
                 return "".join(kept), comment
-            builder.hide(" ".join(comment), "comment")
+            unseen.told.append((index, " ".join(comment), "comment"))
             comment = None
             continue
         before, mark, after = rest.partition("<!--")
@@ -184,9 +199,13 @@ def _cut(
     return "".join(kept), comment
 
 
-def _add(lines: list[str], marks: list[_Marks], builder: DocumentBuilder) -> None:
+def _add(lines: list[str], marks: list[_Marks], builder: DocumentBuilder, unseen: Unseen) -> None:
     blank = False
-    for line, mark in zip(lines, marks, strict=True):
+    told = sorted(unseen.told, key=lambda one: one[0], reverse=True)
+    for at, mark in enumerate(marks):
+        while told and told[-1][0] <= at:
+            builder.hide(*told.pop()[1:])
+        line = lines[at].replace("\0", "")
         empty = not line.strip()
         if mark.starts_block or (empty != blank and not mark.code):
             builder.new_block()
@@ -194,7 +213,10 @@ def _add(lines: list[str], marks: list[_Marks], builder: DocumentBuilder) -> Non
         text = _without_hashes(line) if mark.role == "heading" else line
         number = builder.line(text, mark.role)
         if mark.level:
-            builder.heading(mark.level, mark.title, number)
+            title = _EMPHASIS.sub("", text) if at in unseen.cuts else mark.title
+            builder.heading(mark.level, title, number)
+    for _, words, reason in reversed(told):
+        builder.hide(words, reason)
 
 
 def _without_hashes(line: str) -> str:

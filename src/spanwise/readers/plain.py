@@ -11,7 +11,7 @@ from spanwise.domain.document import Document, LineRole
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
-from spanwise.readers.headings import find_headings
+from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
 from spanwise.text.tables.cells import delimited
 
@@ -48,7 +48,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     rows = list(_rows(decoded.text, budget))
-    if name.lower().endswith(".csv"):
+    if name.lower().endswith((".csv", ".tsv")):
         _add_table(rows, builder)
     else:
         _add_prose(rows, builder)
@@ -90,17 +90,28 @@ def _add_table(rows: list[_Row], builder: DocumentBuilder) -> None:
 def _add_prose(rows: list[_Row], builder: DocumentBuilder) -> None:
     texts = [row.text for row in rows]
     headings = find_headings(texts)
+    width = max(map(len, texts), default=0)
     previous: LineRole | None = None
     for index, row in enumerate(rows):
         _turn_pages(row, builder)
         heading = headings.get(index)
         role: LineRole = "heading" if heading and heading.whole_line else _role(row.text)
+        if role == "text" and previous == "list_item" and not _wrapped(texts[index - 1], row.text, width):
+            previous = None
         if _starts_block(role, previous):
             builder.new_block()
         number = builder.line(row.text, _continued(role, previous))
         if heading and heading.title:
             builder.heading(heading.level, heading.title, number)
         previous = _continued(role, previous)
+
+
+def _wrapped(above: str, text: str, width: int) -> bool:
+    """True if a line may go on with the list item above it: indented, within a sentence, or for want of room."""
+    plain = text.lstrip()
+    if len(plain) < len(text) or not plain[:1].isupper() or above.rsplit(maxsplit=1)[-1].lower() in SMALL_WORDS:
+        return True
+    return len(above) + len(plain.split(maxsplit=1)[0]) >= FULL * width
 
 
 def _turn_pages(row: _Row, builder: DocumentBuilder) -> None:

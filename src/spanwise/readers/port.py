@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from spanwise.domain.document import Document
 
+LARGE = 8 * 1024 * 1024
+"""Bytes from which on a file may take all the processor time that there is for one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds that keep one hostile or broken file from taking the machine.
+    """Bounds of reading one file, at every door: library, command line, server, MCP.
 
-    Crossing one raises `LimitError`, which names the bound.
+    They keep one hostile or broken file from taking the machine. Crossing one raises `LimitError`, which names it.
     """
 
     file_bytes: int = 512 * 1024 * 1024
@@ -26,7 +29,16 @@ class Limits:
     depth: int = 100
     """Nested tables, lists or elements that carry structure."""
     seconds: float = 300.0
-    """Wall-clock time for one document."""
+    """Wall-clock time for one document; a little later the process that reads it is ended."""
+    cpu_seconds: float = 300.0
+    """Processor time for one document of 8 MB or more; a small one gets a fifth of it, and a minute at least."""
+    memory: int = 1024 * 1024 * 1024
+    """Bytes that the process which reads the document may take beyond what it needs to start."""
+
+    def of_size(self, size: int) -> Limits:
+        """The bounds of a file of so many bytes: no honest small file takes minutes."""
+        seconds = max(60.0, self.cpu_seconds * max(0.2, size / LARGE))
+        return replace(self, cpu_seconds=min(self.cpu_seconds, seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from spanwise.errors import (
     UnsupportedFormatError,
 )
 from spanwise.readers.checking import check_document
-from spanwise.readers.files import load
+from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Reader, ReadOptions
 from spanwise.readers.sniffing import Content, sniff
 
@@ -63,6 +63,18 @@ def _docx(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_docx(data, name, options)
 
 
+def _sheets(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.sheets import read_sheets
+
+    return read_sheets(data, name, options)
+
+
+def _slides(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.slides import read_slides
+
+    return read_slides(data, name, options)
+
+
 def _html(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.html import read_html
 
@@ -95,19 +107,48 @@ _BUILT_IN: dict[str, _Entry] = {
             (".docx", ".docm"),
             "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         ),
+        _built_in(
+            "sheets",
+            _sheets,
+            (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.ms-excel",
+            "application/vnd.oasis.opendocument.spreadsheet",
+        ),
+        _built_in(
+            "slides",
+            _slides,
+            (".pptx", ".pptm"),
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        ),
         _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
         _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
-        _built_in("text", _text, (".txt", ".text", ".csv", ".log"), "text/plain", "text/csv"),
+        _built_in(
+            "text",
+            _text,
+            (".txt", ".text", ".csv", ".tsv", ".log"),
+            "text/plain",
+            "text/csv",
+            "text/tab-separated-values",
+        ),
     )
 }
 _REGISTERED: dict[str, _Entry] = {}
 """The readers of this process's user; the latest comes last and is asked first."""
 
-_PACKED = ("pdf", "docx")
+_PACKED = ("pdf", "docx", "sheets", "slides")
 """Formats that content proves; a name that promises one without it is a damaged file."""
 
 
-def read(
+_CALLED = {
+    "pdf": "a PDF",
+    "docx": "a Word document (.docx)",
+    "sheets": "a spreadsheet",
+    "slides": "a presentation (.pptx)",
+}
+
+
+def read_here(
     path_or_bytes: str | os.PathLike[str] | bytes,
     *,
     name: str | None = None,
@@ -115,7 +156,7 @@ def read(
     limits: Limits | None = None,
     reader: str | None = None,
 ) -> Document:
-    """Read one file.
+    """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
 
     Args:
         path_or_bytes: A path, or the bytes of a file.
@@ -138,6 +179,25 @@ def read(
     entry, notices = _choose(file.data, file.name, file.suffix)
     document = _run(entry, file.data, file.name, options)
     return replace(document, notices=notices + document.notices) if notices else document
+
+
+def reader_of(file: File, reader: str | None) -> ReaderInfo:
+    """The reader that takes a file.
+
+    Raises:
+        DocumentError: None does.
+        UnknownReaderError: `reader` names none there is.
+    """
+    return (_named(reader) if reader is not None else _choose(file.data, file.name, file.suffix)[0]).info
+
+
+def too_much_memory(name: str, limits: Limits) -> LimitError:
+    """The error for a document that needs more memory, or a deeper stack, than it may take."""
+    return LimitError(
+        f"{name} is too large or too deep for {limits.memory:,} bytes of memory: split it, save it again in a simpler "
+        "form, or raise the limit (Limits.memory) if you trust it.",
+        document=name,
+    )
 
 
 def register_reader(name: str, reader: UserReader, *, suffixes: Iterable[str] = (), mime: Iterable[str] = ()) -> None:
@@ -227,7 +287,7 @@ def _told(name: str, suffix: str, content: Content, promised: str | None) -> tup
 
 
 def _not_what_it_promises(name: str, promised: str, content: Content) -> DocumentError:
-    wanted = "a PDF" if promised == "pdf" else "a Word document (.docx)"
+    wanted = _CALLED[promised]
     message = f"{name} is not {wanted}: it looks like {content.looks}; {content.advice}."
     return DamagedDocumentError(message, document=name)
 
@@ -239,10 +299,7 @@ def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Documen
     except (SpanwiseError, ImportError):  # A library that is missing is no fault of the file.
         raise
     except (MemoryError, RecursionError) as error:
-        raise LimitError(
-            f"{name} is too large or too deep for the memory there is: split it, or save it again in a simpler form.",
-            document=name,
-        ) from error
+        raise too_much_memory(name, options.limits) from error
     except Exception as error:  # A reader meets hostile files, and may be somebody else's code.
         raise DamagedDocumentError(
             f"{name} could not be read by the reader {info.name!r} ({type(error).__name__}: {error}): "

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from spanwise.readers.decoding import try_decode
 
-Kind: TypeAlias = Literal["pdf", "docx", "encrypted", "html", "text", "other", "binary"]
+Kind: TypeAlias = Literal["pdf", "docx", "sheets", "slides", "encrypted", "html", "text", "other", "binary"]
 
 _HEAD = 1024
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -27,7 +27,7 @@ class Content:
 
     kind: Kind
     looks: str
-    advice: str = "give a PDF, DOCX, HTML, Markdown or text file"
+    advice: str = "give a PDF, DOCX, XLSX, PPTX, HTML, Markdown or text file"
     mime: str = "application/octet-stream"
 
 
@@ -44,7 +44,6 @@ _ENCRYPTED = Content(
 
 _UNPACK = "unpack it and give the files in it"
 _AS_PDF = "save it as PDF and give that"
-_AS_TABLE = "save it as PDF or CSV and give that"
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 
 
@@ -74,19 +73,20 @@ _MAGICS = (
 
 _OLE_STREAMS = (
     ("WordDocument", _other("an old Word document (.doc)", "application/msword", "save it as .docx and give that")),
-    ("Workbook", _other("an old Excel workbook (.xls)", "application/vnd.ms-excel", _AS_TABLE)),
+    ("Workbook", Content("sheets", "an old Excel workbook (.xls)", mime="application/vnd.ms-excel")),
     ("PowerPoint Document", _other("an old PowerPoint file (.ppt)", "application/vnd.ms-powerpoint", _AS_PDF)),
     ("__substg1.0_", _other("an Outlook message (.msg)", "application/vnd.ms-outlook", _AS_PDF)),
 )
 _OLD_OFFICE = _other("an old Office file", "application/x-ole-storage", _SAVE_AS)
 
-_EXCEL = _other("an Excel workbook", f"{_OFFICE}.spreadsheetml.sheet", _AS_TABLE)
+_EXCEL = Content("sheets", "an Excel workbook", mime=f"{_OFFICE}.spreadsheetml.sheet")
+_OPEN_SHEET = Content("sheets", "an OpenDocument spreadsheet", mime="application/vnd.oasis.opendocument.spreadsheet")
 _ZIP_PARTS = (
     ("xl/workbook.xml", _EXCEL),
     ("xl/workbook.bin", _EXCEL),
     (
         "ppt/presentation.xml",
-        _other("a PowerPoint presentation", f"{_OFFICE}.presentationml.presentation", _AS_PDF),
+        Content("slides", "a PowerPoint presentation", mime=f"{_OFFICE}.presentationml.presentation"),
     ),
     (
         "META-INF/container.xml",
@@ -94,6 +94,7 @@ _ZIP_PARTS = (
     ),
     ("content.xml", _other("an OpenDocument file", "application/vnd.oasis.opendocument.text", _SAVE_AS)),
 )
+_OPEN_SHEET_MARK = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _ZIP = _other("a ZIP archive", "application/zip", _UNPACK)
 
 _HTML_START = re.compile(
@@ -157,6 +158,8 @@ def _zip(data: bytes) -> Content:
         return _DOCX if b"word/" in data else _ZIP
     if any(name.startswith("word/document") for name in names):
         return _DOCX
+    if data[30:].startswith(_OPEN_SHEET_MARK):  # the first file of the archive says what kind it is, not packed
+        return _OPEN_SHEET
     for part, content in _ZIP_PARTS:
         if part in names:
             return content

@@ -94,19 +94,19 @@ class Card:
         )
 
 
-_CARDS: dict[StoredDocument, Card] = {}
-"""Cards by what they were read from: another file, or another reading of it, is another key."""
+_CARDS: dict[str, tuple[StoredDocument, Card]] = {}
+"""Cards by the names of their documents, with what they were read from: a document that is replaced leaves none."""
 
 
 def card_of(name: str, store: Store) -> Card:
     """The card of a document of a store."""
     stored = store.stored(name)
-    card = _CARDS.get(stored)
-    if card is None:
+    known, card = _CARDS.get(name, (None, None))
+    if card is None or known != stored:
         card = _read(name, store.passages(name, 1, READ_LINES))
         if len(_CARDS) >= _MOST_CARDS:
             _CARDS.clear()
-        _CARDS[stored] = card
+        _CARDS[name] = stored, card
     return card
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,11 @@ from spanwise.server.work import Work
 from spanwise.serving.served import Library
 
 PAGE = Path(__file__).parent / "page"
+DRAWING = 4
+"""Pages that are drawn at the same time, or looked for among those that were."""
+DRAWING_WAITING = 256
+DRAWING_SECONDS = 60.0
+"""How long a page may wait to be drawn, and be drawn."""
 
 
 def create_app(
@@ -49,7 +55,7 @@ def create_app(
     by_name = {library.name: library for library in libraries}
     if not libraries or len(by_name) < len(libraries):
         raise InputError("serve at least one corpus, each under a name of its own")
-    state = State(by_name, settings, Work(settings))
+    state = State(by_name, settings, Work(settings), Work(_drawing(settings)))
     access = Access(settings)
 
     @asynccontextmanager
@@ -58,13 +64,15 @@ def create_app(
             for one in beside:
                 if one.running is not None:
                     await stack.enter_async_context(one.running())
-            state.work, state.stopping, state.ready = Work(settings), False, True
+            state.work, state.pictures = Work(settings), Work(_drawing(settings))
+            state.stopping, state.ready = False, True
             yield
             state.stopping = True
             state.work.stop()
+            state.pictures.stop()
             access.sessions.clear()
 
-    largest = max(library.limits.upload_bytes for library in libraries) + OVERHEAD
+    largest = max(library.limits.reading.file_bytes for library in libraries) + OVERHEAD
     app = FastAPI(
         title="Spanwise",
         summary="Answers from your documents, proved line by line.",
@@ -96,6 +104,11 @@ def create_app(
 
 
 _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}}
+
+
+def _drawing(settings: ServerSettings) -> ServerSettings:
+    """The same settings for pages that are drawn, of which many are asked for and each is quick."""
+    return replace(settings, threads=DRAWING, waiting=DRAWING_WAITING, question_seconds=DRAWING_SECONDS)
 
 
 def _chat() -> APIRouter | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from spanwise.contract.formats.openai import chat_message
-from spanwise.contract.formats.pieces import lead, pieces
+from spanwise.contract.formats.pieces import lead, pieces, unlinked_result
 from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
@@ -79,7 +79,7 @@ class ChatRequest(BaseModel):
             "examples": [
                 {
                     "model": MODEL,
-                    "messages": [{"role": "user", "content": "What is the late payment penalty?"}],
+                    "messages": [{"role": "user", "content": "What does Rent mean?"}],
                     "stream": False,
                 }
             ]
@@ -241,6 +241,7 @@ def completion(result: Result, corpus: str, model: str, created: int) -> Complet
         model: As the request named it.
         created: Seconds since 1970.
     """
+    result = unlinked_result(result)
     message = {**chat_message(result), "spanwise": about(result, corpus)}
     return Completion(
         id=_id(result),
@@ -253,6 +254,7 @@ def completion(result: Result, corpus: str, model: str, created: int) -> Complet
 
 def chunks(result: Result, corpus: str, model: str, created: int, *, with_usage: bool) -> Iterator[dict[str, object]]:
     """The answer piece by piece; a piece comes with the annotations of the citations that end with it."""
+    result = unlinked_result(result)
     head = {"id": _id(result), "object": "chat.completion.chunk", "created": created, "model": model}
     whole = completion(result, corpus, model, created).choices[0].message
     notes = {one.id: note.model_dump() for one, note in zip(result.citations, whole.annotations, strict=True)}

@@ -1,4 +1,4 @@
-"""Values that the OpenAPI document shows."""
+"""Values that the OpenAPI document shows: the lease of examples/documents."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from pydantic.config import JsonDict
 _CITATION: Final[JsonDict] = {
     "id": "c1",
     "item": 0,
-    "document": "contract.txt",
-    "line_start": 10,
-    "line_end": 11,
-    "page": None,
-    "page_label": None,
-    "boxes": [],
-    "quote": "A late fee of 1.5% per month (18% annually) will apply",
-    "at": [0, 54],
+    "document": "lease.pdf",
+    "line_start": 20,
+    "line_end": 20,
+    "page": 1,
+    "page_label": "1",
+    "boxes": [{"page": 1, "x0": 119.06, "y0": 437.97, "x1": 242.12, "y1": 450.03}],
+    "quote": "Rent means £8,400 a month.",
+    "at": [0, 14],
 }
 RESULT: Final[JsonDict] = {
     "schema_version": 1,
-    "trace_id": "9f3c1d2e4b5a6978",
-    "question": "What is the late payment penalty?",
+    "trace_id": "78792e874bd1143a",
+    "question": "What does Rent mean?",
     "decision": "ship",
-    "decision_reason": "answered",
-    "text": "A late fee of 1.5% per month (18% annually) will apply",
-    "confidence": 0.87,
+    "decision_reason": "every part of the answer is in the lines it cites",
+    "text": "£8,400 a month",
+    "confidence": 0.73,
     "review": False,
     "possible": False,
-    "answer": {"items": [{"text": "A late fee of 1.5% per month (18% annually) will apply"}]},
-    "answer_schema": "TextAnswer",
+    "answer": {"items": [{"amount": {"value": 8400.0, "currency": "GBP", "unit": "per month"}}]},
+    "answer_schema": "AmountAnswer",
     "citations": [_CITATION],
     "claims": [
         {
-            "at": [0, 54],
-            "text": "A late fee of 1.5% per month (18% annually) will apply",
+            "at": [0, 14],
+            "text": "£8,400 a month",
             "support": "supported",
             "verdict": "keep",
-            "reason": "the words stand in the source",
+            "reason": "the cited lines state this value",
             "score": 1.0,
             "citations": ["c1"],
         }
     ],
     "warnings": [],
     "warning_details": [],
-    "completeness": {"weak": 1.0, "strong": None, "why": "not checked"},
+    "completeness": {"weak": 0.73, "strong": None, "why": "the next page was not looked at"},
     "missing": None,
-    "used_chunk_ids": ["contract.txt:8-11"],
+    "used_chunk_ids": ["lease.pdf:8-23"],
     "metrics": {
         "latency_ms": 31.0,
         "llm_calls": 0.0,
@@ -57,23 +57,23 @@ RESULT: Final[JsonDict] = {
     "meta": {"mode": "extractive"},
 }
 
-QUESTION: Final[JsonDict] = {"question": "What is the late payment penalty?"}
+QUESTION: Final[JsonDict] = {"question": "What does Rent mean?"}
 CHECK: Final[JsonDict] = {
-    "text": "The penalty is 5 % a month.",
-    "passages": ["A late fee of 1.5% per month will apply."],
+    "text": "The rent is £9,400 a month.",
+    "passages": ["Rent means £8,400 a month."],
 }
 FIELDS: Final[JsonDict] = {
-    "fields": [{"name": "fee", "question": "What is the late fee?", "type": "quantity", "shape": "single"}]
+    "fields": [{"name": "rent", "question": "How much is the monthly rent?", "type": "amount", "shape": "single"}]
 }
 DOCUMENT: Final[JsonDict] = {
     "id": "9a61ed27c5b4ee15",
-    "name": "contract.pdf",
+    "name": "lease.pdf",
     "format": "pdf",
     "media_type": "application/pdf",
-    "lines": 181,
-    "pages": 9,
-    "sha256": "1b877cb1bf101f96c183afb27397963413fbafc209de3f060a640b441e185b4f",
-    "size": 105517,
+    "lines": 102,
+    "pages": 3,
+    "sha256": "64a11a947abbb6f726344d8e80d5866b953b9a440184dbb2e84d3ea4a1b4c5b9",
+    "size": 22104,
 }
 JOB: Final[JsonDict] = {
     "id": "2231026a5b4ec09d",

@@ -10,13 +10,13 @@ from pydantic_core import PydanticCustomError
 
 from spanwise.contract.record import BoxRecord, CitationRecord
 from spanwise.domain.claim import Policy
-from spanwise.domain.document import Line, LineRole, Page, Section
+from spanwise.domain.document import Hidden, HiddenReason, Line, LineRole, Page, Section
 from spanwise.domain.question import AnswerShape
 from spanwise.extraction.fields import MOST_FIELDS
 from spanwise.questions.parse import MOST_CHARACTERS
 from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUESTION
 from spanwise.serving.answers import Asked
-from spanwise.serving.entries import Entry
+from spanwise.serving.entries import Entry, spelled
 from spanwise.serving.jobs import JobKind, JobState
 from spanwise.serving.limits import LONGEST_TEXT
 
@@ -236,6 +236,56 @@ class PageLines(Told):
     """The first of its lines that did not fit; None where all are here."""
 
 
+class HiddenInfo(Told):
+    """Text in a file that nobody who looks at the document can see; its box in PDF points, origin top left."""
+
+    page: int
+    text: str
+    """Characters that cannot be seen are spelled: a zero-width space is `\\u{200b}`."""
+    reason: HiddenReason
+    box: BoxRecord | None
+    left_out: int
+    """Characters at its end that are left out: 0 but of a text that is longer than one answer may be."""
+
+    @classmethod
+    def of(cls, hidden: Hidden, most: int) -> HiddenInfo:
+        """From a hidden text of the document; at most so many characters of it."""
+        box = hidden.box
+        return cls(
+            page=hidden.page,
+            text=spelled(hidden.text[:most]),
+            reason=hidden.reason,
+            box=None if box is None else BoxRecord(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1),
+            left_out=max(0, len(hidden.text) - most),
+        )
+
+
+class HiddenList(Told):
+    """Hidden texts of a document, in order."""
+
+    hidden: list[HiddenInfo]
+    total: int
+    """How many the document has."""
+    next: int | None
+    """The first of those that were asked for and did not fit; None where all are here."""
+
+
+class CitedDocument(Told):
+    """A document that an answer cites, as it was then."""
+
+    name: str
+    sha256: str
+    """Of the file that was read for the answer."""
+    state: Literal["current", "replaced", "removed"]
+    """Whether that file is still the document's, the name has another file now, or the document is gone."""
+
+
+class CitedDocuments(Told):
+    """The documents that an answer cites, by name."""
+
+    documents: list[CitedDocument]
+
+
 class RowRecord(Told):
     """One extracted value with its citation, or the lack of one with the reason."""
 
@@ -298,6 +348,7 @@ class AskedInfo(Told):
     confidence: float
     when: str
     possible: bool
+    review: bool
 
     @classmethod
     def of(cls, asked: Asked) -> AskedInfo:

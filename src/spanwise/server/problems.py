@@ -28,6 +28,7 @@ STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
     (errors.AnswerNotFoundError, 404, None),
     (errors.JobNotFoundError, 404, None),
     (errors.DocumentNotFoundError, 404, None),
+    (errors.DocumentReplacedError, 409, None),
     (errors.LimitError, 413, None),
     (errors.UnsupportedFormatError, 415, None),
     (errors.DocumentError, 422, None),

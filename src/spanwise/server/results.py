@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
@@ -12,7 +13,7 @@ from spanwise.contract.formats import FORMATS
 from spanwise.contract.record import ResultRecord
 from spanwise.server.documents import DocumentPath, disposition
 from spanwise.server.examples import RESULT
-from spanwise.server.models import AskedInfo, History
+from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History
 from spanwise.server.problems import ProblemError
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.wire import AnyJSON
@@ -50,6 +51,30 @@ def forget(library: LibraryDep, trace_id: TracePath) -> Response:
     return Response(status_code=204)
 
 
+@router.get("/{trace_id}/documents")
+def cited(library: LibraryDep, trace_id: TracePath) -> CitedDocuments:
+    """The documents that the answer cites, each with the file that was read for it, and whether it is still there."""
+    record, read = library.answer(trace_id), library.read_for(trace_id)
+    now = {entry.name: entry.sha256 for entry in library.documents()}
+    names = sorted(_cited(record) & read.keys())
+    return CitedDocuments(
+        documents=[CitedDocument(name=one, sha256=read[one], state=_state(read[one], now.get(one))) for one in names]
+    )
+
+
+def _cited(record: Mapping[str, Any]) -> set[str]:
+    """Names of the documents that an answer cites, those of its nearest evidence included."""
+    nearest = (record.get("missing") or {}).get("nearest", [])
+    quoted = [
+        quote for detail in record["warning_details"] for quote in detail.get("quotes", []) if type(quote) is dict
+    ]
+    return {one["document"] for one in [*record["citations"], *nearest, *quoted]}
+
+
+def _state(then: str, now: str | None) -> Literal["current", "replaced", "removed"]:
+    return "removed" if now is None else "current" if then == now else "replaced"
+
+
 @router.get("/{trace_id}/trace", response_model=dict[str, Any])
 def trace(library: LibraryDep, trace_id: TracePath) -> Response:
     """How the answer was made: a trace file, which `spanwise replay` proves again."""
@@ -73,7 +98,8 @@ async def highlight(
 
     def marked(stop: Stop) -> tuple[bytes, str]:
         stop.check()
-        return library.highlighted(trace_id, document_id), library.entry(document_id).name
+        name = library.entry(document_id).name
+        return library.highlighted(trace_id, document_id), name
 
     content, name = await state.work.run(request, marked)
     shown = disposition("inline", f"{PurePosixPath(name).stem}-highlighted.pdf")

@@ -22,6 +22,8 @@ class State:
     libraries: Mapping[str, Library]
     settings: ServerSettings
     work: Work
+    pictures: Work
+    """Pages that are drawn: apart, so that a long question does not hold them up."""
     ready: bool = False
     stopping: bool = False
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Work:
-    """Threads for questions and checks; what does not fit is refused, not queued without end."""
+    """Threads for one kind of work; what does not fit is refused, not queued without end."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._most = settings.threads + settings.waiting
@@ -109,7 +109,7 @@ class Work:
     def _submit(self, call: Callable[[], T], stop: Stop) -> Future[T]:
         with self._lock:
             if len(self._going) >= self._most:
-                raise BusyError("Too many questions are waiting: try again in a moment.")
+                raise BusyError("Too much is waiting: try again in a moment.")
             try:
                 future = self._pool.submit(call)
             except RuntimeError:  # the pool is closed

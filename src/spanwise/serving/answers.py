@@ -20,7 +20,7 @@ from spanwise.contract.result import Decision, Result
 from spanwise.contract.tracing import sealed, unsealed_record
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 
-_VERSION = 2
+_VERSION = 3
 _APPLICATION_ID = 0x53504E41  # "SPNA"
 _LEVEL = 1
 _TABLES = """
@@ -32,10 +32,15 @@ CREATE TABLE IF NOT EXISTS answers (
     decision TEXT NOT NULL,
     confidence REAL NOT NULL,
     trace BLOB NOT NULL,
-    possible INTEGER NOT NULL DEFAULT 0
+    possible INTEGER NOT NULL DEFAULT 0,
+    review INTEGER NOT NULL DEFAULT 0
 )
 """
-_SINCE_1 = "ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0"
+_SINCE = {
+    1: "ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",
+    2: "ALTER TABLE answers ADD COLUMN review INTEGER NOT NULL DEFAULT 0",
+}
+"""What each version before this one lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,8 @@ class Asked:
     """Date and time in UTC, as ISO 8601 has them."""
     possible: bool
     """True if possible answers were given."""
+    review: bool
+    """True if somebody should look at the cited lines before the answer is used."""
 
 
 class Answers:
@@ -90,9 +97,12 @@ class Answers:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         packed = zlib.compress(content, _LEVEL)
         ((number,),) = self._rows(
-            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace, possible) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
-            (result.trace_id, now, result.question, result.decision.kind, result.confidence, packed, result.possible),
+            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace, possible, review) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+            (
+                *(result.trace_id, now, result.question, result.decision.kind, result.confidence, packed),
+                *(result.possible, result.review),
+            ),
         )
         if number % self._slack == 0:
             self._rows(
@@ -114,13 +124,13 @@ class Answers:
                 raise _missing(before)
             last = rows[0][0]
         found = self._rows(
-            "SELECT id, question, decision, confidence, asked, possible FROM answers WHERE number < ? "
+            "SELECT id, question, decision, confidence, asked, possible, review FROM answers WHERE number < ? "
             "ORDER BY number DESC LIMIT ?",
             (last, limit),
         )
         return tuple(
-            Asked(trace, question, decision, confidence, when, bool(possible))
-            for trace, question, decision, confidence, when, possible in found
+            Asked(trace, question, decision, confidence, when, bool(possible), bool(review))
+            for trace, question, decision, confidence, when, possible, review in found
         )
 
     def trace(self, id: str) -> dict[str, object]:
@@ -141,6 +151,15 @@ class Answers:
         """
         return _published(self._unsealed(id))
 
+    def read_for(self, id: str) -> dict[str, str]:
+        """The SHA-256 of the files that an answer was made from, by the names of their documents.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        read = _documents(self._unsealed(id).get("parsing"))
+        return {str(document["name"]): str(document["id"]) for document in read}
+
     def result(self, id: str) -> Result:
         """The result, without what only the process that asked had (the trace's steps, the highlighter).
 
@@ -160,6 +179,15 @@ class Answers:
         except ValidationError as error:
             raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
         return result_of(_published(trace), decision)
+
+    def versions(self, id: str) -> dict[str, str]:
+        """The SHA-256 of each document that an answer was looked for in, by its name.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        documents = _documents(self._unsealed(id).get("parsing"))
+        return {str(one.get("name")): str(one.get("id")) for one in documents}
 
     def forget(self, id: str) -> None:
         """Remove an answer and its trace.
@@ -187,13 +215,13 @@ class Answers:
         (kind,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if (tables or kind) and (kind != _APPLICATION_ID or version not in (1, _VERSION)):
+        if (tables or kind) and (kind != _APPLICATION_ID or version not in (*_SINCE, _VERSION)):
             raise StorageError(f"{self._path} is not a history of answers of this version: move it away.")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLES)
-        if version == 1:
-            connection.execute(_SINCE_1)
+        for before in range(version or _VERSION, _VERSION):
+            connection.execute(_SINCE[before])
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
 

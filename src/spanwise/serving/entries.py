@@ -67,6 +67,15 @@ def id_of(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_CHARACTERS]
 
 
+def spelled(text: str) -> str:
+    r"""The text with each character that cannot be seen as its code: a zero-width space is `\u{200b}`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        f"\\u{{{ord(one):x}}}" if unicodedata.category(one) in _UNFIT and one != "\n" else one for one in text
+    )
+
+
 def clean_name(given: str) -> str:
     """The name of an uploaded file as a document's name: its last part, without characters that deceive the eye.
 

@@ -1,25 +1,24 @@
-"""What one served corpus allows: sizes of uploads, how long reading takes, and how much is kept."""
+"""What one served corpus allows: what reading an upload may take, and how much is kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from spanwise.readers.port import Limits as ReadingLimits
+
 LONGEST_TEXT = 200_000
 """Characters of a text that is verified; no answer is that long."""
+
+
+_UPLOADS = ReadingLimits(file_bytes=100 * 1024 * 1024, pages=5_000, seconds=120.0, cpu_seconds=120.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds of one `Library`; crossing one is an error that names it."""
 
-    upload_bytes: int = 100 * 1024 * 1024
-    """Size of one uploaded file."""
-    pages: int = 5_000
-    """Pages of one uploaded document."""
-    reading_seconds: float = 120.0
-    """Time that reading one uploaded file may take."""
-    reading_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory that reading one uploaded file may take."""
+    reading: ReadingLimits = _UPLOADS
+    """Bounds of reading one uploaded file, its size among them."""
     documents: int = 100_000
     """Documents of the corpus."""
     readers: int = 2
@@ -32,6 +31,10 @@ class Limits:
     """Passages that one verification is held against."""
     rows: int = 100_000
     """Rows that one extraction gives, at most one for each field of each document counted beforehand."""
+    picture_seconds: float = 20.0
+    """Time that drawing one page may take."""
+    picture_bytes: int = 1024 * 1024 * 1024
+    """Memory that a process which draws pages may take."""
     waiting_jobs: int = 1_000
     """Uploads and extractions that run or wait at the same time."""
     waiting_bytes: int = 4 * 1024 * 1024 * 1024

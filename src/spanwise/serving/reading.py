@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import queue
+from dataclasses import replace
 from pathlib import Path
 
-from spanwise import errors
-from spanwise.errors import DocumentError
-from spanwise.pipeline.workers import Failure, Job, ReadingProcess
-from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.readers.job import Failure, Job
+from spanwise.readers.process import ReadingProcess
+from spanwise.readers.reading import error_of
 from spanwise.serving.limits import Limits
 from spanwise.serving.stopping import Stop
 from spanwise.store.codec import Record
@@ -20,9 +20,9 @@ class Readers:
     """The processes that read uploads."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = ReadingLimits(file_bytes=limits.upload_bytes, pages=limits.pages, seconds=limits.reading_seconds)
+        self._limits = limits.reading
         self._idle: queue.LifoQueue[ReadingProcess] = queue.LifoQueue()
-        self._all = [ReadingProcess(limits.reading_bytes) for _ in range(limits.readers)]
+        self._all = [ReadingProcess() for _ in range(limits.readers)]
         for process in self._all:
             self._idle.put(process)
 
@@ -41,7 +41,8 @@ class Readers:
             self._idle.put(process)
         stop.check()
         if isinstance(outcome, Failure):
-            raise _error(outcome, name)
+            # The path is ours and says nothing to who sent the file.
+            raise error_of(replace(outcome, message=outcome.message.replace(outcome.path, name)), name)
         return outcome
 
     def close(self) -> None:
@@ -56,10 +57,3 @@ class Readers:
                 return self._idle.get(timeout=_LOOK_SECONDS)
             except queue.Empty:
                 continue
-
-
-def _error(failure: Failure, name: str) -> DocumentError:
-    kind = getattr(errors, failure.error, DocumentError)
-    # The path is ours and says nothing to who sent the file.
-    message = failure.message.replace(failure.path, name)
-    return (kind if issubclass(kind, DocumentError) else DocumentError)(message, document=name)

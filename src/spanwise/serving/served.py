@@ -6,19 +6,21 @@ import os
 import re
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from spanwise.domain.claim import Policy
-from spanwise.domain.document import Line, Page, Section
+from spanwise.domain.document import Hidden, Line, Page, Section
 from spanwise.engine import Engine
-from spanwise.errors import InputError
+from spanwise.errors import DocumentNotFoundError, InputError
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.entries import Entry, entry_of
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
+from spanwise.serving.opened import OpenDocument, check_version
+from spanwise.serving.pictures import Pictures, Wanted
 from spanwise.serving.shelf import Shelf
 from spanwise.serving.stopping import Stop
 
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from spanwise.pipeline.ingest import IngestReport
     from spanwise.pipeline.streaming import EngineEvent
 
-MOST_LINES = 2_000
-"""Lines that one call gives."""
 DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -63,6 +63,8 @@ class Library:
             raise
         self.jobs = Jobs(limits)
         """Work that goes on after its request was answered."""
+        self.pictures = Pictures(limits)
+        """Pages of PDFs, drawn."""
 
     @classmethod
     def open(
@@ -186,29 +188,67 @@ class Library:
         """
         self._shelf.remove(id)
 
+    def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
+        """A document to read from, all of it of one version: while the context lasts nobody replaces what is read.
+
+        Args:
+            id: Of the document.
+            sha256: The version that is meant, as the results that cite it name it; the newest by default.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+            DocumentReplacedError: It is another version by now.
+        """
+        return self._shelf.opened(id, sha256)
+
     def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, both included, at most `MOST_LINES`; what lies outside is left out.
+        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`).
 
         Raises:
             DocumentNotFoundError: There is none of that id.
         """
-        return self._shelf.corpus.lines(self._shelf.stored(id).name, first, min(last, first + MOST_LINES - 1))
+        with self.opened(id) as document:
+            return document.lines(first, last)
 
     def pages(self, id: str) -> tuple[Page, ...]:
-        """The pages of a document; one for all of it in formats without pages.
+        """The pages of a document as it is now; one for all of it in formats without pages.
 
         Raises:
             DocumentNotFoundError: There is none of that id.
         """
-        return self._shelf.corpus.pages(self._shelf.stored(id).name)
+        with self.opened(id) as document:
+            return document.pages()
 
     def sections(self, id: str) -> tuple[Section, ...]:
-        """The table of contents of a document.
+        """The table of contents of a document as it is now.
 
         Raises:
             DocumentNotFoundError: There is none of that id.
         """
-        return self._shelf.corpus.sections(self._shelf.stored(id).name)
+        with self.opened(id) as document:
+            return document.sections()
+
+    def hidden(self, id: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        with self.opened(id) as document:
+            return document.hidden()
+
+    def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
+        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises).
+
+        Raises:
+            DocumentNotFoundError: There is no document of that id, or its file is gone or has changed.
+        """
+        stored, path = self._shelf.stored(id), self._shelf.file(id)
+        if path is None:
+            raise DocumentNotFoundError(
+                f"The file of {stored.name} is not there any more, or has changed.", document=stored.name
+            )
+        return self.pictures.draw(Wanted(path, stored.name, stored.id, page, width, password), stop)
 
     def file(self, id: str) -> Path | None:
         """The file of a document if it is still there with the bytes that were read.
@@ -418,6 +458,14 @@ class Library:
         """
         return self._answers.trace(trace_id)
 
+    def read_for(self, trace_id: str) -> dict[str, str]:
+        """The SHA-256 of the files that a kept answer was made from, by the names of their documents.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        return self._answers.read_for(trace_id)
+
     def forget(self, trace_id: str) -> None:
         """Remove a kept answer and its trace.
 
@@ -432,12 +480,14 @@ class Library:
         Raises:
             AnswerNotFoundError: There is no such answer.
             DocumentNotFoundError: There is no such document.
+            DocumentReplacedError: It is another version than the one that the answer cites.
             HighlightError: The answer cites no line of it, or it is no PDF, or it is not the file any more.
         """
         from spanwise.pipeline.highlight import SourceFile, highlight
 
         result = self._answers.result(trace_id)
         stored = self._shelf.stored(document_id)
+        check_version(stored, self._answers.versions(trace_id).get(stored.name))
         cited = result.citations or (result.missing.nearest if result.missing is not None else ())
         chosen = [citation for citation in cited if citation.document == stored.name]
         source = None if stored.source is None else SourceFile(Path(stored.source.path), stored.id)
@@ -448,6 +498,7 @@ class Library:
     def close(self) -> None:
         """Let go of everything; closing twice does no harm."""
         self.jobs.close()
+        self.pictures.close()
         self._shelf.close()
         self._answers.close()
 

@@ -19,6 +19,7 @@ from spanwise.serving.entries import SUFFIXES, Entry, clean_name, entry_of, id_o
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
+from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.reading import Readers
 from spanwise.serving.stopping import Stop
 from spanwise.serving.watched import Watched
@@ -75,6 +76,15 @@ class Shelf:
                 f"There is no document with the id {id[:64]!r}: list the documents.", document=id
             )
         return known
+
+    @contextmanager
+    def opened(self, id: str, sha256: str | None) -> Iterator[OpenDocument]:
+        """A document to read from (see `Library.opened`)."""
+        name = self.stored(id).name
+        with self.corpus.snapshot() as now:
+            stored = now.stored(name)
+            check_version(stored, sha256)
+            yield OpenDocument(stored, now)
 
     def names(self, ids: Collection[str] | None) -> list[str] | None:
         """The names of documents, each once; None stands for all.
@@ -137,19 +147,21 @@ class Shelf:
             DocumentNotFoundError: There is none of one id.
             InputError: There are too many.
         """
-        chosen = self.corpus.documents() if ids is None else [self.stored(one) for one in dict.fromkeys(ids)]
-        total = sum(document.passages for document in chosen)
-        if total > self._limits.passages:
-            raise InputError(
-                f"{total:,} passages are too many to check one answer against (at most {self._limits.passages:,}): "
-                "name the documents that it rests on"
-            )
-        found: list[Given] = []
-        for document in chosen:
-            for passage in self.corpus.passages(document.name):
-                page = passage.page if document.paged else None
-                found.append(Given(passage, len(found) + 1, passage, page))
-        return found
+        names = self.names(ids)
+        with self.corpus.snapshot() as now:
+            chosen = now.documents() if names is None else [now.stored(name) for name in names]
+            total = sum(document.passages for document in chosen)
+            if total > self._limits.passages:
+                raise InputError(
+                    f"{total:,} passages are too many to check one answer against (at most {self._limits.passages:,}): "
+                    "name the documents that it rests on"
+                )
+            found: list[Given] = []
+            for document in chosen:
+                for passage in now.passages(document.name):
+                    page = passage.page if document.paged else None
+                    found.append(Given(passage, len(found) + 1, passage, page))
+            return found
 
     def close(self) -> None:
         """Let go of everything; what is being read is dropped."""

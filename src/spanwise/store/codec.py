@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from spanwise.domain.document import (
     Box,
@@ -24,7 +24,7 @@ from spanwise.domain.document import (
     Section,
 )
 from spanwise.domain.passage import Passage
-from spanwise.errors import DamagedDocumentError
+from spanwise.errors import DamagedDocumentError, StorageError
 from spanwise.store.passages import build_passages
 
 MOST_LINES_A_RUN = 200
@@ -33,6 +33,7 @@ _ROLES: tuple[LineRole, ...] = ("text", "heading", "list_item", "table_row", "bl
 _ROLE_NUMBERS = {role: number for number, role in enumerate(_ROLES)}
 
 _PackedBox: TypeAlias = tuple[float, ...] | None
+_Blocks: TypeAlias = tuple[tuple[int, LineRole], ...]
 _PackedRun: TypeAlias = tuple[int, int, list[str], list[int], list[int], list[_PackedBox]]
 
 
@@ -105,21 +106,68 @@ def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -
 
 @lru_cache(maxsize=64)  # one question reads the same few runs for tables, lists, citations and the proof
 def _unpacked(data: bytes) -> _PackedRun:
-    packed: _PackedRun = json.loads(zlib.decompress(data))
+    packed: _PackedRun = _opened(data)
     return packed
 
 
 def decode_details(data: bytes) -> Details:
     """Furniture, hidden text and notices of a document."""
-    packed = json.loads(zlib.decompress(data))
+    packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
-    hidden: list[tuple[int, str, HiddenReason, _PackedBox]] = packed["hidden"]
+    hidden: list[tuple[int, str, HiddenReason, _PackedBox, *tuple[int | None, ...]]] = packed["hidden"]
     notices: list[tuple[str, str, int | None]] = packed["notices"]
     return Details(
         tuple(Furniture(page, text, kind, _box(box, page)) for page, text, kind, box in furniture),
-        tuple(Hidden(page, text, reason, _box(box, page)) for page, text, reason, box in hidden),
+        tuple(Hidden(page, text, reason, _box(box, page), *line) for page, text, reason, box, *line in hidden),
         tuple(Notice(code, message, page) for code, message, page in notices),
     )
+
+
+def packed_blocks(passage: Passage) -> str:
+    """The blocks of a passage, with a checksum over all of it: a byte of its text that changed would change answers."""
+    blocks = json.dumps(passage.blocks)
+    return (
+        f"{blocks} {_seal(passage.line_start, passage.line_end, passage.page, passage.section, passage.text, blocks)}"
+    )
+
+
+def unpacked_blocks(written: str, first: int, last: int, page: int, section: str | None, text: str) -> _Blocks:
+    """The blocks of a passage, from what `packed_blocks` wrote and the rest of its row.
+
+    Raises:
+        StorageError: A byte of the row has changed since.
+    """
+    blocks, _, seal = written.rpartition(" ") if written[-1:] != "]" else (written, "", "")
+    if seal and seal != _seal(first, last, page, section, text, blocks):
+        raise _damaged("the text of a passage is not what was written")
+    return _blocks(blocks)
+
+
+@lru_cache(maxsize=1024)  # most passages are one paragraph, or a few of the usual lengths
+def _blocks(written: str) -> _Blocks:
+    try:
+        return tuple(map(tuple, json.loads(written)))
+    except (ValueError, TypeError) as error:
+        raise _damaged(str(error)) from error
+
+
+def _seal(*row: object) -> str:
+    return f"{zlib.crc32(repr(row).encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _damaged(why: str) -> StorageError:
+    return StorageError(
+        f"The corpus is damaged ({why}): remove the document and add it again, or make the corpus anew (spanwise "
+        "index)."
+    )
+
+
+def _opened(data: bytes) -> Any:  # noqa: ANN401 - what JSON may hold
+    """What `_pack` packed; its checksum tells a byte that has changed since."""
+    try:
+        return json.loads(zlib.decompress(data))
+    except (zlib.error, ValueError) as error:
+        raise _damaged(str(error)) from error
 
 
 def _check(document: Document) -> None:
@@ -171,7 +219,7 @@ def _packed_details(document: Document) -> bytes:
     return _pack(
         {
             "furniture": [(f.page, f.text, f.kind, _packed_box(f.box, f.page)) for f in document.furniture],
-            "hidden": [(h.page, h.text, h.reason, _packed_box(h.box, h.page)) for h in document.hidden],
+            "hidden": [(h.page, h.text, h.reason, _packed_box(h.box, h.page), h.line) for h in document.hidden],
             "notices": [(n.code, n.message, n.page) for n in document.notices],
         }
     )

@@ -6,11 +6,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument
 from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.directed import directed_in, gives_way
 from spanwise.text.ordered import asks_for_order, may_order, ordered_ranges
+from spanwise.text.sentences import sentences
+from spanwise.text.terms import terms
+
+_STEM = 4
+"""Letters of a stem that its word has too, whatever its ending."""
+_SHORT = 200
+"""Characters of a stretch that may answer without a word of the question ("Answer: 99 percent")."""
+_MOST_PASSAGES = 2000
+"""Of one document that are read for lines which say something else."""
 
 
 class EvidenceLines:
@@ -21,7 +31,9 @@ class EvidenceLines:
 
     def __init__(self, lines: Lines, question: str) -> None:
         self._lines = lines
+        self._asked = question
         self._plain = not asks_for_order(question)
+        self._statements: dict[str, list[str]] = {}
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
@@ -36,11 +48,11 @@ class EvidenceLines:
         texts: dict[int, str] = {}
         for passage in self._lines.passages(name, first, last) if self._plain else ():
             if (blanked := self.passage(passage)) is not passage:
-                texts |= _numbered(blanked)
+                texts |= dict(set(_numbered(blanked).items()) - set(_numbered(passage).items()))
         found = self._lines.lines(name, first, last)
         if not texts:
             return found
-        return tuple(replace(line, text=texts.get(line.number, line.text)) for line in found)
+        return tuple(replace(one, text=texts[one.number]) if one.number in texts else one for one in found)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages that share a line with `first..last`."""
@@ -48,7 +60,29 @@ class EvidenceLines:
 
     def passage(self, passage: Passage) -> Passage:
         """A passage without its orders; the same one where it has none."""
-        return _without_orders(passage) if self._plain else passage
+        if not self._plain:
+            return passage
+        posing = [(one.start, one.end) for one in directed_in(passage) if not one.orders]
+        plain = _without_orders(passage)
+        if not posing:
+            return plain
+        # A long stretch that is not about what is asked answers nothing; the document is read for what may only.
+        subject = set(terms(self._asked))
+        posing = [(a, b) for a, b in posing if b - a < _SHORT or not subject.isdisjoint(terms(passage.text[a:b]))]
+        told = [at for at in posing if gives_way(passage.text[slice(*at)], self._stated(passage.document), self._asked)]
+        return _blanked(plain, told)
+
+    def _stated(self, name: str) -> list[str]:
+        """The sentences of a document that state what they say: no orders, nothing that only poses as an answer."""
+        if name not in self._statements:
+            begins = [stem[:_STEM] for stem in terms(self._asked)]
+            self._statements[name] = [
+                sentence
+                for passage in self._lines.passages(name)[:_MOST_PASSAGES]
+                if any(begin in passage.text.lower() for begin in begins)
+                for sentence in _statements_of(passage)
+            ]
+        return self._statements[name]
 
 
 class EvidenceStore(EvidenceLines):
@@ -79,6 +113,10 @@ class EvidenceStore(EvidenceLines):
         """The table of contents in order."""
         return self._store.sections(name)
 
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it."""
+        return self._store.hidden(name)
+
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The passages that match the words of a query best."""
         return self.hits(self._store.search(query, k, documents))
@@ -104,15 +142,27 @@ def as_written(store: Store) -> Store:
     return store.written if isinstance(store, EvidenceStore) else store
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _without_orders(passage: Passage) -> Passage:
-    if not may_order(passage.text):
-        return passage
+    ranges = [(one.start, one.end) for one in directed_in(passage) if one.orders]
+    if may_order(passage.text):
+        for block in blocks_of_passage(passage):
+            ranges += [(block.offset + start, block.offset + end) for start, end in ordered_ranges(block.text)]
+    return _blanked(passage, ranges)
+
+
+@lru_cache(maxsize=4096)
+def _statements_of(passage: Passage) -> tuple[str, ...]:
+    """The sentences of a passage outside of all that speaks to a model."""
+    ranges = [(one.start, one.end) for one in directed_in(passage)]
+    blocks = blocks_of_passage(_blanked(_without_orders(passage), ranges))
+    return tuple(block.text[start:end] for block in blocks for start, end in sentences(block.text))
+
+
+def _blanked(passage: Passage, ranges: Sequence[tuple[int, int]]) -> Passage:
+    """A passage with spaces in place of some stretches; every other character keeps its place."""
     text = passage.text
-    for block in blocks_of_passage(passage):
-        for start, end in ordered_ranges(block.text):
-            first, last = block.offset + start, block.offset + end
-            # Every character keeps its place.
-            kept = "".join("\n" if character == "\n" else " " for character in text[first:last])
-            text = text[:first] + kept + text[last:]
+    for start, end in ranges:
+        kept = "".join("\n" if character == "\n" else " " for character in text[start:end])
+        text = text[:start] + kept + text[end:]
     return passage if text == passage.text else replace(passage, text=text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ import tantivy
 from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
 from spanwise.store.analysis import analyzer, other_terms, searchable
-from spanwise.store.sqlite import NOTHING, Change
+from spanwise.store.footers import damaged_file
+from spanwise.store.port import NOTHING, Change
 from spanwise.text.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
@@ -38,34 +40,18 @@ class Ranked(NamedTuple):
     score: float
 
 
-class PassageIndex:
-    """Passages by their numbers; what it answers is what its last commit held when `refresh` was last called."""
+class Ranking:
+    """One commit of an index: passages by their numbers, ranked, however the index is changed meanwhile."""
 
-    def __init__(self, index: tantivy.Index, schema: tantivy.Schema) -> None:
-        """Use `create_index` or `open_index` instead."""
-        self._index = index
+    def __init__(self, searcher: tantivy.Searcher, schema: tantivy.Schema) -> None:
+        """Use `PassageIndex.now` instead."""
+        self._searcher = searcher
         self._schema = schema
-        index.register_tokenizer("words", analyzer())
-        index.register_tokenizer("ready", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
-        index.config_reader("manual")
-        self.state = NOTHING
-        """What the newest commit seen holds of the truth."""
-        self.passages = 0
+        states = searcher.search(tantivy.Query.term_query(schema, "key", "state"), 2).hits
+        self.passages = searcher.num_docs - len(states)
         """How many passages it has."""
-        self.refresh()
-
-    def refresh(self) -> None:
-        """See the newest commit.
-
-        Raises:
-            IndexUnusableError: It cannot be read.
-        """
-        with _unusable():
-            self._index.reload()
-            self._searcher = self._index.searcher()
-            states = self._searcher.search(tantivy.Query.term_query(self._schema, "key", "state"), 2).hits
-            self.passages = self._searcher.num_docs - len(states)
-            self.state = self._state(states[0][1]) if states else NOTHING
+        self.state = self._state(states[0][1]) if states else NOTHING
+        """What it holds of the truth."""
 
     def search(
         self, terms: Collection[str], limit: int, documents: Collection[str] | None, others: Collection[str] = ()
@@ -82,15 +68,6 @@ class PassageIndex:
             IndexUnusableError: The index cannot be read.
         """
         return self._found(self._within(self._query(terms, others), documents), limit)
-
-    def _found(self, query: tantivy.Query, limit: int) -> list[Ranked]:
-        with _unusable():
-            searcher = self._searcher  # Another thread may refresh; addresses are good for one searcher.
-            found = searcher.search(query, limit, count=False).hits
-            numbers = searcher.fast_field_values("passage", [address for _, address in found])
-        return [
-            Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
-        ]
 
     def openings(
         self, names: Sequence[Collection[str]], near: Collection[str], limit: int, documents: Collection[str] | None
@@ -117,9 +94,6 @@ class PassageIndex:
         )
         return self._found(self._within(query, documents), limit)
 
-    def _opening(self, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, "opening", term, "freq")
-
     def similar_terms(self, word: str) -> dict[str, int]:
         """The term of a word with the number of passages that have it, or the commonest that begin alike.
 
@@ -139,28 +113,27 @@ class PassageIndex:
                 one for start in beginnings for one in searcher.terms_with_prefix("body", start, limit=_MOST_SIMILAR)
             )
 
-    @contextmanager
-    def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
-        """Change the index; what was not committed at the end is dropped.
+    def rarities(self, terms: Collection[str]) -> dict[str, float]:
+        """How rare each term is here (its inverse document frequency): by that the scores of two rankings compare.
 
         Raises:
-            StorageError: It cannot be written.
+            IndexUnusableError: The index cannot be read.
         """
-        with _unwritable():
-            # One thread when there is little to do: starting more costs more than they save.
-            writer = self._index.writer(heap_size=_MEMORY, num_threads=2) if much else self._small_writer()
-        changes = IndexWriting(self, writer)
-        try:
-            yield changes
-        finally:
-            # Also lets go of tantivy's own lock, which would otherwise wait for the garbage collector.
-            with _unwritable():
-                if changes.pending:
-                    writer.rollback()
-                writer.wait_merging_threads()
+        with _unusable():
+            every = self._searcher.num_docs
+            counts = {term: min(every, self._searcher.doc_freq("body", term)) for term in terms}
+        return {term: math.log1p((every - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
 
-    def _small_writer(self) -> tantivy.IndexWriter:
-        return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
+    def _found(self, query: tantivy.Query, limit: int) -> list[Ranked]:
+        with _unusable():
+            found = self._searcher.search(query, limit, count=False).hits
+            numbers = self._searcher.fast_field_values("passage", [address for _, address in found])
+        return [
+            Ranked(number, score) for (score, _), number in zip(found, numbers, strict=True) if isinstance(number, int)
+        ]
+
+    def _opening(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "opening", term, "freq")
 
     def _query(self, terms: Collection[str], others: Collection[str]) -> tantivy.Query:
         either = []
@@ -184,6 +157,54 @@ class PassageIndex:
     def _state(self, address: tantivy.DocAddress) -> Change:
         sequence, token = str(self._searcher.doc(address).get_first("state")).split(" ")
         return Change(int(sequence), token)
+
+
+class PassageIndex:
+    """Passages that can be changed; what others commit is there after `refresh`."""
+
+    def __init__(self, index: tantivy.Index, schema: tantivy.Schema) -> None:
+        """Use `create_index` or `open_index` instead."""
+        self._index = index
+        self._schema = schema
+        index.register_tokenizer("words", analyzer())
+        index.register_tokenizer("ready", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+        index.config_reader("manual")
+        self.now: Ranking
+        """The newest commit that was seen."""
+        self.refresh()
+
+    def refresh(self) -> None:
+        """See the newest commit.
+
+        Raises:
+            IndexUnusableError: It cannot be read.
+        """
+        with _unusable():
+            self._index.reload()
+            self.now = Ranking(self._index.searcher(), self._schema)
+
+    @contextmanager
+    def writing(self, *, much: bool = True) -> Iterator[IndexWriting]:
+        """Change the index; what was not committed at the end is dropped.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        with _unwritable():
+            # One thread when there is little to do: starting more costs more than they save.
+            writer = self._index.writer(heap_size=_MEMORY, num_threads=2) if much else self._small_writer()
+        changes = IndexWriting(self, writer)
+        try:
+            yield changes
+        finally:
+            # Also lets go of tantivy's own lock, which would otherwise wait for the garbage collector.
+            with _unwritable():
+                if changes.pending:
+                    writer.rollback()
+                writer.wait_merging_threads()
+
+    def _small_writer(self) -> tantivy.IndexWriter:
+        return self._index.writer(heap_size=_MEMORY_FOR_FEW, num_threads=1)
 
 
 class IndexWriting:
@@ -238,7 +259,18 @@ def open_index(directory: Path) -> PassageIndex:
     with _unusable():
         if not tantivy.Index.exists(str(place)):
             raise IndexUnusableError(f"no index at {place}")
+        if (damaged := _damaged(place)) is not None:
+            raise IndexUnusableError(f"{damaged} is damaged")
         return PassageIndex(tantivy.Index.open(str(place)), _schema())
+
+
+def _damaged(place: Path) -> Path | None:
+    try:
+        return damaged_file(place)
+    except FileNotFoundError:  # whoever writes to it has just put another file in its place
+        return None
+    except (KeyError, TypeError) as error:
+        raise IndexUnusableError(f"the list of files at {place} is damaged") from error
 
 
 def create_index(directory: Path | None) -> PassageIndex:
@@ -304,7 +336,8 @@ def _unwritable() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
+        why = " ".join(str(error).split())[:300]
         raise StorageError(
-            f"The search index cannot be written ({error}); make room on the disk, check the permissions of its folder "
+            f"The search index cannot be written ({why}); make room on the disk, check the permissions of its folder "
             "and run it again: the documents themselves are safe."
         ) from error

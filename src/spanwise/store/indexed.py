@@ -5,38 +5,34 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, StorageError
-from spanwise.store.analysis import other_query_terms, query_terms
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, StorageError
 from spanwise.store.codec import Record
-from spanwise.store.index import (
-    IndexUnusableError,
-    IndexWriting,
-    PassageIndex,
-    Ranked,
-    create_index,
-    open_index,
-)
+from spanwise.store.index import IndexUnusableError, IndexWriting, PassageIndex, Ranking, create_index, open_index
 from spanwise.store.locking import WriteLock
-from spanwise.store.port import Source, StoredDocument
-from spanwise.store.recent import RecentSearches, Search
-from spanwise.store.sqlite import NOTHING, Change, Truth, memory_truth, open_truth
+from spanwise.store.port import NOTHING, Change, Source, StoredDocument, Truth, TruthSnapshot
+from spanwise.store.snapshot import StoreSnapshot
+from spanwise.store.sqlite import memory_truth, open_truth
 
-MOST_HITS = 10_000
 _PASSAGES_A_COMMIT = 20_000
 _SECONDS_A_COMMIT = 10.0
-# Passages that score the same as the last one wanted are fetched too, so that their order does not depend on the index.
-_SPARE_HITS = 20
+_ATTEMPTS = 5
+"""Times that tables and index are looked at before one is taken that lags behind the other."""
+_MOST_NEWER = 5_000
+"""Passages that are ranked apart while somebody else brings the index up to date; others are found when he has."""
 
 
 class IndexedStore:
-    """A `Store` in a file, or in memory, whose searches are ranked by an index beside it."""
+    """A `Store` in a file, or in memory, whose searches are ranked by an index beside it.
+
+    Each of its methods sees the newest state; `snapshot` gives one state for many of them.
+    """
 
     def __init__(self, truth: Truth, directory: Path | None, lock: WriteLock) -> None:
         """Use `open_store` or `memory_store` instead."""
@@ -45,94 +41,90 @@ class IndexedStore:
         self._write_lock = lock
         self._guard = threading.RLock()
         self._index: PassageIndex | None = None
-        self._verified: tuple[PassageIndex, Change] | None = None
-        self._recent = RecentSearches()
+        self._stands_in = False
+        """True if the index is one in memory because the one on the disk could not be used."""
+        self._complete: tuple[PassageIndex, Change] | None = None
+        self._newest: StoreSnapshot | None = None
+        self._ahead: PassageIndex | None = None
+        self._ahead_of = NOTHING
+        """The state of the index that `_ahead` goes on from."""
+
+    @contextmanager
+    def snapshot(self) -> Iterator[StoreSnapshot]:
+        """The documents as they are now, whoever changes them until the context is left."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            with self._truth.snapshot() as tables:
+                found = self._of(tables, last=attempt == _ATTEMPTS)
+                if found is not None:
+                    yield found
+                    return
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """All documents, ordered by name."""
-        return self._truth.documents()
+        with self._truth.snapshot() as tables:
+            return tables.documents()
 
     def count(self) -> int:
         """How many documents there are."""
-        return self._truth.count()
+        with self._truth.snapshot() as tables:
+            return tables.count()
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
-        return self._truth.stored(name)
+        with self._truth.snapshot() as tables:
+            return tables.stored(name)
 
     def document(self, name: str) -> Document:
-        """The whole document, equal to what its reader made."""
-        return self._truth.document(name)
+        """The whole document."""
+        with self._truth.snapshot() as tables:
+            return tables.document(name)
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
         """The lines `first..last`, both included."""
-        return self._truth.lines(name, first, last)
+        with self._truth.snapshot() as tables:
+            return tables.lines(name, first, last)
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages in order."""
-        return self._truth.pages(name)
+        with self._truth.snapshot() as tables:
+            return tables.pages(name)
 
     def sections(self, name: str) -> tuple[Section, ...]:
         """The table of contents in order."""
-        return self._truth.sections(name)
+        with self._truth.snapshot() as tables:
+            return tables.sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen."""
+        with self._truth.snapshot() as tables:
+            return tables.hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages that share a line with `first..last`, in order."""
-        return tuple(self._truth.passages(name, first, last).values())
+        with self._truth.snapshot() as tables:
+            return tables.passages(name, first, last)
 
     def linked(self, origin: str) -> tuple[str, ...]:
         """Names of the documents that were found in a folder or by a glob."""
-        return self._truth.linked(origin)
+        with self._truth.snapshot() as tables:
+            return tables.linked(origin)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first.
-
-        Raises:
-            DocumentNotFoundError: `documents` names one that there is not.
-            InputError: `k` is not between 1 and `MOST_HITS`.
-        """
-        if not 1 <= k <= MOST_HITS:
-            raise InputError(f"k has to be between 1 and {MOST_HITS}, and is {k}.")
-        wanted = None if documents is None else [documents] if isinstance(documents, str) else sorted(set(documents))
-        self._truth.known(wanted or ())
-        terms, others = query_terms(query), other_query_terms(query)
-        if not (terms or others) or wanted == []:
-            return []
-        index = self._current_index()
-        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted), tuple(others))
-        state = index.state
-        if state != self._truth.newest_change():
-            return self._searched(index, asked)  # it lags: what it finds changes without it
-        known = self._recent.get(index, state, asked)
-        if known is None:
-            known = self._searched(index, asked)
-            self._recent.keep(index, state, asked, known)
-        return known
+        """The `k` passages that match the words of `query` best, the best first (see `StoreSnapshot.search`)."""
+        with self.snapshot() as now:
+            return now.search(query, k, documents)
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
         """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
-        index = self._current_index()
-        try:
-            return index.similar_terms(word)
-        except IndexUnusableError:
-            return self._repaired_index().similar_terms(word)
+        with self.snapshot() as now:
+            return now.similar_terms(word)
 
     def openings(
         self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
     ) -> list[str]:
         """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
-        wanted = [terms for name in names if (terms := query_terms(name))]
-        if not wanted or (documents is not None and not documents):
-            return []
-        index, further = self._current_index(), query_terms(near)
-        try:
-            ranked = index.openings(wanted, further, k + 1, documents)
-        except IndexUnusableError:
-            ranked = self._repaired_index().openings(wanted, further, k + 1, documents)
-        hits = self._hits(ranked)
-        if len(ranked) > k:
-            hits = [hit for hit in hits if hit.score > ranked[-1].score]
-        return [hit.passage.document for hit in hits]
+        with self.snapshot() as now:
+            return now.openings(names, near, k, documents)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -148,69 +140,88 @@ class IndexedStore:
     def close(self) -> None:
         """Let go of the files."""
         with self._guard:
-            self._index = None
+            self._index = self._newest = self._complete = self._ahead = None
             self._truth.close()
 
-    def _searched(self, index: PassageIndex, asked: Search) -> list[Hit]:
-        terms, k, wanted, others = asked
-        limit = k + _SPARE_HITS
-        while True:
-            try:
-                ranked = index.search(terms, limit, wanted, others)
-            except IndexUnusableError:
-                index = self._repaired_index()
-                continue
-            # To fetch the spare ones costs as much as the best; mostly these, and what ties with their last, will do.
-            foremost = [one for one in ranked if one.score >= ranked[min(k, len(ranked)) - 1].score]
-            hits = self._hits(foremost)
-            if len(foremost) < len(ranked):
-                if len(hits) == len(foremost):
-                    return hits[:k]
-                hits = self._hits(ranked)
-            # Fewer hits than asked for although the index had more: some were stale, or stand in one long tie.
-            exhausted = len(ranked) < limit
-            tied = len(hits) > k and hits[-1].score == hits[k - 1].score
-            if exhausted or limit > MOST_HITS or (len(hits) >= k and not tied):
-                return hits[:k]
-            limit *= 4
+    def _of(self, tables: TruthSnapshot, *, last: bool) -> StoreSnapshot | None:
+        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted.
 
-    def _hits(self, ranked: list[Ranked]) -> list[Hit]:
-        found = self._truth.passages_numbered([passage for passage, _ in ranked])
-        hits = [
-            Hit(passage=found[number], score=score, factors={"bm25": score})
-            for number, score in ranked
-            if number in found
-        ]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))
-
-    def _current_index(self) -> PassageIndex:
-        """The index, brought up to date if nobody else is at it."""
+        Args:
+            tables: The documents.
+            last: Whether they are taken as they are.
+        """
         with self._guard:
-            newest = self._truth.newest_change()
+            known = self._newest
+            if known is not None and known.tables is tables and not known.lags:
+                return known
             try:
-                index = self._opened_index()
-                if index.state != newest:
-                    index.refresh()
-                if index.state == newest and self._verify(index, newest):
-                    return index
-                with self._write_lock.held():
-                    self._catch_up(index)
+                ranking = self._ranking(tables)
+                if known is not None and known.tables is tables and known.ranking.state == ranking.state:
+                    return known  # nothing has come to the index, and what it lacks is ranked already
+                newer = None if ranking.state == tables.state else self._missing(tables, ranking)
             except IndexUnusableError:
-                return self._repaired_index()
-            except (CorpusBusyError, StorageError):
-                # Whoever is writing brings it up to date; until then the truth drops what is no longer so.
-                pass
-            return index
+                ranking, newer = self._rebuilt(tables), None
+            if not last and (newer or ranking).state.sequence > tables.state.sequence:
+                return None
+            self._newest = StoreSnapshot(tables, ranking, newer, self._rebuilt)
+            return self._newest
 
-    def _repaired_index(self) -> PassageIndex:
-        """A new index in place of one that cannot be used; in memory when it cannot be written."""
+    def _ranking(self, tables: TruthSnapshot) -> Ranking:
+        """The newest ranking, brought up to date if nobody else is at it.
+
+        Raises:
+            IndexUnusableError: It cannot be read, or is not of these tables.
+        """
+        index = self._opened_index()
+        if index.now.state != tables.state:
+            if self._stands_in and self._directory is not None:
+                with suppress(IndexUnusableError):
+                    self._index, self._stands_in = open_index(self._directory), False
+                    index = self._index
+            index.refresh()
+        if index.now.state == tables.state and self._verified(index, tables):
+            return index.now
+        try:
+            with self._write_lock.held(), self._truth.snapshot() as newest:
+                self._catch_up(index, newest)
+        except (CorpusBusyError, StorageError):
+            pass  # whoever is writing brings it up to date
+        return index.now
+
+    def _missing(self, tables: TruthSnapshot, ranking: Ranking) -> Ranking | None:
+        """A ranking, in memory, of the passages that another one lacks because somebody is still writing.
+
+        Raises:
+            IndexUnusableError: The other one is of other documents.
+        """
+        if ranking.state != NOTHING and not tables.has_change(ranking.state):
+            with self._truth.snapshot() as newest:
+                if not newest.has_change(ranking.state):
+                    raise IndexUnusableError("the index is of another corpus")
+            return None  # it is the newer one
+        if self._ahead is None or self._ahead_of != ranking.state:
+            self._ahead, self._ahead_of = create_index(None), ranking.state
+        since = max(self._ahead.now.state.sequence, ranking.state.sequence)
+        changed = tables.changed_since(since)
+        if changed:
+            with self._ahead.writing(much=False) as writer:
+                for name, _ in changed:
+                    passages = _passages(tables, name)
+                    if self._ahead.now.passages + writer.pending + len(passages) <= _MOST_NEWER:
+                        writer.replace(name, passages)
+                writer.commit(changed[-1][1])
+        return self._ahead.now
+
+    def _rebuilt(self, tables: TruthSnapshot) -> Ranking:
+        """A new ranking of all passages in place of one that cannot be used; in memory when it cannot be written."""
         with self._guard:
             try:
-                with self._write_lock.held():
-                    self._index = self._new_index(self._directory)
+                with self._write_lock.held(), self._truth.snapshot() as newest:
+                    self._index, self._stands_in = _new_index(self._directory, newest), False
             except (CorpusBusyError, StorageError):
-                self._index = self._new_index(None)
-            return self._index
+                self._index, self._stands_in = _new_index(None, tables), True
+            now = self._index.now
+            return now if now.state == tables.state else _new_index(None, tables).now
 
     def _opened_index(self) -> PassageIndex:
         if self._index is None:
@@ -219,41 +230,37 @@ class IndexedStore:
 
     def _writable_index(self) -> PassageIndex:
         """The index as it is on the disk, up to date. Only for who holds the write lock."""
-        with self._guard:
+        with self._guard, self._truth.snapshot() as newest:
             try:
-                self._index = open_index(self._directory) if self._directory else self._opened_index()
-                self._catch_up(self._index)
+                index = open_index(self._directory) if self._directory else self._opened_index()
+                self._catch_up(index, newest)
             except IndexUnusableError:
-                self._index = self._new_index(self._directory)
-            return self._index
+                index = _new_index(self._directory, newest)
+            self._index, self._stands_in = index, False
+            return index
 
-    def _new_index(self, directory: Path | None) -> PassageIndex:
-        index = create_index(directory)
-        with index.writing() as writer:
-            _follow(self._truth, writer, 0)
-        return index
-
-    def _catch_up(self, index: PassageIndex) -> None:
-        """Bring to `index` what it lacks. Only for who holds the write lock.
+    def _catch_up(self, index: PassageIndex, newest: TruthSnapshot) -> None:
+        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock.
 
         Raises:
             IndexUnusableError: It holds something else than a state of this truth: a file was put back or swapped, or
                 the process that wrote it was killed at a bad moment.
         """
-        newest = self._truth.newest_change()
-        if index.state != newest:
-            if index.state != NOTHING and not self._truth.has_change(index.state):
+        state = index.now.state
+        if state != newest.state:
+            if state != NOTHING and not newest.has_change(state):
                 raise IndexUnusableError("the index is of another corpus")
             with index.writing() as writer:
-                _follow(self._truth, writer, index.state.sequence)
-        if not self._verify(index, newest):
+                _follow(newest, writer, state.sequence)
+        if not self._verified(index, newest):
             raise IndexUnusableError("the index does not have the passages that there are")
 
-    def _verify(self, index: PassageIndex, newest: Change) -> bool:
-        """Whether the index has as many passages as the truth; counted once for each state."""
-        if self._verified != (index, newest) and index.passages == self._truth.count_passages():
-            self._verified = (index, newest)
-        return self._verified == (index, newest)
+    def _verified(self, index: PassageIndex, tables: TruthSnapshot) -> bool:
+        """True if the index has as many passages as the tables of its state; counted once for each state."""
+        of = (index, tables.state)
+        if self._complete != of and index.now.passages == tables.count_passages():
+            self._complete = of
+        return self._complete == of
 
 
 class Writing:
@@ -282,7 +289,8 @@ class Writing:
 
     def remove(self, name: str) -> None:
         """Forget a document."""
-        self._truth.known([name])
+        with self._truth.snapshot() as tables:
+            tables.known([name])
         with self._indexing().following() as index:
             self._truth.remove(name)
             index.replace(name, {})
@@ -329,7 +337,8 @@ class _IndexBatch:
 
     def _commit(self) -> None:
         if self._writer.pending and not self._behind:
-            self._writer.commit(self._truth.newest_change())
+            with self._truth.snapshot() as tables:
+                self._writer.commit(tables.state)
         self._committed_at = time.monotonic()
 
 
@@ -349,16 +358,27 @@ def memory_store() -> IndexedStore:
     return IndexedStore(memory_truth(), None, WriteLock(None))
 
 
-def _follow(truth: Truth, index: IndexWriting, since: int) -> None:
+def _new_index(directory: Path | None, tables: TruthSnapshot) -> PassageIndex:
+    index = create_index(directory)
+    with index.writing() as writer:
+        _follow(tables, writer, 0)
+    return index
+
+
+def _follow(tables: TruthSnapshot, index: IndexWriting, since: int) -> None:
     """Bring to `index` what changed after the number `since`."""
     reached = NOTHING
-    for name, reached in truth.changed_since(since):
-        try:
-            passages = truth.passages(name)
-        except DocumentNotFoundError:
-            passages = {}
-        index.replace(name, passages)
+    for name, reached in tables.changed_since(since):
+        index.replace(name, _passages(tables, name))
         if index.pending >= _PASSAGES_A_COMMIT:
             index.commit(reached)
     if index.pending:
         index.commit(reached)
+
+
+def _passages(tables: TruthSnapshot, name: str) -> Mapping[int, Passage]:
+    """The passages of a document by their numbers; none where it was removed."""
+    try:
+        return tables.numbered(name)
+    except DocumentNotFoundError:
+        return {}

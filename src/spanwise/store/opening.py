@@ -11,12 +11,16 @@ from pathlib import Path
 from spanwise.errors import CorpusBusyError, NotACorpusError, StorageError
 from spanwise.store.schema import create_tables, prepare_tables
 
+BUSY_MS = 10_000
+"""How long a change waits for another one."""
 
-def open_memory() -> sqlite3.Connection:
-    """Tables that are gone when the connection is closed."""
+
+def open_memory(*, empty: bool = False) -> sqlite3.Connection:
+    """Tables that are gone when the connection is closed; `empty` makes none."""
     connection = _connect(":memory:", "memory")
     try:
-        create_tables(connection)
+        if not empty:
+            create_tables(connection)
     except BaseException:
         connection.close()
         raise
@@ -41,11 +45,8 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
             raise NotACorpusError(f"There is no corpus at {path}; make one by adding documents to it.", path=str(path))
         if new and not path.parent.is_dir():
             raise StorageError(f"The folder {path.parent} does not exist; make it, or name another file.")
-        # Where nothing can be written (a read-only disk, somebody else's folder), WAL mode cannot even be read; but
-        # nothing can change there either, so the file is read as it lies.
-        fixed = not new and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        mode = "rwc" if new else "ro&immutable=1" if fixed else "rw"
-        connection = _connect(f"{path.absolute().as_uri()}?mode={mode}", str(path))
+        fixed = not new and _fixed(path)
+        connection = _connect(_address(path, "rwc" if new else _mode(path)), str(path))
         try:
             prepare_tables(connection, path)
             if not fixed:
@@ -54,6 +55,15 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def connect_again(path: Path) -> sqlite3.Connection:
+    """Another connection to a corpus that was opened.
+
+    Raises:
+        StorageError: The file is gone or cannot be read.
+    """
+    return _connect(_address(path, _mode(path)), str(path))
 
 
 @contextmanager
@@ -77,10 +87,31 @@ def clear_errors(path: str) -> Iterator[None]:
         raise StorageError(f"The corpus {path} cannot be read or written: {reason}.") from error
 
 
+def _address(path: Path, mode: str) -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _mode(path: Path) -> str:
+    return "ro&immutable=1" if _fixed(path) else "rw"
+
+
+def _fixed(path: Path) -> bool:
+    """True if nothing can be written (a read-only disk, somebody else's folder).
+
+    There WAL mode cannot even be read; but nothing can change either, so the file is read as it lies.
+    """
+    return not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
 def _connect(address: str, path: str) -> sqlite3.Connection:
     with clear_errors(path):
         connection = sqlite3.connect(
-            address, uri=True, timeout=10, isolation_level=None, check_same_thread=False, cached_statements=64
+            address,
+            uri=True,
+            timeout=BUSY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=64,
         )
         try:
             connection.execute("PRAGMA foreign_keys = ON")

@@ -1,13 +1,18 @@
-"""What a store of documents promises: whole documents, single lines, and ranked passages."""
+"""What a store of documents promises: whole documents, single lines, ranked passages, and one state for one question.
+
+`Truth` is what a database has to do to keep a corpus; the ranking beside it is not its business.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from spanwise.domain.document import Document, Line, Page, Section
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
+from spanwise.store.codec import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,17 @@ class StoredDocument:
     """How many passages it was cut into."""
     source: Source | None = None
     """None for a document that did not come from a file."""
+
+
+class Change(NamedTuple):
+    """A point in the history of a corpus: its number, and a mark that no other history has at that number."""
+
+    sequence: int
+    token: str
+
+
+NOTHING = Change(0, "")
+"""The point before the first change."""
 
 
 class Lines(Protocol):
@@ -84,6 +100,10 @@ class Store(Lines, Protocol):
         """The table of contents in order."""
         ...
 
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it."""
+        ...
+
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The `k` passages that match the words of `query` best, the best first.
 
@@ -107,4 +127,116 @@ class Store(Lines, Protocol):
         Those that also have words of `near` come first. Those that match as well as the first one left out are left
         out too: the order never depends on chance.
         """
+        ...
+
+
+class Snapshots(Protocol):
+    """Documents that may change, and are read in one state."""
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """The documents as they are now, whoever changes them until the context is left."""
+        ...
+
+
+class Snapshot(Store, Snapshots, Protocol):
+    """Documents in one state, searched in that state, and a snapshot of them is the same.
+
+    A long one costs room: what is written meanwhile cannot be tidied up.
+    """
+
+
+class TruthSnapshot(Lines, Protocol):
+    """The tables of a corpus in one state; safe to use from several threads."""
+
+    @property
+    def state(self) -> Change:
+        """The last change that it holds, or `NOTHING`."""
+        ...
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """All documents, ordered by name."""
+        ...
+
+    def count(self) -> int:
+        """How many documents there are."""
+        ...
+
+    def count_passages(self) -> int:
+        """How many passages there are in all documents."""
+        ...
+
+    def document(self, name: str) -> Document:
+        """The whole document, equal to what its reader made."""
+        ...
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents in order."""
+        ...
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it."""
+        ...
+
+    def known(self, names: Sequence[str]) -> None:
+        """Check that there are documents of these names.
+
+        Raises:
+            DocumentNotFoundError: There is none of one name.
+        """
+        ...
+
+    def linked(self, origin: str) -> tuple[str, ...]:
+        """Names of the documents that were found in a folder or by a glob."""
+        ...
+
+    def numbered(self, name: str) -> Mapping[int, Passage]:
+        """The passages of a document, in order, by their numbers."""
+        ...
+
+    def passages_numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
+        """The passages that have these numbers; a number that has none in this state is left out."""
+        ...
+
+    def has_change(self, change: Change) -> bool:
+        """True if `change` is part of the history of this corpus."""
+        ...
+
+    def changed_since(self, sequence: int) -> Sequence[tuple[str, Change]]:
+        """The names that changed after `sequence`, each once with its last change, ordered by that."""
+        ...
+
+
+class Truth(Protocol):
+    """The documents of a corpus, each change of them whole and lasting before its method returns.
+
+    A passage has a number that no other passage of the corpus ever has, so a ranking that lags behind cannot point at
+    another text.
+    """
+
+    def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
+        """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Forget a document.
+
+        Raises:
+            DocumentNotFoundError: There is none of that name.
+        """
+        ...
+
+    def set_source(self, name: str, source: Source) -> None:
+        """Say that a document is what the file `source` holds now."""
+        ...
+
+    def link(self, origin: str, names: Sequence[str]) -> None:
+        """Say that these documents were found in a folder or by a glob."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[TruthSnapshot]:
+        """The tables as they are now, whoever changes them until the context is left."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the database; closing twice does no harm."""
         ...

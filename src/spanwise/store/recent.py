@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanwise.domain.passage import Hit
-from spanwise.store.index import PassageIndex
-from spanwise.store.sqlite import Change
 
 MOST = 32
 """Searches that are kept."""
@@ -27,28 +25,24 @@ class Search(NamedTuple):
 
 
 class RecentSearches:
-    """The hits of the last searches of one index in one state; those of another state are forgotten."""
+    """The hits of the last searches in one state of the documents."""
 
     def __init__(self) -> None:
         """Keep nothing yet."""
         self._lock = threading.Lock()
-        self._of: tuple[PassageIndex, Change] | None = None
         self._found: OrderedDict[Search, tuple[Hit, ...]] = OrderedDict()
 
-    def get(self, index: PassageIndex, state: Change, search: Search) -> list[Hit] | None:
-        """What was found by this search of this index, or None."""
+    def get(self, search: Search) -> list[Hit] | None:
+        """What was found by this search, or None."""
         with self._lock:
-            hits = self._found.get(search) if self._of == (index, state) else None
+            hits = self._found.get(search)
             return None if hits is None else list(hits)
 
-    def keep(self, index: PassageIndex, state: Change, search: Search, hits: Sequence[Hit]) -> None:
+    def keep(self, search: Search, hits: Sequence[Hit]) -> None:
         """Keep what was found, in place of the oldest search where there are many; of very much, nothing."""
         if len(hits) > MOST_HITS:
             return
         with self._lock:
-            if self._of != (index, state):
-                self._of = (index, state)
-                self._found.clear()
             self._found[search] = tuple(hits)
             if len(self._found) > MOST:
                 self._found.popitem(last=False)

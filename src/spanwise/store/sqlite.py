@@ -1,79 +1,58 @@
-"""The truth: every document in one SQLite file, changed in transactions that are on the disk before they return."""
+"""The truth: every document in one SQLite file, changed in transactions that are on the disk before they return.
+
+Who asks reads inside a transaction of his own (WAL), so that what others write meanwhile is not there for him.
+"""
 
 from __future__ import annotations
 
-import json
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
 
-from spanwise.domain.document import Document, Line, LineRole, Page, Section
-from spanwise.domain.passage import Passage
-from spanwise.errors import DocumentNotFoundError
-from spanwise.store.codec import Record, decode_details, decode_run
-from spanwise.store.opening import clear_errors, open_file, open_memory
-from spanwise.store.port import Source, StoredDocument
+from spanwise.store.codec import Record
+from spanwise.store.opening import BUSY_MS, clear_errors, connect_again, open_file, open_memory
+from spanwise.store.port import Source
+from spanwise.store.tables import Tables, missing
 from spanwise.store.writing import note_change, put_document
 
-_MOST_PARAMETERS = 500
-_MOST_LISTED = 20_000
-"""Documents whose list is kept until something changes."""
-_MOST_PAGED = 64
-"""Documents whose pages are kept as long."""
-_MOST_NAMED = 1024
-"""Documents of which what is known of them is kept as long: one question asks it again and again."""
-
-_STORED = """
-SELECT id, name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
-"""
-_PASSAGES = """
-SELECT p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
-FROM passages AS p JOIN documents AS d ON d.id = p.document
-"""
+_LONG_JOURNAL = 32 * 1024 * 1024
+"""Bytes of the WAL from which it is emptied as soon as no older state is read."""
+_TIDYING_MS = 1_000
+"""How long that waits for those who read one."""
+_SHARED_SECONDS = 0.1
+"""How long a state is shared while the WAL is long: who always shares with somebody before him would hold it up."""
 
 
-class Change(NamedTuple):
-    """A point in the history of a corpus: its number, and a mark that no other history has at that number."""
+@dataclass(slots=True, eq=False)
+class _Held:
+    """A state of the tables that somebody reads, or that the next one will if nothing changes."""
 
-    sequence: int
-    token: str
-
-
-NOTHING = Change(0, "")
-
-
-@dataclass(slots=True)
-class _Kept:
-    """What one question asks of the tables again and again."""
-
-    state: tuple[int, int]
-    """Changes that others made, and those of this connection."""
-    documents: tuple[StoredDocument, ...] | None = None
-    pages: dict[str, tuple[Page, ...]] = field(default_factory=dict)
-    named: dict[str, tuple[int, StoredDocument]] = field(default_factory=dict)
-    """The number of a document and what is known of it."""
+    connection: sqlite3.Connection
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    tables: Tables | None = None
+    version: int = -1
+    """Of the file, as this connection counts the changes that others made."""
+    seen: int = -1
+    """The same as the truth's own connection counted them before the state was taken."""
+    since: float = 0.0
+    users: int = 0
 
 
-class Truth:
-    """The tables of one corpus. Safe to use from several threads; one process at a time may write."""
+class _SQLiteTruth:
+    """What tables in a file and tables in memory share: the changes."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        """Use `open_truth` or `memory_truth` instead."""
-        self._connection = connection
+    def __init__(self, path: str) -> None:
         self._path = path
-        self._lock = threading.RLock()
-        self._kept = _Kept((-1, -1))
-
-    # Writing -----------------------------------------------------------------------------------------------------
 
     def put(self, record: Record, source: Source | None, origins: Sequence[str] = ()) -> tuple[int, ...]:
         """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
-        with self._transaction() as connection:
+        with self._writing() as connection:
             return put_document(connection, record, source, origins)
 
     def remove(self, name: str) -> None:
@@ -82,14 +61,14 @@ class Truth:
         Raises:
             DocumentNotFoundError: There is none of that name.
         """
-        with self._transaction() as connection:
+        with self._writing() as connection:
             if not connection.execute("DELETE FROM documents WHERE name = ?", (name,)).rowcount:
-                raise self._missing(name)
+                raise missing(name)
             note_change(connection, name)
 
     def set_source(self, name: str, source: Source) -> None:
         """Say that a document is what the file `source` holds now."""
-        with self._transaction() as connection:
+        with self._writing() as connection:
             connection.execute(
                 "UPDATE documents SET source = ?, size = ?, mtime_ns = ?, reading = ? WHERE name = ?",
                 (source.path, source.size, source.mtime_ns, source.reading, name),
@@ -97,231 +76,234 @@ class Truth:
 
     def link(self, origin: str, names: Sequence[str]) -> None:
         """Say that these documents were found in a folder or by a glob."""
-        with self._transaction() as connection:
+        with self._writing() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO origins SELECT ?, id FROM documents WHERE name = ?",
                 ((origin, name) for name in names),
             )
 
-    # Reading -----------------------------------------------------------------------------------------------------
+    def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction that is on the disk at the end, or never was."""
+        raise NotImplementedError
 
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """All documents, ordered by name; listed anew after a change, whoever made it."""
-        with self._lock:
-            kept = self._kept_now()
-            if kept.documents is not None:
-                return kept.documents
-            listed = tuple(map(_stored, self._rows(_STORED + "ORDER BY name")))
-            kept.documents = listed if len(listed) <= _MOST_LISTED else None
-            return listed
+    @contextmanager
+    def _transaction(self, connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+        with clear_errors(self._path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
 
-    def count(self) -> int:
-        """How many documents there are."""
-        return int(self._rows("SELECT count(*) FROM documents")[0][0])
 
-    def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
-        return self._named(name)[1]
+class FileTruth(_SQLiteTruth):
+    """The tables of a corpus in a file; it is a `spanwise.store.port.Truth`, one process at a time may write.
 
-    def linked(self, origin: str) -> tuple[str, ...]:
-        """Names of the documents that were found in a folder or by a glob."""
-        rows = self._rows(
-            "SELECT name FROM documents JOIN origins ON document = id WHERE origin = ? ORDER BY name", (origin,)
-        )
-        return tuple(name for (name,) in rows)
+    Questions that find the file unchanged share a connection, and what it keeps; one that finds a change gets another.
+    """
 
-    def known(self, names: Sequence[str]) -> None:
-        """Check that there are documents of these names.
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Use `open_truth` instead."""
+        super().__init__(str(path))
+        self._file = path
+        self._probe = connection
+        """Only looks whether something changed."""
+        self._lock = threading.Lock()
+        self._now: _Held | None = None
+        self._older: list[_Held] = []
+        """States that somebody still reads though there is a newer one."""
+        self._left: deque[_Held] = deque()
+        """States that somebody has read to the end, once for each reader."""
+        self._writer: sqlite3.Connection | None = None
+        self._write_lock = threading.RLock()
+        self._tidied_at = 0
 
-        Raises:
-            DocumentNotFoundError: There is none of one name.
-        """
-        for name in names:
-            self._number(name)
-
-    def document(self, name: str) -> Document:
-        """The whole document."""
-        with self._transaction("DEFERRED"):
-            rows = self._rows("SELECT digest, format, paged, details FROM documents WHERE name = ?", (name,))
-            if not rows:
-                raise self._missing(name)
-            digest, kind, paged, details = rows[0]
-            return Document(
-                id=digest,
-                name=name,
-                format=kind,
-                lines=self.lines(name),
-                pages=self.pages(name),
-                sections=self.sections(name),
-                paged=bool(paged),
-                **decode_details(details)._asdict(),
-            )
-
-    def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, to its end when `last` is None."""
-        number = self._number(name)
-        rows = self._rows(
-            """
-            SELECT first_line, lines FROM runs WHERE document = :number AND first_line <= :last
-            AND first_line >= coalesce(
-                (SELECT max(first_line) FROM runs WHERE document = :number AND first_line <= :first), 1
-            ) ORDER BY first_line
-            """,
-            {"number": number, "first": first, "last": _or_all(last)},
-        )
-        return tuple(line for start, data in rows for line in decode_run(start, data, first, _or_all(last)))
-
-    def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of a document."""
-        with self._lock:
-            kept = self._kept_now().pages
-            if name not in kept:
-                rows = self._rows(
-                    "SELECT number, label, width, height, first_line, last_line, readable FROM pages "
-                    "WHERE document = ? ORDER BY position",
-                    (self._number(name),),
-                )
-                if len(kept) >= _MOST_PAGED:
-                    kept.clear()
-                kept[name] = tuple(
-                    Page(number, label, width, height, first, last, bool(readable))
-                    for number, label, width, height, first, last, readable in rows
-                )
-            return kept[name]
-
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents of a document."""
-        rows = self._rows(
-            "SELECT title, level, first_line, last_line, start_page, section_end_page FROM sections "
-            "WHERE document = ? ORDER BY position",
-            (self._number(name),),
-        )
-        return tuple(Section(*row) for row in rows)
-
-    def passages(self, name: str, first: int = 1, last: int | None = None) -> dict[int, Passage]:
-        """The passages of a document that share a line with `first..last`, in order, by their numbers."""
-        rows = self._rows(
-            _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
-            (self._number(name), first, _or_all(last)),
-        )
-        return {row[0]: _passage(row) for row in rows}
-
-    def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
-        """The passages that have these numbers; a number that has none any more is left out."""
-        found: dict[int, Passage] = {}
-        for at in range(0, len(numbers), _MOST_PARAMETERS):
-            some = numbers[at : at + _MOST_PARAMETERS]
-            marks = ",".join("?" * len(some))
-            rows = self._rows(f"{_PASSAGES} WHERE p.id IN ({marks})", some)
-            found |= {row[0]: _passage(row) for row in rows}
-        return found
-
-    def count_passages(self) -> int:
-        """How many passages there are in all documents."""
-        return int(self._rows("SELECT coalesce(sum(passages), 0) FROM documents")[0][0])
-
-    # History -----------------------------------------------------------------------------------------------------
-
-    def newest_change(self) -> Change:
-        """The last change, or `NOTHING`."""
-        rows = self._rows("SELECT sequence, token FROM changes ORDER BY sequence DESC LIMIT 1")
-        return Change(*rows[0]) if rows else NOTHING
-
-    def has_change(self, change: Change) -> bool:
-        """Whether `change` is part of the history of this corpus."""
-        return bool(self._rows("SELECT 1 FROM changes WHERE sequence = ? AND token = ?", change))
-
-    def changed_since(self, sequence: int) -> list[tuple[str, Change]]:
-        """The names that changed after `sequence`, each once with its last change, ordered by that."""
-        rows = self._rows(
-            "SELECT name, sequence, token FROM changes AS c WHERE sequence > ? "
-            "AND NOT EXISTS (SELECT 1 FROM changes WHERE name = c.name AND sequence > c.sequence) ORDER BY sequence",
-            (sequence,),
-        )
-        return [(name, Change(number, token)) for name, number, token in rows]
+    @contextmanager
+    def snapshot(self) -> Iterator[Tables]:
+        """The tables as they are now, whoever changes them until the context is left."""
+        held, tables = self._taken()
+        try:
+            yield tables
+        finally:
+            # A generator that nobody reads to its end is closed by the garbage collector, maybe in a thread that holds
+            # the lock: so nobody waits for the lock here, and whoever has it does what is left.
+            self._left.append(held)
+            self._settle()
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+        with self._lock, self._write_lock:
+            for held in (self._now, *self._older):
+                if held is not None:
+                    with held.lock:
+                        held.connection.close()
+            self._now = None
+            self._older.clear()
+            self._probe.close()
+            if self._writer is not None:
+                self._writer.close()
 
-    # Inside ------------------------------------------------------------------------------------------------------
+    def _taken(self) -> tuple[_Held, Tables]:
+        try:
+            with self._lock, clear_errors(self._path):
+                seen = _version(self._probe)
+                held = self._now
+                if held is not None and held.users and (held.seen != seen or self._holds_up(held)):
+                    self._older.append(held)
+                    held = None
+                if held is None:
+                    held = self._now = _Held(connect_again(self._file))
+                tables = held.tables
+                if not held.users or tables is None:
+                    tables = held.tables = self._begun(held)
+                    held.seen, held.since = seen, time.monotonic()
+                held.users += 1
+                return held, tables
+        finally:
+            self._settle()
 
-    def _rows(self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, clear_errors(self._path):
-            return self._connection.execute(query, parameters).fetchall()
+    def _begun(self, held: _Held) -> Tables:
+        """The state that a connection shows from now on: with what is kept of it where it is the one of before."""
+        held.connection.execute("BEGIN")
+        try:
+            held.connection.execute("SELECT 1 FROM changes LIMIT 1").fetchone()  # from the first row on it is fixed
+            version = _version(held.connection)
+            if held.tables is not None and held.version == version:
+                return held.tables
+            held.version = version
+            return Tables(held.connection, held.lock, self._path)
+        except BaseException:
+            _ended(held.connection)
+            raise
+
+    def _holds_up(self, held: _Held) -> bool:
+        return time.monotonic() - held.since > _SHARED_SECONDS and self._journal() > _LONG_JOURNAL
+
+    def _journal(self) -> int:
+        """Bytes of the WAL."""
+        try:
+            return os.stat(f"{self._path}-wal").st_size
+        except OSError:
+            return 0
+
+    def _settle(self) -> None:
+        """End the transactions that nobody reads in any more."""
+        while self._left and self._lock.acquire(blocking=False):
+            try:
+                while self._left:
+                    self._let_go(self._left.popleft())
+            finally:
+                self._lock.release()
+
+    def _let_go(self, held: _Held) -> None:
+        held.users -= 1
+        if held.users:
+            return
+        with held.lock:
+            _ended(held.connection)
+            if held in self._older:
+                self._older.remove(held)
+                held.connection.close()
 
     @contextmanager
-    def _transaction(self, kind: Literal["IMMEDIATE", "DEFERRED"] = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
-        with self._lock, clear_errors(self._path):
-            self._connection.execute(f"BEGIN {kind}")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            finally:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._write_lock:
+            if self._writer is None:
+                self._writer = connect_again(self._file)
+            with self._transaction(self._writer) as connection:
+                yield connection
+            self._tidy(self._writer)
 
-    def _kept_now(self) -> _Kept:
-        """What is kept of the tables as they are now: nothing after a change, whoever made it, or inside of one."""
-        with clear_errors(self._path):
-            if self._connection.in_transaction:
-                return _Kept((-1, -1))
-            (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-            state = (int(version), self._connection.total_changes)
-        if self._kept.state != state:
-            self._kept = _Kept(state)
-        return self._kept
+    def _tidy(self, writer: sqlite3.Connection) -> None:
+        """Empty a WAL that grew long because there was always somebody who read; tried again when it has grown more."""
+        size = self._journal()
+        if size < self._tidied_at + _LONG_JOURNAL:
+            self._tidied_at = min(self._tidied_at, size)
+            return
+        with suppress(sqlite3.Error):
+            writer.execute(f"PRAGMA busy_timeout = {_TIDYING_MS}")
+            (busy, _, _) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._tidied_at = size if busy else 0
+        writer.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
 
-    def _number(self, name: str) -> int:
-        return self._named(name)[0]
 
-    def _named(self, name: str) -> tuple[int, StoredDocument]:
+class MemoryTruth(_SQLiteTruth):
+    """Tables that are gone when they are closed; it is a `spanwise.store.port.Truth`.
+
+    They have one connection, so who changes them leaves a copy to those who read what they were before.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Use `memory_truth` instead."""
+        super().__init__("memory")
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._now: _Held | None = None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Tables]:
+        """The tables as they are now, whoever changes them until the context is left."""
         with self._lock:
-            kept = self._kept_now().named
-            if name not in kept:
-                rows = self._rows(_STORED + "WHERE name = ?", (name,))
-                if not rows:
-                    raise self._missing(name)
-                if len(kept) >= _MOST_NAMED:
-                    kept.clear()
-                kept[name] = int(rows[0][0]), _stored(rows[0])
-            return kept[name]
+            held = self._now or _Held(self._connection, self._lock)
+            tables = held.tables = held.tables or Tables(self._connection, self._lock, self._path)
+            self._now = held
+            held.users += 1
+        try:
+            yield tables
+        finally:
+            with self._lock:
+                held.users -= 1
+                if not held.users and held.connection is not self._connection:
+                    held.connection.close()
 
-    def _missing(self, name: str) -> DocumentNotFoundError:
-        return DocumentNotFoundError(f"The corpus has no document named {name!r}.", document=name)
+    def close(self) -> None:
+        """Let go of the memory."""
+        with self._lock:
+            if self._now is not None and self._now.users:
+                self._leave_copy(self._now)
+            self._now = None
+            self._connection.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            held, self._now = self._now, None
+            if held is not None and held.users:
+                with clear_errors(self._path):
+                    self._leave_copy(held)
+            with self._transaction(self._connection) as connection:
+                yield connection
+
+    def _leave_copy(self, held: _Held) -> None:
+        copy = open_memory(empty=True)
+        self._connection.backup(copy)
+        held.connection = copy
+        if held.tables is not None:
+            held.tables.move(copy)
 
 
-def memory_truth() -> Truth:
+def memory_truth() -> MemoryTruth:
     """Tables that are gone when they are closed."""
-    return Truth(open_memory(), "memory")
+    return MemoryTruth(open_memory())
 
 
-def open_truth(path: Path, *, create: bool) -> Truth:
+def open_truth(path: Path, *, create: bool) -> FileTruth:
     """Open the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
 
     Raises:
         NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
         StorageError: The file cannot be read or made.
     """
-    return Truth(open_file(path, create=create), str(path))
+    return FileTruth(open_file(path, create=create), path)
 
 
-def _stored(row: tuple[Any, ...]) -> StoredDocument:
-    _, name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = row
-    source = Source(path, size, mtime_ns, reading) if path is not None else None
-    return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
+def _version(connection: sqlite3.Connection) -> int:
+    """A number that changes when another connection has changed the file."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
-def _passage(row: tuple[Any, ...]) -> Passage:
-    _, name, first, last, page, section, text, blocks = row
-    return Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, _blocks(blocks))
-
-
-@lru_cache(maxsize=1024)  # most passages are one paragraph, or a few of the usual lengths
-def _blocks(written: str) -> tuple[tuple[int, LineRole], ...]:
-    return tuple(map(tuple, json.loads(written)))
-
-
-def _or_all(last: int | None) -> int:
-    return 2**62 if last is None else last
+def _ended(connection: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):  # whoever closed it has ended it too
+        connection.execute("ROLLBACK")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
 from collections.abc import Sequence
 
-from spanwise.store.codec import Record
+from spanwise.store.codec import Record, packed_blocks
 from spanwise.store.port import Source
 
 
@@ -41,7 +40,7 @@ def put_document(
     connection.executemany(
         "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            (first + at, document, p.line_start, p.line_end, p.page, p.section, p.text, json.dumps(p.blocks))
+            (first + at, document, p.line_start, p.line_end, p.page, p.section, p.text, packed_blocks(p))
             for at, p in enumerate(record.passages)
         ),
     )

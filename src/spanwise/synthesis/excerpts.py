@@ -13,11 +13,11 @@ from typing import TypeAlias
 
 from spanwise.contract.given import Given
 from spanwise.domain.passage import Hit, Passage
+from spanwise.text.marks import as_data
 from spanwise.text.tokens import token_bound
 
 SEPARATOR = "\n\n"
 
-_LOOKS_LIKE_A_LABEL = re.compile(r"\[(\s*\d[\d\s,;\u2013\u2014-]*)\]")
 _WORD_OR_SIGN = re.compile(r"\(?[+\-\u2212]?\d+(?:[.,]\d+)*\)?|[^\W\d]+|[^\w\s\"'.,;:!?\-()\[\]{}\u2010-\u201f\u2026`]")
 _ARTICLES = frozenset(["a", "an", "the"])
 _FIRST_WORDS = 6
@@ -29,7 +29,7 @@ class Source:
     """A text that prompts show: a passage, or in later rounds an answer that was written from passages."""
 
     text: str
-    """As shown: what looks like a label in it has other brackets, so every offset is one of the passage too."""
+    """As shown: what looks like a mark in it has other signs, so every offset is one of the passage too."""
     first: int
     last: int
     """Range of the text without white space around it."""
@@ -156,11 +156,14 @@ def sources_of(given: Iterable[Given], *, numbered: bool = False) -> tuple[Sourc
 
 def written_source(text: str, credits_: Credits) -> Source:
     """An answer as something that a later prompt shows."""
-    return Source(text, 0, len(text), token_bound(text + SEPARATOR), credits=credits_)  # with what parts it from others
+    shown = as_data(text, labels=False)
+    return Source(
+        shown, 0, len(text), token_bound(shown + SEPARATOR), credits=credits_
+    )  # with what parts it from others
 
 
 def _source(text: str, given: tuple[Given, ...], label: int, line_base: int | None) -> Source:
-    shown = harmless(text)
+    shown = as_data(text)
     if line_base is not None:
         shown = "\n".join(f"{line_base + place}| {line}" for place, line in enumerate(shown.split("\n"), 1))
     first, last = len(shown) - len(shown.lstrip()), len(shown.rstrip())
@@ -168,18 +171,6 @@ def _source(text: str, given: tuple[Given, ...], label: int, line_base: int | No
     header_tokens = token_bound(f"[{label}] {continued}{SEPARATOR}")
     tokens = token_bound(shown[first:last])
     return Source(shown, first, last, tokens, header_tokens, label, given, line_base=line_base)
-
-
-def harmless(text: str) -> str:
-    """The text, as long as before, with other brackets around what would look like one of our labels."""
-    if "[" not in text:
-        return text
-    return _LOOKS_LIKE_A_LABEL.sub(_other_brackets, text)
-
-
-def _other_brackets(match: re.Match[str]) -> str:
-    before = match.string[match.start() - 1 : match.start()]
-    return match.group() if before.isalnum() or before == "_" else f"\u27e6{match.group(1)}\u27e7"
 
 
 def _only_lines(source: Source, start: int, end: int) -> Source:

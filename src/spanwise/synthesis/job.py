@@ -18,6 +18,7 @@ from spanwise.synthesis.packing import Place
 from spanwise.synthesis.prompt import Template
 from spanwise.synthesis.response import Omission, OmissionReason, omissions
 from spanwise.synthesis.typed import accepted, lighter, merged
+from spanwise.text.marks import as_data
 from spanwise.text.tokens import token_bound
 
 
@@ -87,8 +88,13 @@ class Job:
         return token_bound(self.system) + token_bound(schema)
 
     @cached_property
+    def _asked(self) -> str:
+        """The question as prompts show it."""
+        return as_data(self.query)
+
+    @cached_property
     def _query_tokens(self) -> int:
-        return token_bound(self.query)
+        return token_bound(self._asked)
 
     def instructions(self, name: str) -> int:
         """Tokens of a prompt with that template, without evidence and draft."""
@@ -103,9 +109,10 @@ class Job:
         """A call with that template; `final` when its reply is the response."""
         if final:
             self.ledger.live = credits_
-        values = {"context_msg": window.text, "existing_answer": draft.text} if draft else {"context_str": window.text}
+        draft_text = as_data(draft.text, labels=False) if draft else ""
+        values = {"context_msg": window.text, "existing_answer": draft_text} if draft else {"context_str": window.text}
         call = Call(
-            prompt=self.templates[name].render({"query_str": self.query, **values}),
+            prompt=self.templates[name].render({"query_str": self._asked, **values}),
             system=self.system,
             purpose=name,
             schema=self.output,

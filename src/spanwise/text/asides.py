@@ -81,6 +81,12 @@ def _over_concession(clauses: Clauses, at: int) -> int:
     return at
 
 
+def _speaks(clauses: Clauses, first: int, that: int) -> bool:
+    """True if a plain report stands before a clause ("The accused told the court that S"), not what proves it."""
+    found = [predicate for word in clauses.words[first:that] if (predicate := cues().predicates.get(word))]
+    return any(predicate.name == "report" for predicate in found)
+
+
 def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
     """Clauses said by an unreliable source, with any verb ("An unsigned letter has it that S")."""
     for that in (k for k, word in enumerate(clauses.words) if word == "that"):
@@ -90,7 +96,8 @@ def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
         if that - first > _ADJUNCT or that - first < 3 or clauses.at(that + 1) in cues().words["auxiliaries"]:
             continue
         relative = clauses.words[that - 1] in cues().words["telling"] and that - first <= _OPENING
-        if clauses.words[first] in {"someone", "somebody"}:
+        partial = not cues().words["partial"].isdisjoint(clauses.words[first:stop]) and _speaks(clauses, first, that)
+        if clauses.words[first] in {"someone", "somebody"} or partial:
             yield Claimed("alleged", that + 1, len(clauses) - 1, (first, that))
         elif not relative and (kind := text_kind(clauses, first, stop - 1)):
             yield Claimed(kind, that + 1, len(clauses) - 1, (first, that))

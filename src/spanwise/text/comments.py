@@ -55,6 +55,8 @@ def dismissal(clauses: Clauses, first: int, last: int) -> str:
         predicate = held.predicates.get(word)
         if word in held.words["falsely"]:
             return "denied"
+        if clauses.words[at + 1 : at + 3] == ("to", "be"):  # "found to be false"
+            continue
         if word == "no" and clauses.at(at + 1) in {"longer", "more"}:
             return "superseded"
         if (word in held.words["removed"] or word in held.words["lapsed"]) and (word != "void" or not negated):

@@ -61,9 +61,9 @@ def complements(clauses: Clauses) -> Iterator[Claimed]:
             continue
         first, cue_to = found
         kind = predicate.negated if negated else predicate.affirmed
-        if any(clauses.at(k) in held.words["falsely"] for k in range(max(0, at - 4), at)):
+        if any(clauses.at(k) in held.words["falsely"] for k in range(max(0, at - 4), at)) or _erred(clauses, at):
             kind = "denied"
-        last = clauses.last[at]
+        last = _end(clauses, at, first)
         if noun and first > at and (judged := _judged(clauses, first, last)):
             kind, last = judged
         if not kind and predicate.name == "veridical" and (from_ := _unreached(clauses, at)) is not None:
@@ -79,9 +79,27 @@ def _unreached(clauses: Clauses, at: int) -> int | None:
         word = clauses.words[index]
         if word in words["striving"] and (clauses.words[at] in words["proving"] or word in {"tempted", "inclined"}):
             return index
+        if clauses.at(index - 1) == "too":  # "the data are too thin to conclude that S"
+            return index - 1
         if word not in {"to", "be"} and not word.endswith("ly"):
             return None
     return None
+
+
+def _end(clauses: Clauses, at: int, first: int) -> int:
+    """Where a clause ends: at the comma if its predicate opens the sentence ("Far from showing that S, it ...")."""
+    last = clauses.last[at]
+    opens = clauses.words[at].endswith("ing") and clauses.first[at] >= at - _LEFT
+    return clauses.main_comma(first, last) or last if opens else last
+
+
+def _erred(clauses: Clauses, at: int) -> bool:
+    """True if a report is called a mistake of the one who made it ("was mistaken when he said that S")."""
+    for k in range(max(clauses.first[at], at - _LEFT), at - 1):
+        predicate = cues().predicates.get(clauses.words[k])
+        if predicate is not None and predicate.name == "negative" and clauses.words[k + 1] in {"when", "in", "to"}:
+            return not negation(clauses, k, noun=False)[0]
+    return False
 
 
 def verdict(clauses: Clauses, at: int) -> Verdict | None:

@@ -14,6 +14,8 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spanwise.text.marks import LOOK_ALIKES, STAND_INS
+
 _PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-_{-~]+")  # printable ASCII but hyphen and backtick: one to one
 _SPACE = re.compile(r"\s+")
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\ufffe", "-")
@@ -22,7 +24,7 @@ _QUOTES = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u0060\u00b4", "'") | dic
 )
 _BULLETS = dict.fromkeys("\u2022\u25cf\u25aa\u25a0\u2023\u2043\uf0b7\u00b7", "*")
 _MEANINGFUL_FORMS = ("<super>", "<sub>", "<fraction>")  # 10\u00b2 is not 102, and 1\u00bd is not 11/2
-_REPLACED = _DASHES | _QUOTES | _BULLETS
+_REPLACED = _DASHES | _QUOTES | _BULLETS | dict(LOOK_ALIKES) | {shown: sign for sign, shown in STAND_INS.items()}
 _TO_PLAIN = str.maketrans(_REPLACED | {"\u00a0": " "})
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _WORD_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?:[^\S\n]*\n\s*)?(?=[A-Za-z])")

@@ -57,6 +57,13 @@ def picture() -> ImageReader:
     return ImageReader(Image.new("L", (60, 80), 128))
 
 
+def scan() -> ImageReader:
+    """A picture with something dark in every part of it, like a page of print."""
+    from PIL import Image  # comes with reportlab
+
+    return ImageReader(Image.linear_gradient("L").resize((64, 64)).rotate(90))
+
+
 def changed(data: bytes, change: Callable[[pikepdf.Pdf], None], **options: object) -> bytes:
     """The PDF after `change` has worked on it."""
     buffer = io.BytesIO()

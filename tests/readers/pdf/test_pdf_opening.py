@@ -147,8 +147,8 @@ def test_errors_cross_process_borders() -> None:
     assert pickle.loads(pickle.dumps(caught.value)).document == "test.pdf"
 
 
-def test_threads_may_read_at_once(nist: Path, agreement: Path) -> None:
-    files = [nist, agreement] * 6
-    alone = {path: spanwise.read(path).lines for path in (nist, agreement)}
+def test_threads_may_read_at_once(standard: Path, lease_pdf: Path) -> None:
+    files = [standard, lease_pdf] * 6
+    alone = {path: spanwise.read(path).lines for path in (standard, lease_pdf)}
     with ThreadPoolExecutor(6) as pool:
         assert [document.lines for document in pool.map(spanwise.read, files)] == [alone[path] for path in files]

@@ -24,6 +24,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "sarif": ("sarif", "log"),
     "w3c": ("w3c", "annotation_page"),
 }
+_DATA = frozenset(["html", "json", "w3c"])
+"""A page, which escapes what it shows itself, and formats that programs read back."""
 FORMATS = tuple(sorted(_HOMES))
 
 
@@ -35,8 +37,10 @@ def formatted(result: Result, name: str) -> object:
     """
     from importlib import import_module
 
+    from spanwise.contract.formats.pieces import unlinked_result
+
     if name not in _HOMES:
         raise InputError(f"there is no format {name!r}: choose {', '.join(FORMATS)}")
     module, function = _HOMES[name]
     formatter: Formatter = getattr(import_module(f"spanwise.contract.formats.{module}"), function)
-    return formatter(result)
+    return formatter(result if name in _DATA else unlinked_result(result))

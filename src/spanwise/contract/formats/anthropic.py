@@ -9,6 +9,7 @@ from __future__ import annotations
 from spanwise.contract.formats.pieces import documents, lead, pieces
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
+from spanwise.text.links import unlinked
 
 
 def by_page(result: Result) -> list[dict[str, object]]:
@@ -39,7 +40,7 @@ def _location(citation: Citation, index: int, *, paged: bool) -> dict[str, objec
     common: dict[str, object] = {
         "cited_text": citation.quote,
         "document_index": index,
-        "document_title": citation.document,
+        "document_title": unlinked(citation.document),
         "file_id": None,
     }
     if paged and citation.page is not None:

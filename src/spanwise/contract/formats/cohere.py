@@ -5,6 +5,7 @@ from __future__ import annotations
 from spanwise.contract.formats.pieces import lead, pieces
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
+from spanwise.text.links import unlinked
 
 
 def message(result: Result) -> dict[str, object]:
@@ -34,5 +35,5 @@ def _source(citation: Citation) -> dict[str, object]:
     return {
         "type": "document",
         "id": f"{citation.document}:{citation.line_start}-{citation.line_end}",
-        "document": {"title": citation.document, "snippet": citation.quote, **page, **lines},
+        "document": {"title": unlinked(citation.document), "snippet": citation.quote, **page, **lines},
     }

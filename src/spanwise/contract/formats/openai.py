@@ -7,6 +7,7 @@ from urllib.parse import quote
 from spanwise.contract.formats.pieces import lead
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
+from spanwise.text.links import unlinked
 
 
 def response_message(result: Result) -> dict[str, object]:
@@ -25,7 +26,7 @@ def response_message(result: Result) -> dict[str, object]:
                     {
                         "type": "file_citation",
                         "file_id": citation.document,
-                        "filename": citation.document,
+                        "filename": unlinked(citation.document),
                         "index": len(before) + citation.at[1],
                     }
                     for citation in result.citations
@@ -60,4 +61,5 @@ def chat_message(result: Result) -> dict[str, object]:
 def link(citation: Citation) -> str:
     """A relative URL of the cited page, or of the document where it has no pages."""
     fragment = "" if citation.page is None else f"#page={citation.page}"
-    return quote(citation.document) + fragment
+    path = quote(citation.document)
+    return (f"./{path.lstrip('/')}" if path.startswith("//") else path) + fragment  # "//host" is another host

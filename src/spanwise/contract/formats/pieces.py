@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
+from spanwise.text.links import unlinked
 
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
+PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"
+"""The states of an answer, in the words of every door: code proved it from its lines; lines may say it, and a person
+has to look; nothing answers, and the lines that come nearest are quoted."""
 MOST_STEPS = 12
 """Computed figures of one result whose way is told."""
 
@@ -38,6 +42,38 @@ def pieces(result: Result) -> list[Piece]:
         for start, end in itertools.pairwise(cuts)
         if start < end
     ]
+
+
+def unlinked_result(result: Result) -> Result:
+    """The result with every link and image in it as text; all places stay where they are.
+
+    What a document or a model says never becomes something that a chat window, a page or a renderer of Markdown loads
+    or can be clicked. `json` and `w3c` are data and keep what was written; `html` escapes it.
+    """
+    missing = result.missing
+    return replace(
+        result,
+        question=unlinked(result.question),
+        text=unlinked(result.text),
+        answer=result.answer.model_copy(update={"caveats": [unlinked(one) for one in result.answer.caveats]}),
+        decision=replace(
+            result.decision, message=unlinked(result.decision.message), reason=unlinked(result.decision.reason)
+        ),
+        citations=_unlinked(result.citations),
+        claims=tuple(replace(one, text=unlinked(one.text), reason=unlinked(one.reason)) for one in result.claims),
+        missing=missing and replace(missing, nearest=_unlinked(missing.nearest)),
+    )
+
+
+def _unlinked(citations: Sequence[Citation]) -> tuple[Citation, ...]:
+    return tuple(replace(one, quote=unlinked(one.quote)) for one in citations)
+
+
+def state(result: Result) -> str:
+    """Which of the three states an answer is in."""
+    if result.decision.kind != "ship":
+        return NEARBY
+    return POSSIBLE if result.review else PROVED
 
 
 def lead(result: Result) -> str:
@@ -71,11 +107,14 @@ def documents(result: Result) -> list[str]:
 
 
 def place(citation: Citation) -> str:
-    """Where a citation points, in words: `report.pdf, page 6 (printed 2), lines 120-123`."""
+    """Where a citation points, in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
+    if citation.cells is not None:
+        return f"{citation.document}, {citation.cells}"
     lines = f"line {citation.line_start}"
     if citation.line_end > citation.line_start:
         lines = f"lines {citation.line_start}-{citation.line_end}"
+    document = unlinked(citation.document)
     if citation.page is None:
-        return f"{citation.document}, {lines}"
+        return f"{document}, {lines}"
     printed = "" if citation.page_label in (None, str(citation.page)) else f" (printed {citation.page_label})"
-    return f"{citation.document}, page {citation.page}{printed}, {lines}"
+    return f"{document}, page {citation.page}{printed}, {lines}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from spanwise.contract.formats.pieces import caution, computed, lead, pieces, place
+from spanwise.contract.formats.pieces import NEARBY, caution, computed, lead, pieces, place
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
@@ -33,7 +33,7 @@ def markdown(result: Result) -> str:
         for one in (result.missing.nearest if result.missing is not None else ())
     ]
     if near:
-        near = ["Nearest evidence (not an answer):", "", *near]
+        near = [f"{NEARBY} (not an answer):", "", *near]
     return "\n\n".join("\n".join(part) for part in ([said], notes, near, cited) if part) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
@@ -9,6 +10,8 @@ from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation, Claim, Support
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MARKED = re.compile(r"([\[\]\\])")
+"""Signs that make a link in a message of SARIF (3.11.6), escaped by a backslash."""
 _LEVELS: Mapping[Support, tuple[str, str]] = {
     "supported": ("pass", "none"),
     "contradicted": ("fail", "error"),
@@ -54,7 +57,7 @@ def _result(claim: Claim, citations: list[Citation], *, possible: bool) -> dict[
         "ruleId": claim.support,
         "kind": kind,
         "level": level,
-        "message": {"text": f"{claim.text}: {claim.reason}"},
+        "message": {"text": _MARKED.sub(r"\\\1", f"{claim.text}: {claim.reason}")},
         "locations": [
             {
                 "physicalLocation": {

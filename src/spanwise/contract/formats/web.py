@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from spanwise.contract.formats.openai import link
-from spanwise.contract.formats.pieces import Piece, caution, computed, lead, pieces, place
+from spanwise.contract.formats.pieces import NEARBY, Piece, caution, computed, lead, pieces, place
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
+from spanwise.text.links import steady
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
@@ -19,9 +20,9 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def page(result: Result) -> str:
     """A page with the question, the answer with its marks, and the quotes that prove it."""
-    title = escape(result.question)
+    title = _shown(result.question)
     told = [lead(result).strip(), *(f"Computed: {formula}" for formula in computed(result)), caution(result)]
-    first, *rest = (f'<p class="note">{escape(note)}</p>\n' if note else "" for note in (*told, *result.answer.caveats))
+    first, *rest = (f'<p class="note">{_shown(note)}</p>\n' if note else "" for note in (*told, *result.answer.caveats))
     notes = "".join(rest)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -34,25 +35,29 @@ def page(result: Result) -> str:
     )
 
 
+def _shown(text: str) -> str:
+    return escape(steady(text))
+
+
 def _marked(piece: Piece) -> str:
     marks = "".join(
-        f'<sup><a href="#{escape(one.id)}">[{escape(one.id)}]</a></sup>'
+        f'<sup><a href="#{_shown(one.id)}">[{_shown(one.id)}]</a></sup>'
         for one in piece.citations
         if one.at[1] == piece.end
     )
-    return escape(piece.text) + marks
+    return _shown(piece.text) + marks
 
 
 def _evidence(result: Result) -> str:
     if result.citations:
         return "<h2>Evidence</h2>\n" + "".join(_quoted(one) for one in result.citations)
     if result.missing is not None and result.missing.nearest:
-        return "<h2>Nearest evidence, not an answer</h2>\n" + "".join(_quoted(one) for one in result.missing.nearest)
+        return f"<h2>{NEARBY}, not an answer</h2>\n" + "".join(_quoted(one) for one in result.missing.nearest)
     return ""
 
 
 def _quoted(citation: Citation) -> str:
     return (
-        f'<section id="{escape(citation.id)}"><a href="{escape(link(citation))}">{escape(place(citation))}</a>'
-        f"<blockquote>{escape(citation.quote)}</blockquote></section>\n"
+        f'<section id="{_shown(citation.id)}"><a href="{_shown(link(citation))}">{_shown(place(citation))}</a>'
+        f"<blockquote>{_shown(citation.quote)}</blockquote></section>\n"
     )

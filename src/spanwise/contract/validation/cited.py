@@ -106,7 +106,8 @@ class Cited:
     @cached_property
     def text(self) -> str:
         """All of it in the order of its lines."""
-        return "\n".join(one.text for one in sorted(self.stretches, key=lambda one: one.lines[0].number))
+        there = [one for one in self.stretches if one.lines]  # of a trace that was changed, some may be gone
+        return "\n".join(one.text for one in sorted(there, key=lambda one: one.lines[0].number))
 
     @cached_property
     def readable(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from spanwise.errors import DocumentError
 from spanwise.evaluation.conflicts import changes, rewrites
 from spanwise.evaluation.data import read_rows
 from spanwise.guard.conflict.finding import find_conflicts
-from spanwise.readers.registry import read
+from spanwise.readers.reading import read
 from spanwise.text.sentences import on_one_line, sentences
 
 SET = "conflicts"

@@ -12,7 +12,7 @@ from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError
 from spanwise.evaluation.planted.faults import FAULT_NAMES, planted
 from spanwise.evaluation.planted.originals import KINDS, originals
-from spanwise.readers.registry import read
+from spanwise.readers.reading import read
 
 PLANTED = "planted"
 """Its name among the sets of `spanwise eval`."""

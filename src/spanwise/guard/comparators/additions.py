@@ -10,6 +10,7 @@ from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator, discourse_words, is_content
 from spanwise.guard.pairing import Pair
+from spanwise.guard.statements import is_negation
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
@@ -30,7 +31,9 @@ _BEGINNING = 5
 """Letters that words of one family share."""
 _REACH = 4
 """Words between what a claim repeats and the word that "only" is about, at most."""
-_ABLE = frozenset(["can", "could", "able"])
+_BEFORE = 3
+"""Words before an operator among which stands what denies it."""
+_ABLE = frozenset(["can", "able"])
 """Words of ability, which a claim may leave out: what can be measured is measured."""
 _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
@@ -51,7 +54,7 @@ def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequen
     stretch = max(places, default=0) - min(places, default=0)
     common = pair.alignment.common
     found: list[Difference] = []
-    if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours))), _REPEATED * rest, _WHOLE * stretch):
+    if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours) - 1)), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
     if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
@@ -71,7 +74,8 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     groups = {(one.group, one.anchor) for one in pair.their_operators}
     for ours in pair.operators:
         joins = ours.name == "cause" and ours.first == 0  # "Therefore" goes on from what was said before
-        unlike = ours.name in _ADDING and ours.name not in theirs and not joins
+        denied = ours.name == "sure" and any(is_negation(word.plain) for word in pair.ours[: ours.first][-_BEFORE:])
+        unlike = ours.name in _ADDING and ours.name not in theirs and not joins and not denied
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
         wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
         if (unlike or wider) and not _said_there(ours, pair):
@@ -101,8 +105,9 @@ def _said_there(ours: Operator, pair: Pair) -> bool:
 
 
 def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
-    known = {word.plain.removeprefix("un") for word in words_of(said.sentence)}  # "unlikely" is as reserved as "likely"
-    return all(word.plain in known for word in pair.theirs[theirs.first : theirs.last])
+    # "unlikely" is as reserved as "likely"
+    known = {stem(word.plain.removeprefix("un")) for word in words_of(said.sentence)}
+    return all(stem(word.plain) in known for word in pair.theirs[theirs.first : theirs.last])
 
 
 def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Difference]:

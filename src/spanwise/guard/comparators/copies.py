@@ -8,7 +8,7 @@ from itertools import product
 
 from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.comparators.exchanges import exchanged, listed_otherwise
+from spanwise.guard.comparators.exchanges import changed_places, exchanged, listed_otherwise
 from spanwise.guard.context import Context
 from spanwise.guard.contrasts import (
     MINUS,
@@ -44,22 +44,6 @@ _FEW_REPLACED = 3
 """Words of a change there."""
 _BEGINNING = 4
 """Letters that words of one family share."""
-_BOUNDS = {
-    "most": (
-        "at most",
-        "up to",
-        "maximum",
-        "no more",
-        "not more",
-        "not exceed",
-        "no greater",
-        "not exceeding",
-        "limited to",
-    ),
-    "least": ("at least", "minimum", "no less", "not less", "no fewer", "not fewer", "or more"),
-    "by": ("no later", "not later", "by"),
-}
-"""Phrases that bound a figure from one side."""
 _SIGN_WORDS = frozenset(["minus", "negative"])
 
 
@@ -76,6 +60,10 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
         if not listed_otherwise(change, alignment)
         for fault in _faults(_beside(change, alignment), stretch, said, context)
     ]
+    turned = changed_places(alignment) if alignment.copied and not found else None
+    if turned is not None:
+        told = _told(turned, said, stretch.unit)
+        found = [Difference("swapped", told, _range(turned, alignment, said), stretch.unit, denies=True)]
     return found or list(_exchanges(stretch, said, context))
 
 
@@ -104,7 +92,7 @@ def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iter
         change = replace(change, theirs=tail)
     at = _range(change, alignment, said)
     told = _told(change, said, unit)
-    kind = _kind(change, alignment)
+    kind = _kind(change, stretch)
     if kind is not None:
         yield Difference(kind, told, at, unit, denies=True)
     elif _other_name(change):
@@ -147,13 +135,14 @@ def _at_tail(change: Change, alignment: Alignment) -> bool:
     return change.before + len(change.ours) == len(alignment.ours) or change.same_after == 0
 
 
-def _kind(change: Change, alignment: Alignment) -> FindingKind | None:
+def _kind(change: Change, pair: Pair) -> FindingKind | None:
     """The kind of difference that a change makes, names aside; None where both may say the same."""
+    alignment = pair.alignment
     ours, theirs = [word.plain for word in change.ours], [word.plain for word in change.theirs]
     numbers, others = _numbers(change.ours), _numbers(change.theirs)
     denied = _negations(change.ours, alignment.ours) % 2 != _negations(change.theirs, alignment.theirs) % 2
     beside = change.same_before + change.same_after >= _BESIDE_DENIAL
-    if denied and beside and not _softened(change, alignment) and not _other_way_round(ours, theirs):
+    if denied and beside and not _softened(change, alignment) and not _other_way_round(change, pair):
         return "negated"
     if _new_numbers(change, alignment) or (numbers and others and numbers != others):
         return "date_changed" if _in_a_date(change, alignment) else "number_changed"
@@ -172,19 +161,12 @@ def _opposites(change: Change, alignment: Alignment) -> Iterator[bool]:
         yield one.plain not in known and any(opposite(one.plain, other.plain) for other in change.theirs)
 
 
-def _other_way_round(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _other_way_round(change: Change, pair: Pair) -> bool:
     """True if one says with "not" what the other says without: "no more than", "at most"; "not open", "locked"."""
-    sides = [
-        {
-            side
-            for side, phrases in _BOUNDS.items()
-            if any(f" {phrase} " in f" {' '.join(words)} " for phrase in phrases)
-        }
-        for words in (ours, theirs)
-    ]
+    sides = pair.operators_in(change)
     if sides[0] or sides[1]:
-        return sides[0] == sides[1]
-    left, right = _telling(ours), _telling(theirs)
+        return not sides[0].isdisjoint(sides[1])
+    left, right = (_telling([word.plain for word in words]) for words in (change.ours, change.theirs))
     return bool(left and right) and not any(_alike(one, other) for one, other in product(left, right))
 
 
@@ -215,7 +197,7 @@ def _new_numbers(change: Change, alignment: Alignment) -> list[str]:
     """Numbers that the source's sentence does not have at all."""
     if not any(word.number and word.start for word in change.theirs):
         return []
-    known = {word.plain for word in alignment.theirs if word.number}
+    known = {"2" if word.plain == "both" else word.plain for word in alignment.theirs}
     return [number for number in _numbers(change.ours) if number not in known]
 
 

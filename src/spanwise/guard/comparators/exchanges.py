@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from itertools import product
 
 from spanwise.guard.aligning import Alignment, Change, Word
+from spanwise.guard.lexicon import words_of_class
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.guard.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
@@ -58,6 +59,20 @@ def listed_otherwise(change: Change, alignment: Alignment) -> bool:
     ends = all(word in STOPWORDS and word not in AUXILIARIES for word in behind)
     begins = set(_plain(alignment.ours[: first.before])) <= _ARTICLES
     return (begins or ends) and bool(between & _JOINS) and between <= _JOINS | _ARTICLES
+
+
+def changed_places(alignment: Alignment) -> Change | None:
+    """The first of two words that change places and are all that differs: "A repairs X and B repairs Y", "A ... Y"."""
+    changes = [one for one in alignment.changes if any(map(_means, (*one.ours, *one.theirs)))]
+    if len(changes) != 2:
+        return None
+    first, second = changes
+    ours, theirs = _plain(first.ours), _plain(first.theirs)
+    if not ours or not theirs or (_plain(second.ours), _plain(second.theirs)) != (theirs, ours):
+        return None
+    between = set(_plain(alignment.ours[first.before + len(first.ours) : second.before]))
+    symmetric = between <= words_of_class("scope", "symmetric") | _ARTICLES | AUXILIARIES
+    return None if symmetric or listed_otherwise(first, alignment) else first
 
 
 def _plain(words: Sequence[Word]) -> list[str]:

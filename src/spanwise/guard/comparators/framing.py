@@ -15,6 +15,7 @@ from spanwise.guard.pairing import Pair
 from spanwise.guard.sources import Unit, share
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import FindingKind
+from spanwise.text.directed import directed_in, gives_way
 from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
 from spanwise.text.ordered import in_order
 from spanwise.text.terms import placed_terms, terms
@@ -31,9 +32,11 @@ _RIGHT_BEHIND = 2
 """Characters between the words that make a frame and the clause right behind them."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"\u201d][.!?])\s(?=[A-Z\"\u201c])")
 PRONOUNS = frozenset(["it", "this", "that", "he", "she", "they", "these", "those"])
+_TOLD_BY = re.compile(r"\b(?:say|says|said|state|states|stated|report|reports|reported|tell|told) (?:\w+ ){0,2}?that\b")
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _LOOSE = frozenset(["hypothetical", "conditional"])
 """Kinds under which a free wording of the clause often holds all the same ("if you want")."""
+_POSING = "the source only poses as an answer, and another line says something else"
 _TOLD = {
     "denied": "denies it",
     "doubted": "does not hold it for settled",
@@ -50,6 +53,9 @@ _TOLD = {
 def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim states plainly only what some sentence states plainly; others may deny or suppose it."""
     pair = nearest_stretch(said, evidence, context)
+    posing = _posing(said, evidence, context)
+    if posing is not None:
+        return [Difference("overstated", _POSING, (said.start, said.end), posing, doubts=True, always=True)]
     if pair is None:
         return []
     framed = (
@@ -72,8 +78,27 @@ class _Framed(NamedTuple):
 
 def _in_order(unit: Unit, context: Context) -> _Framed | None:
     """The order that a sentence is part of, behind one that gives a model a role or voids its instructions."""
-    ordered = in_order(context.sources.sources[unit.source].given.passage.text, unit.start, unit.end)
+    passage = context.sources.sources[unit.source].given.passage
+    ordered = in_order(passage.text, unit.start, unit.end) or any(
+        one.orders and one.start <= unit.start < one.end for one in directed_in(passage)
+    )
     return _Framed("ordered", unit.text) if ordered else None
+
+
+def _posing(said: Said, evidence: Evidence, context: Context) -> Unit | None:
+    """What only poses as an answer (a forged exchange, a planted answer), where another line says otherwise."""
+    posing = [one for one in evidence.best if _directed(one, context)]
+    if not posing:
+        return None
+    others = [one.text for one, _ in evidence.candidates if not _directed(one, context)]
+    told = " ".join(one.text for one in posing)
+    return posing[0] if gives_way(told, others, said.sentence) else None
+
+
+def _directed(unit: Unit, context: Context) -> bool:
+    """True if a sentence lies in a stretch that speaks to a model."""
+    passage = context.sources.sources[unit.source].given.passage
+    return any(one.start < unit.end and unit.start < one.end for one in directed_in(passage))
 
 
 def _commented(pair: Pair, context: Context) -> _Framed | None:
@@ -128,7 +153,7 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
         )
         if inside < max(_MOST * found, _CLOSE * len(content)) or kept or _keeps_cue(frame, pair, known):
             continue
-        if frame.kind in _LOOSE and not pair.alignment.near_copy:
+        if frame.kind in _LOOSE and not pair.alignment.near_copy and not _unreal(frame, pair):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
             return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
@@ -149,10 +174,20 @@ def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Sai
     """Whether the claim says in its own way whose view it is ("according to"), or on what it depends ("if")."""
     if frame.kind == "restricted":
         return "conditional" in kinds
-    if frame.kind != "alleged" or (match := _ACCORDING.search(said.sentence)) is None:
+    if frame.kind != "alleged":
         return False
-    holder = frozenset(terms(match[1]))
-    return not holder.isdisjoint(terms(pair.unit.text[: frame.start]))
+    holder = frozenset(terms(pair.unit.text[: frame.start]))
+    named = _ACCORDING.search(said.sentence)
+    told = _TOLD_BY.search(said.sentence)
+    return (named is not None and not holder.isdisjoint(terms(named[1]))) or (
+        told is not None and not holder.isdisjoint(terms(said.sentence[: told.start()]))
+    )
+
+
+def _unreal(frame: Frame, pair: Pair) -> bool:
+    """True if a clause says what would have been, and the claim that it was."""
+    clause = [word.plain for word in pair.theirs if frame.start <= word.start < frame.end]
+    return "have" in clause and "would" in clause and "would" not in (word.plain for word in pair.ours)
 
 
 def _frames_in(unit: Unit) -> list[Frame]:

@@ -10,10 +10,12 @@ from spanwise.guard.comparators.additions import nothing_is_added
 from spanwise.guard.comparators.attachments import figures_stay_apart
 from spanwise.guard.comparators.borrowed import figures_stay_with_words, names_stay_with_words
 from spanwise.guard.comparators.causes import causes_are_given
+from spanwise.guard.comparators.closed_words import small_words_stay
 from spanwise.guard.comparators.copies import made_from_another
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
 from spanwise.guard.comparators.framing import frame_is_kept
+from spanwise.guard.comparators.lists import nothing_else_is_listed
 from spanwise.guard.comparators.pairs import years_stay_with_figures
 from spanwise.guard.comparators.parties import parties_keep_their_deeds
 from spanwise.guard.comparators.places import fillers_keep_their_places
@@ -47,6 +49,8 @@ COMPARATORS: Sequence[Comparator] = (
     causes_are_given,
     polarity_is_kept,
     units_agree,
+    nothing_else_is_listed,
+    small_words_stay,
 )
 
 

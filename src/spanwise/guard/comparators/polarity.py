@@ -29,6 +29,8 @@ _SCOPE = 6
 """Words after a negation that its scope may reach."""
 _LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
+_PARTIAL = frozenset(["all", "every", "each", "both", "everyone", "everybody", "always", "entirely"])
+"""Words with which a negation denies only a part."""
 _LIGHT = frozenset(
     "required require obliged obligated allowed permitted entitled able event any way party parties case".split()
 )
@@ -84,6 +86,9 @@ def _turned(
         behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
         hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in _LIMITS
         if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
+            continue
+        if hard and words[index + 1].plain in _PARTIAL:
+            scope.update(stems)  # "not all did" may say what "some did not" says
             continue
         if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
             scope.update(stems[place] for place in behind)

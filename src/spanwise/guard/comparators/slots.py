@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator
+from spanwise.guard.operators import Operator, is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.statements import is_negation
 from spanwise.guard.stretches import nearest_stretch
@@ -23,11 +23,22 @@ _OPPOSITE = {
             ("all", "none"),
             ("some", "none"),
             ("many", "none"),
+            ("inside", "outside"),
+            ("only", "shared"),
+            ("ban", "option"),
+            ("ban", "duty"),
+            ("ban", "advice"),
+            ("ban", "future"),
+            ("release", "duty"),
         ),
     )
 }
 _ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 3, "advice": 2, "option": 1}
 """How much, or how firmly, an operator says something."""
+_OF_SENTENCES = frozenset(["exclusivity", "modality"])
+"""Groups of which one operator in each sentence is compared wherever they stand, if all else is the same."""
+_EXPLAINED = 0.8
+"""Share of the claim's content words that the sentence has if all else is the same."""
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
 
 
@@ -40,16 +51,34 @@ def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequenc
 
 
 def _differences(pair: Pair, said: Said) -> Iterator[Difference]:
+    alike = sum(map(pair.explained, content := _content(pair))) >= _EXPLAINED * len(content)
     for ours in pair.operators:
-        same = [one for one in pair.their_operators if one.group == ours.group and _same_slot(ours, one, pair)]
+        group = [one for one in pair.their_operators if one.group == ours.group]
+        same = [one for one in group if _same_slot(ours, one, pair)]
+        beside = bool(same)
+        if not same and alike and ours.group in _OF_SENTENCES and len(_of_group(pair.operators, ours)) == 1:
+            same = group[:1] if len(group) == 1 else []
         if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
             continue
-        other = same[0]
-        one, two = _name(ours, pair.ours), _name(other, pair.theirs)
+        one = _name(ours, pair.ours)
+        other = next((rival for rival in same if frozenset((one, _name(rival, pair.theirs))) in _OPPOSITE), same[0])
+        two = _name(other, pair.theirs)
         if frozenset((one, two)) in _OPPOSITE:
-            yield _fault(ours, other, pair, said, denies=True)
+            yield _fault(ours, other, pair, said, denies=beside)
         elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
-            yield _fault(ours, other, pair, said, denies=_ORDER[one] > _ORDER[two])
+            yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
+        elif ours.group == "modality":
+            yield _fault(ours, other, pair, said, denies=False)
+
+
+def _content(pair: Pair) -> list[int]:
+    """The content words of the claim that are no part of an operator, by index."""
+    taken = {index for one in pair.operators for index in range(one.first, one.last)}
+    return [index for index, word in enumerate(pair.ours) if index not in taken and is_content(word)]
+
+
+def _of_group(found: Sequence[Operator], ours: Operator) -> list[Operator]:
+    return [one for one in found if one.group == ours.group]
 
 
 def _name(one: Operator, words: Sequence[object]) -> str:
@@ -66,16 +95,24 @@ def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
         return False
     if pair.match[ours.anchor] == theirs.anchor:
         return True
+    if ours.group == "modality" and not pair.alignment.near_copy:
+        return False  # another act
     before = ours.first - 1
     return before >= 0 and pair.match[before] == theirs.first - 1 >= 0 and pair.match[ours.anchor] < 0
 
 
 def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: bool) -> Difference:
-    first, last = min(ours.first, ours.anchor), max(ours.last - 1, ours.anchor)
+    first, last = _range(ours)
     at = said.start + pair.ours[first].start, said.start + pair.ours[last].end
-    low, high = min(theirs.first, theirs.anchor), max(theirs.last - 1, theirs.anchor)
+    low, high = _range(theirs)
     written = said.plain[pair.ours[first].start : pair.ours[last].end]
     source = pair.unit.text[pair.theirs[low].start : pair.theirs[high].end]
     reason = f'the answer says "{written}", the source "{source}"'
     kind: FindingKind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
-    return Difference(kind, reason, at, pair.unit, denies=denies, doubts=True)
+    # "Only" and what takes it back stand in two places of two sentences.
+    return Difference(kind, reason, at, pair.unit, denies=denies, doubts=True, always=ours.group == "exclusivity")
+
+
+def _range(one: Operator) -> tuple[int, int]:
+    """The first and the last word of an operator and of what it is about."""
+    return (min(one.first, one.anchor), max(one.last - 1, one.anchor)) if one.anchor >= 0 else (one.first, one.last - 1)

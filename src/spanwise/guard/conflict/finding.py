@@ -55,7 +55,7 @@ class _Said:
     wording: Sentence
 
 
-def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
+def find_conflicts(passages: Iterable[object] | None, *, of_first: bool = False) -> list[Conflict]:
     """Where sources say different things of the same: another figure, another date, or a "not" in one of them.
 
     Sentences of different passages are compared; the same value in another form ("$1.2 billion", "USD 1,200 million"),
@@ -64,6 +64,7 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
 
     Args:
         passages: Passages in every form, see `given_passages`; one alone has no conflicts.
+        of_first: Compare the first passage with each of the others, and these not with each other.
 
     Returns:
         At most `MOST_CONFLICTS`, in the order of the passages; two copies of a conflict are one.
@@ -75,7 +76,7 @@ def find_conflicts(passages: Iterable[object] | None) -> list[Conflict]:
     spoken = _Spoken(said)
     found: dict[tuple[str, str, ConflictKind], Conflict] = {}
     datings: dict[int, Dating] = {}
-    for one, other in _pairs(said):
+    for one, other in _pairs(said, of_first=of_first):
         if spoken.of_two_things(one, other):
             continue
         differs = contradiction(one.wording, other.wording)
@@ -107,7 +108,7 @@ def _sentences(given: Given) -> Iterator[_Said]:
                         yield _Said(given, block.offset + place, block.offset + last, block.lines_of(place, last), said)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _read(text: str) -> tuple[int, Sentence]:
     """A sentence without the number of its item or page, and where it begins."""
     found = [one for one in quantities(text) if one.kind == "number" and not _SIGN.search(one.original)]
@@ -161,7 +162,7 @@ def _introduces_date(said: Sentence) -> bool:
     return len(said.content) > 1 and any(not _INTRODUCING.isdisjoint(said.before(one.start)) for one in dates)
 
 
-def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
+def _pairs(said: Sequence[_Said], *, of_first: bool) -> Iterator[tuple[_Said, _Said]]:
     """Pairs of sentences of different passages that share enough words, each once, in order."""
     frequency = Counter(stem for one in said for stem in one.wording.content)
     index: dict[str, list[int]] = defaultdict(list)
@@ -174,6 +175,8 @@ def _pairs(said: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
         rarest = sorted(one.wording.content, key=lambda stem: (frequency[stem], stem))[:_RAREST]
         for before in _alike(one, rarest, said, index):
             yield said[before], one
+        if of_first and one.given.position > 1:
+            continue
         for stem in rarest:
             index[stem].append(place)
 

@@ -9,7 +9,7 @@ from spanwise.contract.registry import label_of
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.pipeline.conflicting_answers.rivals import Range, rivals
+from spanwise.pipeline.conflicting_answers.rivals import Range, rivals, worth_reading
 from spanwise.pipeline.conflicting_answers.showing import conflicting, sides_of, told
 from spanwise.pipeline.conflicting_answers.statements import (
     Opening,
@@ -39,7 +39,8 @@ def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store:
     said, shown, whole = _answering(question, draft, hits)
     if said is None:
         return draft
-    others = list(statements(read_passage(hit.passage) for hit in hits))
+    readings = [read_passage(hit.passage, question.language) for hit in hits]
+    others = list(statements(worth_reading(said, readings)))
     found = rivals(question, said, shown, others, whole=whole)
     if not found:
         return draft
@@ -61,7 +62,7 @@ def _answering(question: Question, draft: Draft, hits: Sequence[Hit]) -> tuple[S
     if not _one_value(question, draft):
         return None, nowhere, False
     item = draft.answer.items[0]
-    said = resting_on(draft, 0, (read_passage(hit.passage) for hit in hits))
+    said = resting_on(draft, 0, (read_passage(hit.passage, question.language) for hit in hits))
     if said is None:
         return None, nowhere, False
     if isinstance(item, TextItem):

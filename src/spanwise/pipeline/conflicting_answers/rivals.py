@@ -15,6 +15,7 @@ from spanwise.guard.figures import compared
 from spanwise.guard.operators import is_content
 from spanwise.pipeline.conflicting_answers.statements import Statement, alike, similarity
 from spanwise.text.quantities import Quantity, quantities
+from spanwise.text.reading import Reading
 from spanwise.text.terms import stem, terms
 
 Range: TypeAlias = tuple[int, int]
@@ -24,6 +25,8 @@ HALF = 0.5
 """Share of a question's words that they have."""
 RELATED = 0.35
 """Share of their own words that they have in common."""
+NEAR = 0.2
+"""Least share of a sentence's words that a passage has in which one may say something else of the same."""
 _REPLACES = re.compile(
     r"\b(?:replac(?:ed|ing)|substitut(?:ed|ing)|delet(?:ed|ing)|(?:is|are)\s(?:hereby\s)?(?:amended|changed|modified))\b",
     re.IGNORECASE,
@@ -46,6 +49,15 @@ class Rival:
     """What it says in the place of the answer; empty where it only lacks a "not"."""
     kind: ConflictKind | None
     """None for other words in the same frame."""
+
+
+def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]:
+    """The passages that may hold a rival of a sentence: the others need not be cut into sentences."""
+    return [
+        one
+        for one in readings
+        if len(said.stems & one.text) >= NEAR * len(said.stems) or _REPLACES.search(one.passage.text)
+    ]
 
 
 def rivals(
@@ -88,9 +100,9 @@ def _contradicting(
     if not close:
         return
     given = [said, *close]
-    for conflict in find_conflicts([_record(one) for one in given]):
+    for conflict in find_conflicts([_record(one) for one in given], of_first=True):
         ours, theirs = conflict.one, conflict.other
-        if ours.position != 1 or ours.quote not in said.text:
+        if ours.quote not in said.text:
             continue
         other = given[theirs.position - 1]
         shift, start = said.text.index(ours.quote), other.text.find(theirs.quote)

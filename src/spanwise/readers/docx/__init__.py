@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from spanwise.domain.document import Document
+from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.hidden import is_hidden
-from spanwise.readers.docx.package import Package, R, W, child, elements, integer, local, value
+from spanwise.readers.docx.colours import RGB, WHITE, Theme, rgb
+from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, numbered
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
 from spanwise.readers.port import ReadOptions
 
 _LONGEST_HEADING = 200
@@ -27,6 +28,13 @@ _LONGEST_HEADING = 200
 _WRAPPERS = frozenset("sdt sdtContent customXml smartTag hyperlink ins moveTo fldSimple dir bdo ruby rubyBase".split())
 _DELETED = frozenset(("del", "moveFrom"))
 _BREAKS = frozenset(("page", "column"))
+_FAR = -14_000
+"""Twentieths of a point to the left, which is more than a page is wide."""
+_KNOWN_CONTENT = (
+    "http://schemas.microsoft.com/office",
+    "http://schemas.openxmlformats.org",
+    "urn:schemas-microsoft-com",
+)
 _CHARACTERS = {"tab": " ", "ptab": " ", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -50,17 +58,8 @@ class _Text:
     """What one paragraph says, gathered run by run."""
 
     shown: list[str] = field(default_factory=list)
-    hidden: list[str] = field(default_factory=list)
-    boxes: list[etree._Element] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """What surrounds a paragraph."""
-
-    tables: int = 0
-    coloured: bool = False
-    """Whether something around it may set a background, so that white text can be seen."""
+    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
+    boxes: list[tuple[etree._Element, Surroundings]] = field(default_factory=list)
 
 
 class _Reading:
@@ -74,6 +73,9 @@ class _Reading:
         self._relations = package.relations(path)
         self._styles = Styles(self._part("styles"))
         self._numbering = Numbering(self._part("numbering"))
+        settings = self._part("settings")
+        self._looks = Looks(self._styles, Theme(self._part("theme"), settings))
+        self._page = Surroundings(ground=_page_colour(self._main, settings))
         self._deletions = 0
         self._insertions = 0
 
@@ -81,10 +83,11 @@ class _Reading:
         """Read the body, then headers and footers, footnotes and endnotes."""
         body = child(self._main, "body")
         if body is not None:
-            self._blocks(body, _Context())
+            self._blocks(body, self._page)
             self._furniture(body)
-        self._notes("footnotes", "footnote")
-        self._notes("endnotes", "endnote")
+        self._notes("footnotes", "footnote", body)
+        self._notes("endnotes", "endnote", body)
+        self._comments()
         if self._deletions or self._insertions:
             self._builder.notice(
                 "tracked_changes",
@@ -104,12 +107,12 @@ class _Reading:
             self._builder.notice("repaired", f"A part was left out: {error}")
             return None
 
-    def _blocks(self, parent: etree._Element, context: _Context) -> None:
+    def _blocks(self, parent: etree._Element, around: Surroundings) -> None:
         for block in self._unwrapped(parent):
             if block.tag == f"{W}p":
-                self._paragraph(block, context)
+                self._paragraph(block, around)
             elif block.tag == f"{W}tbl":
-                self._table(block, context)
+                self._table(block, around)
 
     def _unwrapped(self, parent: etree._Element) -> Iterator[etree._Element]:
         """The children, with content controls and tracked insertions opened and deletions left out."""
@@ -117,17 +120,33 @@ class _Reading:
             self._budget.object()
             name = local(element)
             if name in _DELETED:
-                self._deletions += 1
+                self._delete(element)
             elif name in _WRAPPERS:
                 self._insertions += name == "ins"
                 yield from self._unwrapped(element)
             elif name == "AlternateContent":
-                yield from self._unwrapped(_alternative(element))
+                yield from self._unwrapped(self._alternative(element))
             else:
                 yield element
 
-    def _paragraph(self, paragraph: etree._Element, context: _Context) -> None:
-        text = self._text_of(paragraph, context)
+    def _delete(self, element: etree._Element) -> None:
+        self._deletions += 1
+        self._builder.hide(_words(element), "deleted")
+
+    def _alternative(self, element: etree._Element) -> etree._Element:
+        """Word writes a new and an old form of the same drawing; it shows the first one that it understands."""
+        options = list(elements(element))
+        chosen = next((option for option in options if _is_understood(option)), None)
+        if chosen is None:
+            return options[0] if options else element
+        shown = _words(chosen)
+        for option in options:
+            if option is not chosen and (words := _words(option)) != shown:
+                self._builder.hide(words, "hidden_markup")
+        return chosen
+
+    def _paragraph(self, paragraph: etree._Element, around: Surroundings) -> None:
+        text = self._text_of(paragraph, around)
         style, properties = self._style_of(paragraph), child(paragraph, "pPr")
         words = "".join(text.shown)
         if words.strip():
@@ -136,8 +155,8 @@ class _Reading:
             place = numbered(properties) or self._styles.numbered(style)
             marker = self._numbering.marker(place, style) if place else ""
             self._emit(words, level, marker)
-        for box in text.boxes:
-            self._blocks(box, _Context(context.tables, coloured=True))
+        for box, inside in text.boxes:
+            self._blocks(box, inside)
 
     def _emit(self, words: str, level: int | None, marker: str) -> None:
         if level is None:
@@ -150,42 +169,60 @@ class _Reading:
                 title = " ".join(words[:_LONGEST_HEADING].split()[:8])
                 self._builder.heading(level, f"{marker}{title} …", first)
 
-    def _table(self, table: etree._Element, context: _Context) -> None:
-        self._budget.depth(context.tables + 1, "tables")
-        styled = child(table, "tblPr", "tblStyle") is not None or child(table, "tblPr", "shd") is not None
-        inside = _Context(context.tables + 1, coloured=context.coloured or styled)
-        for row in self._unwrapped(table):
-            if row.tag != f"{W}tr":
-                continue
+    def _table(self, table: etree._Element, around: Surroundings) -> None:
+        self._budget.depth(around.tables + 1, "tables")
+        properties = child(table, "tblPr")
+        style = self._styles.chain_of(value(child(properties, "tblStyle")) or self._styles.default_table)
+        ground = self._looks.shading(properties, around.ground)
+        reason = around.reason
+        if integer(value(child(properties, "tblInd"), "w")) <= _FAR:
+            reason = reason or "off_page"
+        rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
+        for at, row in enumerate(rows):
             if child(row, "trPr", "del") is not None:
-                self._deletions += 1
+                self._delete(row)
                 continue
             cells = [cell for cell in self._unwrapped(row) if cell.tag == f"{W}tc"]
-            if len(cells) == 1:
-                # A box around text, not a table.
-                self._blocks(cells[0], _in_cell(cells[0], inside))
-                continue
-            nested: list[tuple[etree._Element, _Context]] = []
-            add_row(self._builder, [self._cell(cell, inside, nested) for cell in cells])
-            for block, around in nested:
-                if block.tag == f"{W}tbl":
-                    self._table(block, around)
-                else:
-                    self._blocks(block, around)
+            inside = [
+                Surroundings(
+                    around.tables + 1,
+                    ground,
+                    reason or row_reason(row),
+                    cell_styles(style, table, at, len(rows), column, len(cells)),
+                )
+                for column in range(len(cells))
+            ]
+            self._row(cells, inside)
 
-    def _cell(self, cell: etree._Element, context: _Context, nested: list[tuple[etree._Element, _Context]]) -> str:
+    def _row(self, cells: list[etree._Element], around: list[Surroundings]) -> None:
+        if len(cells) == 1:
+            # A box around text, not a table.
+            self._blocks(cells[0], self._looks.cell(cells[0], around[0]))
+            return
+        nested: list[tuple[etree._Element, Surroundings]] = []
+        add_row(self._builder, [self._cell(cell, inside, nested) for cell, inside in zip(cells, around, strict=True)])
+        for block, inside in nested:
+            if block.tag == f"{W}tbl":
+                self._table(block, inside)
+            else:
+                self._blocks(block, inside)
+
+    def _cell(
+        self, cell: etree._Element, around: Surroundings, nested: list[tuple[etree._Element, Surroundings]]
+    ) -> str:
         """The text of a cell; tables and text boxes in it are put aside and follow its row."""
         merged = child(cell, "tcPr", "vMerge")
         if merged is not None and value(merged) != "restart":
+            self._builder.hide(_words(cell), "hidden_markup")
             return ""
-        around = _in_cell(cell, context)
+        around = self._looks.cell(cell, around)
         pieces: list[str] = []
         for block in self._unwrapped(cell):
             if block.tag == f"{W}tbl":
                 nested.append((block, around))
             elif block.tag == f"{W}p":
                 text = self._text_of(block, around)
-                nested.extend((box, _Context(around.tables, coloured=True)) for box in text.boxes)
+                nested.extend(text.boxes)
                 words = " ".join("".join(text.shown).split())
                 style = self._style_of(block)
                 place = numbered(child(block, "pPr")) or self._styles.numbered(style)
@@ -195,37 +232,71 @@ class _Reading:
     def _style_of(self, paragraph: etree._Element) -> str | None:
         return value(child(paragraph, "pPr", "pStyle")) or self._styles.default
 
-    def _text_of(self, paragraph: etree._Element, context: _Context) -> _Text:
+    def _text_of(self, paragraph: etree._Element, around: Surroundings) -> _Text:
         text = _Text()
-        style, properties = self._style_of(paragraph), child(paragraph, "pPr")
-        shaded = context.coloured or child(properties, "shd") is not None or self._styles.shaded(style)
-        self._runs(paragraph, text, hidden=self._styles.hidden(style) or False, shaded=shaded)
-        if text.hidden:
-            self._builder.hide("".join(text.hidden), "hidden_markup")
+        looks = self._looks.paragraph(child(paragraph, "pPr"), self._style_of(paragraph), around)
+        self._runs(paragraph, text, looks, _field_codes(paragraph), around)
+        reasons = dict.fromkeys(reason for reason, _ in text.hidden)
+        for reason in reasons:
+            self._builder.hide("".join(piece for one, piece in text.hidden if one == reason), reason)
         return text
 
-    def _runs(self, parent: etree._Element, text: _Text, *, hidden: bool, shaded: bool) -> None:
+    def _runs(
+        self,
+        parent: etree._Element,
+        text: _Text,
+        looks: Paragraph,
+        codes: frozenset[etree._Element],
+        around: Surroundings,
+    ) -> None:
         for element in self._unwrapped(parent):
             name = local(element)
             if name == "r":
-                self._run(element, text, hidden=is_hidden(element, self._styles, hidden=hidden, shaded=shaded))
+                self._run(element, text, self._looks.run(element, looks), codes, around)
             elif name in ("oMath", "oMathPara"):
-                text.shown.append("".join(part.text or "" for part in element.iter() if _is_text(part)))
+                words = "".join(part.text or "" for part in element.iter() if _is_text(part))
+                if looks.reason is None:
+                    text.shown.append(words)
+                else:
+                    text.hidden.append((looks.reason, words))
 
-    def _run(self, run: etree._Element, text: _Text, *, hidden: bool) -> None:
-        target = text.hidden if hidden else text.shown
+    def _run(
+        self,
+        run: etree._Element,
+        text: _Text,
+        reason: HiddenReason | None,
+        codes: frozenset[etree._Element],
+        around: Surroundings,
+    ) -> None:
         for element in self._unwrapped(run):
-            name = local(element)
-            if name == "t":
-                target.append(element.text or "")
-            elif name == "br":
-                target.append(" " if value(element, "type") in _BREAKS else "\n")
-            elif name in _CHARACTERS:
-                target.append(_CHARACTERS[name])
-            elif name == "sym":
-                target.append(_symbol(value(element, "char")))
-            elif name in ("drawing", "pict", "object"):
-                text.boxes.extend(_text_boxes(element))
+            if local(element) in ("drawing", "pict", "object"):
+                inside = self._looks.box(element, around)
+                if reason is not None:
+                    inside = replace(inside, reason=reason)
+                text.boxes.extend((box, inside) for box in self._text_boxes(element))
+                continue
+            words = _shown_by(element)
+            if not words:
+                continue
+            why = "hidden_markup" if element in codes else reason
+            if why is None:
+                text.shown.append(words)
+            else:
+                text.hidden.append((why, words))
+
+    def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
+        """The outermost text boxes of a drawing; those inside them are met when they are read."""
+        found: list[etree._Element] = []
+        waiting = [drawing]
+        while waiting:
+            element = waiting.pop()
+            if local(element) == "txbxContent":
+                found.append(element)
+            elif local(element) == "AlternateContent":
+                waiting.extend(list(elements(self._alternative(element))))
+            else:
+                waiting.extend(reversed(list(elements(element))))
+        return found
 
     def _furniture(self, body: etree._Element) -> None:
         seen: set[tuple[str, str]] = set()
@@ -237,50 +308,84 @@ class _Reading:
             seen.add((kind, relation.path))
             root = self._side_part(relation.path)
             for paragraph in () if root is None else root.iter(f"{W}p"):
-                words = "".join(self._text_of(paragraph, _Context(coloured=True)).shown)
+                words = "".join(self._text_of(paragraph, Surroundings(ground=None)).shown)
                 if (kind, words) not in seen:
                     seen.add((kind, words))
                     self._builder.furnish(words, "header" if kind == "header" else "footer")
 
-    def _notes(self, kind: str, tag: str) -> None:
-        """Footnotes or endnotes as paragraphs after the text, with their numbers."""
+    def _notes(self, kind: str, tag: str, body: etree._Element | None) -> None:
+        """Footnotes or endnotes as paragraphs after the text, with their numbers; Word shows those referred to."""
         root = self._part(kind)
+        referred = {value(mark, "id") for mark in (() if body is None else body.iter(f"{W}{tag}Reference"))}
         number = 0
         for note in () if root is None else root.iterfind(f"{W}{tag}"):
             if value(note, "type") not in (None, "normal"):
                 continue
+            if value(note, "id") not in referred:
+                self._builder.hide(_words(note), "hidden_markup")
+                continue
             number += 1
             marker = f"{number} "
             for paragraph in note.iter(f"{W}p"):
-                words = "".join(self._text_of(paragraph, _Context()).shown)
+                words = "".join(self._text_of(paragraph, self._page).shown)
                 if add_paragraph(self._builder, words, marker=marker) is not None:
                     marker = ""
 
-
-def _alternative(element: etree._Element) -> etree._Element:
-    """Word writes a new and an old form of the same drawing; one of them is enough."""
-    options = list(elements(element))
-    return next((option for option in options if local(option) == "Choice"), options[0] if options else element)
-
-
-def _text_boxes(drawing: etree._Element) -> list[etree._Element]:
-    """The outermost text boxes of a drawing; those inside them are met when they are read."""
-    found: list[etree._Element] = []
-    waiting = [drawing]
-    while waiting:
-        element = waiting.pop()
-        if local(element) == "txbxContent":
-            found.append(element)
-        elif local(element) == "AlternateContent":
-            waiting.extend(list(elements(_alternative(element))))
-        else:
-            waiting.extend(reversed(list(elements(element))))
-    return found
+    def _comments(self) -> None:
+        root = self._part("comments")
+        for comment in () if root is None else elements(root):
+            self._builder.hide(_words(comment), "comment")
 
 
-def _in_cell(cell: etree._Element, context: _Context) -> _Context:
-    shaded = child(cell, "tcPr", "shd") is not None
-    return _Context(context.tables, coloured=context.coloured or shaded)
+def _page_colour(main: etree._Element | None, settings: etree._Element | None) -> RGB:
+    """The colour of the page, which Word shows only if the settings say so."""
+    shown = settings is not None and is_on(child(settings, "displayBackgroundShape"))
+    colour = rgb(value(child(main, "background"), "color")) if shown else None
+    return WHITE if colour is None else colour
+
+
+def _is_understood(option: etree._Element) -> bool:
+    """True if Word knows all the kinds of content that a choice requires."""
+    needed = (option.get("Requires") or "").split()
+    return all(option.nsmap.get(prefix, "").startswith(_KNOWN_CONTENT) for prefix in needed)
+
+
+def _words(element: etree._Element) -> str:
+    """All text in an element, shown or not, a space between paragraphs."""
+    pieces: list[str] = []
+    for part in element.iter():
+        if isinstance(part.tag, str) and local(part) in ("t", "delText"):
+            pieces.append(part.text or "")
+        elif part.tag == f"{W}p":
+            pieces.append(" ")
+    return " ".join("".join(pieces).split())
+
+
+def _field_codes(paragraph: etree._Element) -> frozenset[etree._Element]:
+    """Text that stands where a field has its code, between its begin and its result."""
+    if paragraph.find(f".//{W}fldChar") is None:
+        return frozenset()
+    found: set[etree._Element] = set()
+    open_codes: list[list[etree._Element]] = []
+    for element in paragraph.iter(f"{W}fldChar", f"{W}t"):
+        kind = value(element, "fldCharType")
+        if kind == "begin":
+            open_codes.append([])
+        elif kind in ("separate", "end") and open_codes:
+            found.update(open_codes.pop())
+        elif element.tag == f"{W}t" and open_codes:
+            open_codes[-1].append(element)
+    return frozenset(found)
+
+
+def _shown_by(element: etree._Element) -> str:
+    """What one element of a run shows."""
+    name = local(element)
+    if name == "t":
+        return element.text or ""
+    if name == "br":
+        return " " if value(element, "type") in _BREAKS else "\n"
+    return _symbol(value(element, "char")) if name == "sym" else _CHARACTERS.get(name, "")
 
 
 def _is_text(element: etree._Element) -> bool:

@@ -1,39 +1,276 @@
-"""Which runs of text nobody sees: switched off, too small, or white on white."""
+"""Which runs of text nobody sees: switched off, too small, cut off, or in the colour of what is behind them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
 from lxml import etree
 
-from spanwise.readers.docx.package import child, integer, is_on, value
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.docx.colours import RGB, WHITE, Theme, by_name, highlight
 from spanwise.readers.docx.styles import Styles
+from spanwise.readers.invisible import TINIEST, look_alike
+from spanwise.readers.office import child, elements, integer, is_on, local, value
 
-_TINY_HALF_POINTS = 3
-_WHITE = 0xF5
+_FLAT = 40
+"""Twentieths of a point: lines and rows of exactly this height or less show nothing."""
+_FAR = -14_000
+"""Twentieths of a point to the left, which is more than a page is wide."""
+_NARROW = 10
+"""Per cent of its width at which a text is a stroke."""
+_PILED = 0.8
+"""Letters that move together by this share of their size stand on one another."""
+_USUAL_SIZE = 20
+"""Half points of a document that does not say."""
+_UNSEEN = 95_000
+"""Thousandths of a per cent of transparency."""
 
 
-def is_hidden(run: etree._Element, styles: Styles, *, hidden: bool, shaded: bool) -> bool:
-    """Whether a run cannot be seen, in a paragraph that is hidden or stands on a background as said."""
-    properties = child(run, "rPr")
-    if properties is None:
-        return hidden
-    style = value(child(properties, "rStyle"))
-    switch = is_on(child(properties, "vanish"))
-    if switch is None:
-        switch = styles.hidden(style)
-    if switch if switch is not None else hidden:
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a paragraph."""
+
+    tables: int = 0
+    ground: RGB | None = WHITE
+    """What is painted behind; None if that is not known."""
+    reason: HiddenReason | None = None
+    """Why nothing in it is seen."""
+    table_style: tuple[etree._Element, ...] = ()
+    """What the style of the table says about this cell, the strongest first."""
+
+
+class Paragraph(NamedTuple):
+    """What a paragraph's own properties and styles say about the runs in it."""
+
+    style: str | None
+    ground: RGB | None
+    reason: HiddenReason | None
+    table_style: tuple[etree._Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The settings of runs in one style, before their own."""
+
+    settings: Mapping[str, etree._Element] = field(default_factory=dict)
+    vanishes: bool = False
+
+
+class Looks:
+    """Decides for each run whether it can be seen."""
+
+    def __init__(self, styles: Styles, theme: Theme) -> None:
+        self._styles = styles
+        self._theme = theme
+        self._known: dict[tuple[object, ...], _Look] = {}
+
+    def paragraph(self, properties: etree._Element | None, style: str | None, around: Surroundings) -> Paragraph:
+        """What a paragraph adds to its surroundings."""
+        settings = dict(by_name(self._styles.default_paragraph))
+        for level in (*reversed(around.table_style), *reversed(self._styles.chain_of(style))):
+            settings.update(by_name(child(level, "pPr")))
+        settings.update(by_name(properties))
+        ground, reason = around.ground, around.reason
+        if (shading := settings.get("shd")) is not None:
+            ground = self._theme.shading(shading) or ground
+        if (
+            reason is None
+            and (spacing := settings.get("spacing")) is not None
+            and value(spacing, "lineRule") == "exact"
+        ):
+            reason = "clipped" if 0 < integer(value(spacing, "line"), 240) <= _FLAT else None
+        frame = settings.get("framePr")
+        if value(frame, "hRule") == "exact" and integer(value(frame, "h"), _FLAT + 1) <= _FLAT:
+            reason = reason or "clipped"
+        if reason is None and _is_far(settings):
+            reason = "off_page"
+        return Paragraph(style, ground, reason, around.table_style)
+
+    def run(self, run: etree._Element, paragraph: Paragraph) -> HiddenReason | None:
+        """Why a run is not seen; None if it is."""
+        own = by_name(child(run, "rPr"))
+        look = self._look(paragraph, value(own.get("rStyle")))
+        settings = {**look.settings, **own} if own else look.settings
+        switch = is_on(own.get("vanish"))
+        if switch if switch is not None else look.vanishes:
+            return "hidden_markup"
+        if paragraph.reason is not None:
+            return paragraph.reason
+        if _is_tiny(settings):
+            return "tiny"
+        return "no_contrast" if self._blends(settings, paragraph.ground) else None
+
+    def _look(self, paragraph: Paragraph, style: str | None) -> _Look:
+        key = (paragraph.style, style, paragraph.table_style)
+        look = self._known.get(key)
+        if look is None:
+            look = self._known[key] = self._made(paragraph, style)
+        return look
+
+    def _made(self, paragraph: Paragraph, style: str | None) -> _Look:
+        settings = dict(by_name(self._styles.default_run))
+        always = is_on(settings.get("vanish")) or False
+        odd = False
+        for level in (
+            paragraph.table_style,
+            self._styles.chain_of(paragraph.style),
+            self._styles.chain_of(style),
+        ):
+            switch: bool | None = None
+            for element in reversed(level):
+                said = by_name(child(element, "rPr"))
+                settings.update(said)
+                if "vanish" in said:
+                    switch = is_on(said["vanish"])
+            # A switch that two kinds of styles turn on is off again (17.7.3 of the standard).
+            odd ^= switch or False
+        return _Look(settings, always or odd)
+
+    def _blends(self, settings: Mapping[str, etree._Element], ground: RGB | None) -> bool:
+        if (shading := settings.get("shd")) is not None:
+            ground = self._theme.shading(shading) or ground
+        if (marked := settings.get("highlight")) is not None:
+            ground = highlight(marked) or ground
+        if (fill := settings.get("textFill")) is not None:
+            inside = next(elements(fill), None)
+            if inside is None or local(inside) == "noFill" or _is_transparent(inside):
+                return inside is not None
+            colour = self._theme.drawing(inside) if local(inside) == "solidFill" else None
+        else:
+            named = settings.get("color")
+            colour = None if named is None else self._theme.text(named)
+        relief = is_on(settings.get("emboss")) or is_on(settings.get("imprint"))
+        return colour is not None and ground is not None and not relief and look_alike(colour, ground)
+
+    def shading(self, properties: etree._Element | None, ground: RGB | None) -> RGB | None:
+        """The ground of a table or a cell that may be shaded."""
+        element = child(properties, "shd")
+        return ground if element is None else self._theme.shading(element) or ground
+
+    def cell(self, cell: etree._Element, around: Surroundings) -> Surroundings:
+        """What stands around the paragraphs of a cell."""
+        ground = around.ground
+        for element in reversed(around.table_style):
+            for name in ("tblPr", "tcPr"):
+                ground = self.shading(child(element, name), ground)
+        ground = self.shading(child(cell, "tcPr"), ground)
+        return Surroundings(around.tables, ground, around.reason, around.table_style)
+
+    def box(self, drawing: etree._Element, around: Surroundings) -> Surroundings:
+        """What stands around the paragraphs of a text box."""
+        return Surroundings(around.tables, self._fill_of(drawing), around.reason or _box_is_hidden(drawing))
+
+    def _fill_of(self, drawing: etree._Element) -> RGB | None:
+        """The plain colour that a box is filled with; one without a fill lies over something that is not known."""
+        for shape in drawing.iter("{*}spPr"):
+            fill = shape.find("{*}solidFill")
+            return None if fill is None else self._theme.drawing(fill)
+        return None
+
+
+def row_reason(row: etree._Element) -> HiddenReason | None:
+    """Why a row of a table is not seen."""
+    properties = child(row, "trPr")
+    if is_on(child(properties, "hidden")):
+        return "hidden_markup"
+    height = child(properties, "trHeight")
+    if value(height, "hRule") == "exact" and integer(value(height), _FLAT + 1) <= _FLAT:
+        return "clipped"
+    return None
+
+
+def _is_far(settings: Mapping[str, etree._Element]) -> bool:
+    indent, frame = settings.get("ind"), settings.get("framePr")
+    left = integer(value(indent, "left") or value(indent, "start"))
+    first = integer(value(indent, "firstLine")) - integer(value(indent, "hanging"))
+    placed = min(integer(value(frame, "x")), integer(value(frame, "y")))
+    return min(left, left + first, placed) <= _FAR
+
+
+def _is_tiny(settings: Mapping[str, etree._Element]) -> bool:
+    size = value(settings.get("sz"))
+    if size is not None and 0 <= integer(size.partition(".")[0], 99) <= 2 * TINIEST:
         return True
-    size = value(child(properties, "sz"))
-    if size is not None and 0 <= integer(size, _TINY_HALF_POINTS) < _TINY_HALF_POINTS:
+    width = value(settings.get("w"))
+    if width is not None and 0 < integer(width.removesuffix("%"), 100) <= _NARROW:
         return True
-    backed = shaded or child(properties, "shd") is not None or child(properties, "highlight") is not None
-    return not backed and not styles.shaded(style) and _is_white(value(child(properties, "color")))
+    squeezed = -integer(value(settings.get("spacing"))) / 20
+    if squeezed > 0 and squeezed >= _PILED * integer(size, _USUAL_SIZE) / 2:
+        return True
+    fitted = value(settings.get("fitText"))
+    return fitted is not None and 0 <= integer(fitted, _FLAT + 1) <= _FLAT
 
 
-def _is_white(colour: str | None) -> bool:
-    if colour is None or len(colour) != 6:
-        return False
+def _is_transparent(fill: etree._Element) -> bool:
+    return any(
+        integer(next((alpha.get(name) for name in alpha.attrib), None)) >= _UNSEEN for alpha in fill.iter("{*}alpha")
+    )
+
+
+def _box_is_hidden(drawing: etree._Element) -> HiddenReason | None:
+    for element in drawing.iter("{*}docPr", "{*}cNvPr"):
+        if (element.get("hidden") or "").lower() in ("1", "true", "on"):
+            return "hidden_markup"
+    for element in drawing.iter("{*}extent"):
+        if min(integer(element.get("cx"), 99_999), integer(element.get("cy"), 99_999)) <= 12_700:
+            return "clipped"
+    for element in drawing.iter("{*}posOffset"):
+        if integer((element.text or "").strip()) <= _FAR * 635:
+            return "off_page"
+    for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"):
+        style = (element.get("style") or "").replace(" ", "").lower()
+        if "visibility:hidden" in style or "display:none" in style:
+            return "hidden_markup"
+    return None
+
+
+def cell_styles(
+    style: Sequence[etree._Element], table: etree._Element, row: int, rows: int, column: int, columns: int
+) -> tuple[etree._Element, ...]:
+    """The parts of a table's style that apply to one of its cells, the strongest first."""
+    if not style:
+        return ()
+    flags = _flags(child(table, "tblPr", "tblLook"))
+    first_row, last_row = flags["firstRow"] and row == 0, flags["lastRow"] and row == rows - 1
+    first_column, last_column = flags["firstColumn"] and column == 0, flags["lastColumn"] and column == columns - 1
+    kinds: list[str] = []
+    if first_row or last_row:
+        corner = ("n" if first_row else "s") + ("w" if first_column else "e")
+        kinds += [f"{corner}Cell"] if first_column or last_column else []
+        kinds.append("firstRow" if first_row else "lastRow")
+    if first_column or last_column:
+        kinds.append("firstCol" if first_column else "lastCol")
+    if not (first_row or last_row or flags["noHBand"]):
+        kinds.append("band1Horz" if (row - flags["firstRow"]) % 2 == 0 else "band2Horz")
+    if not (first_column or last_column or flags["noVBand"]):
+        kinds.append("band1Vert" if (column - flags["firstColumn"]) % 2 == 0 else "band2Vert")
+    kinds.append("wholeTable")
+    parts = {
+        value(part, "type"): part
+        for level in reversed(style)
+        for part in elements(level)
+        if local(part) == "tblStylePr"
+    }
+    return (*(parts[kind] for kind in kinds if kind in parts), *style)
+
+
+def _flags(look: etree._Element | None) -> dict[str, bool]:
+    mask = value(look)
     try:
-        channels = bytes.fromhex(colour)
+        bits = int(mask, 16) if mask else 0
     except ValueError:
-        return False
-    return min(channels) >= _WHITE
+        bits = 0
+    names = {
+        "firstRow": 0x20,
+        "lastRow": 0x40,
+        "firstColumn": 0x80,
+        "lastColumn": 0x100,
+        "noHBand": 0x200,
+        "noVBand": 0x400,
+    }
+    return {
+        name: (value(look, name) or "").lower() in ("1", "true", "on") if value(look, name) else bool(bits & bit)
+        for name, bit in names.items()
+    }

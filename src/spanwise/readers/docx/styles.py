@@ -1,4 +1,4 @@
-"""What the styles and the numbering of a DOCX say about a paragraph: heading level, list marker, hidden text."""
+"""What the styles and the numbering of a DOCX say about a paragraph: heading level, list marker, looks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from spanwise.readers.docx.package import W, child, elements, integer, is_on, local, value
+from spanwise.readers.office import W, child, elements, integer, is_on, local, value
 
 _HEADING = re.compile(r"heading ([1-9])")
 _PLACE = re.compile(r"%([1-9])")
@@ -36,8 +36,7 @@ class _Style:
     parent: str | None
     outline: int | None
     numbered: Numbered | None
-    hidden: bool | None
-    shaded: bool
+    element: etree._Element
 
 
 class Styles:
@@ -46,11 +45,17 @@ class Styles:
     def __init__(self, root: etree._Element | None) -> None:
         self._styles: dict[str, _Style] = {}
         self.default: str | None = None
+        self.default_table: str | None = None
+        self.default_run = child(root, "docDefaults", "rPrDefault", "rPr")
+        self.default_paragraph = child(root, "docDefaults", "pPrDefault", "pPr")
         for element in () if root is None else root.iterfind(f"{W}style"):
             identifier = value(element, "styleId") or ""
             self._styles[identifier] = _style(element)
-            if value(element, "type") == "paragraph" and value(element, "default") in ("1", "true"):
-                self.default = identifier
+            if value(element, "default") in ("1", "true"):
+                if value(element, "type") == "paragraph":
+                    self.default = identifier
+                elif value(element, "type") == "table":
+                    self.default_table = identifier
 
     def heading_level(self, identifier: str | None, direct: int | None) -> int | None:
         """The level that a paragraph has in the outline (1 is the outermost), or None for body text."""
@@ -69,13 +74,9 @@ class Styles:
         """The list that a style puts its paragraphs into."""
         return next((style.numbered for style in self._chain(identifier) if style.numbered), None)
 
-    def hidden(self, identifier: str | None) -> bool | None:
-        """Whether a style hides its text; None when it says nothing."""
-        return next((style.hidden for style in self._chain(identifier) if style.hidden is not None), None)
-
-    def shaded(self, identifier: str | None) -> bool:
-        """Whether a style sets a background."""
-        return any(style.shaded for style in self._chain(identifier))
+    def chain_of(self, identifier: str | None) -> tuple[etree._Element, ...]:
+        """A style and those that it is based on, the nearest first."""
+        return tuple(style.element for style in self._chain(identifier))
 
     def _chain(self, identifier: str | None) -> list[_Style]:
         chain: list[_Style] = []
@@ -95,8 +96,7 @@ def _style(element: etree._Element) -> _Style:
         parent=value(child(element, "basedOn")),
         outline=None if outline is None else integer(value(outline)),
         numbered=numbered(child(element, "pPr")),
-        hidden=is_on(child(element, "rPr", "vanish")),
-        shaded=child(element, "pPr", "shd") is not None or child(element, "rPr", "shd") is not None,
+        element=element,
     )
 
 

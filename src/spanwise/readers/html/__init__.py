@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from spanwise.domain.document import Document
+from spanwise.domain.document import Document, HiddenReason
+from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.hidden import Visibility
 from spanwise.readers.html.nesting import check_nesting
+from spanwise.readers.html.selectors import Element, StepsUsed
+from spanwise.readers.html.shadows import with_shadows
+from spanwise.readers.html.sheets import TooManyRules
+from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
+from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions
 
 _BLOCKS = frozenset(
@@ -22,14 +27,19 @@ _BLOCKS = frozenset(
     "footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol optgroup option p pre search section "
     "summary table tbody td tfoot th thead tr ul textarea".split()
 )
-_DROPPED = frozenset(
-    "script style noscript template head title meta link iframe object applet audio video canvas datalist "
-    "ix:header ix:hidden".split()
-)
+_DROPPED = frozenset("script style head title meta link ix:header ix:hidden".split())
+"""Elements whose content was never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PERMALINKS = frozenset("#¶§🔗")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
+_LEFT_OUT = (
+    "The page has more or longer style rules than are followed: text that one of them shows may be kept apart as "
+    "hidden, and text that a rule with an endless selector hides may be among the lines."
+)
+_TOO_STYLED = (
+    "{} has style rules without end, so that nobody knows what it shows: print it to PDF in a browser and give that."
+)
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 _CHARSET = re.compile(rb"(?:charset|encoding)\s{0,8}=\s{0,8}[\"']?\s{0,8}([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
 _SELF_CLOSED = re.compile(
@@ -48,13 +58,27 @@ def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
     builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="html", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
-    text = _as_html(decoded.text)
+    text = with_shadows(_as_html(decoded.text))
     check_nesting(text, budget)
     tree = LexborHTMLParser(text)
     if tree.root is not None:
-        _Walk(builder, budget, _visibility(tree)).run(tree.root)
+        try:
+            _read_page(tree, tree.root, text, builder, budget)
+        except (TooManyRules, StepsUsed) as error:
+            raise LimitError(_TOO_STYLED.format(name), document=name) from error
     builder.guess_headings()
     return builder.build()
+
+
+def _read_page(tree: LexborHTMLParser, root: LexborNode, text: str, builder: DocumentBuilder, budget: Budget) -> None:
+    quirks = is_quirky(text)
+    cascade, elements = read_styles(tree, budget, quirks=quirks)
+    visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
+    if has_unread_sheet(tree):
+        visibility.page.ground = None
+    _Walk(builder, budget, visibility, elements).run(root)
+    if cascade.in_doubt or cascade.sheets.left_out:
+        builder.notice("styles_left_out", _LEFT_OUT)
 
 
 def _declared(data: bytes) -> str | None:
@@ -72,11 +96,6 @@ def _as_html(text: str) -> str:
     if "<?xml" in head or "xhtml" in head:
         return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     return text
-
-
-def _visibility(tree: LexborHTMLParser) -> Visibility:
-    css = "\n".join(sheet.text() for sheet in tree.css("style"))
-    return Visibility(styled=bool(css) or tree.css_first("link[rel~=stylesheet]") is not None, css=css)
 
 
 @dataclass(slots=True)
@@ -99,18 +118,22 @@ class _Cells:
 class _Walk:
     """Visits every node once, without recursion, and hands finished blocks to the builder."""
 
-    def __init__(self, builder: DocumentBuilder, budget: Budget, visibility: Visibility) -> None:
+    def __init__(
+        self, builder: DocumentBuilder, budget: Budget, visibility: Visibility, elements: dict[int, Element]
+    ) -> None:
         self._builder = builder
         self._budget = budget
         self._visibility = visibility
+        self._elements = elements
+        self._states = [visibility.page]
         self._inline: list[str] = []
         self._lists: list[_List] = []
         self._rows: list[_Cells | None] = []
         self._tables = 0
         self._verbatim = 0
         self._marker = ""
-        self._hidden: list[str] | None = None
-        self._hidden_at: int | None = None
+        self._hidden: list[str] = []
+        self._reason: HiddenReason | None = None
 
     def run(self, root: LexborNode) -> None:
         """Visit the tree under `root` and what stands beside it (comments before `<html>`)."""
@@ -127,6 +150,7 @@ class _Walk:
             while node.next is None:
                 if not ancestors:
                     self._flush()
+                    self._hide()
                     return
                 node = ancestors.pop()
                 self._leave(node)
@@ -142,11 +166,16 @@ class _Walk:
             self._comment(node.comment_content or "")
             return False
         tag = node.tag or ""
-        if not node.is_element_node or tag in _DROPPED or (tag == "a" and _is_permalink(node)):
+        unread = tag in _DROPPED and not (tag == "title" and self._states[-1].svg)
+        if unread or not node.is_element_node or (tag == "a" and _is_permalink(node)):
             return False
-        if self._hidden is None and self._visibility.enter(node):
-            self._hidden, self._hidden_at = [], node.mem_id
-        if self._hidden is None:
+        if tag == "template":
+            self._builder.hide(_template_text(node), "hidden_markup")
+            return False
+        element = self._elements.get(node.mem_id) if self._elements else None
+        state = self._visibility.enter(node, element, self._states[-1])
+        self._states.append(state)
+        if state.gone is None:
             self._open(tag, node)
         if node.child is None:
             self._leave(node)
@@ -154,24 +183,34 @@ class _Walk:
         return True
 
     def _leave(self, node: LexborNode) -> None:
-        if self._hidden is None:
+        state = self._states.pop()
+        if state.gone is None:
             self._close(node.tag or "")
-        elif self._hidden_at == node.mem_id:
-            self._builder.hide(" ".join(self._hidden), "hidden_markup")
-            self._hidden = self._hidden_at = None
-        else:
-            return
-        self._visibility.leave(node)
+        if state.reason != self._states[-1].reason:
+            self._hide()
 
     def _comment(self, text: str) -> None:
         if not text.startswith("?"):  # What HTML makes of an XML declaration.
             self._builder.hide(text, "comment")
 
     def _text(self, text: str) -> None:
-        if self._hidden is not None:
-            self._hidden.append(text)
-        else:
+        reason = self._states[-1].reason
+        if reason is None:
+            if self._hidden and not text.isspace():
+                self._hide()
             self._inline.append(text if self._verbatim else _SPACES.sub(" ", text))
+        elif not text.isspace():
+            if reason != self._reason:
+                self._hide()
+            self._reason = reason
+            self._hidden.append(text)
+
+    def _hide(self) -> None:
+        """Close the stretch of hidden text that is open."""
+        if self._reason is not None:
+            self._builder.hide(" ".join(self._hidden), self._reason)
+        self._hidden.clear()
+        self._reason = None
 
     def _open(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
@@ -266,6 +305,12 @@ class _Walk:
             add_verbatim(self._builder, text)
         else:
             add_paragraph(self._builder, text, role="list_item" if marker else "text", marker=marker)
+
+
+def _template_text(template: LexborNode) -> str:
+    """The words in a template, which the parser keeps beside the tree."""
+    inside = LexborHTMLParser((template.html or "").replace("<template", "<div").replace("</template", "</div"))
+    return "" if inside.root is None else inside.root.text(separator=" ")
 
 
 def _is_permalink(link: LexborNode) -> bool:

@@ -13,9 +13,11 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import outline as outlines
 from spanwise.readers.pdf.blocks import line_role, number_blocks
+from spanwise.readers.pdf.fonts import FontBook
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
 from spanwise.readers.pdf.headings import find_headings, measure_body
 from spanwise.readers.pdf.lines import VisualLine, build_lines
+from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
 from spanwise.readers.pdf.page import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, turn_from_frame
@@ -29,6 +31,8 @@ _EVERYDAY = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u036f\u0370-\u052f\u2010-\u2027\u2030-\u205e\u2070-\u23ff\u2500-\u27bf\ufb00-\ufb06]*"
 )
 """Characters of which none is invisible: a quick way past the careful look for most lines."""
+_LOOK_SECONDS = 30.0
+"""All looks at the pages of one document may take this long."""
 _TELLING = 8
 """So many invisible characters in one line are no accident of typesetting."""
 
@@ -57,6 +61,17 @@ class _Findings:
     notices: list[Notice] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Reading:
+    """A document while its pages are read."""
+
+    opened: OpenPdf
+    findings: _Findings
+    budget: Budget
+    allowance: Allowance
+    book: FontBook
+
+
 def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
     """Read a PDF.
 
@@ -69,7 +84,12 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
         if opened.repaired:
             findings.notices.append(Notice("repaired", f"{name} was damaged and has been repaired before reading."))
         labels = _labels(opened)
-        pages = [_read_one(opened, index, labels[index], findings, budget) for index in range(opened.pages)]
+        allowance = Allowance(min(_LOOK_SECONDS, options.limits.seconds / 2))
+        reading = _Reading(opened, findings, budget, allowance, FontBook(opened.document.raw))
+        try:
+            pages = [_read_one(reading, index, labels[index]) for index in range(opened.pages)]
+        finally:
+            reading.book.close_all()
         entries = outlines.read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
     return _assemble(hashlib.sha256(data).hexdigest(), name, pages, furniture, entries, findings, budget)
@@ -83,10 +103,11 @@ def _labels(opened: OpenPdf) -> list[str]:
     return [document.get_page_label(index).strip() for index in range(count)]
 
 
-def _read_one(opened: OpenPdf, index: int, label: str, findings: _Findings, budget: Budget) -> _ReadPage:
+def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
+    findings, budget = reading.findings, reading.budget
     budget.clock()
     number = index + 1
-    found = read_page(opened.document.raw, index, budget)
+    found = read_page(reading.opened, index, budget, reading.allowance, reading.book)
     if found is None:
         return _ReadPage(None, [], label, shows=True)
     lines = []
@@ -138,8 +159,17 @@ def _report_hidden(number: int, found: PageRuns, findings: _Findings) -> None:
             ),
             first.frame,
         )
-        text = visible(" ".join(run.text for run in group)).text
+        seen = visible(" ".join(run.text for run in group))
+        text = f"{seen.text} {seen.message}".strip()
         findings.hidden.append(Hidden(number, text, first.hidden or "render_mode", _rounded(number, box)))
+    for claim, place in found.claims:
+        findings.hidden.append(Hidden(number, visible(claim).text, "other_text", _rounded(number, place)))
+    if found.unchecked:
+        message = (
+            f"Page {number} was not looked at in full, so that text which something may hide was kept apart: "
+            "it is too large, or this document took too long."
+        )
+        findings.notices.append(Notice("unchecked_page", message, number))
     if found.ocr_layer:
         message = f"Page {number} is a scan; its text comes from the OCR that was stored with it and may be wrong."
         findings.notices.append(Notice("ocr_layer", message, number))

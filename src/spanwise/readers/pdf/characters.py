@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from spanwise.readers.pdf import native
 
@@ -12,13 +13,23 @@ _SEGMENT = re.compile("[^\\s\ufffe](?:[^\r\n\ufffe]*[^\\s\ufffe])?\ufffe?|\ufffe
 _SPACES = re.compile(r"\s{2,}|[^\S ]")
 
 
-def read_characters(text_page: int) -> tuple[str, Sequence[int]]:
-    """The text of a page, and for each character of it the index in pdfium's own list; nothing where all is blank."""
+class Characters(NamedTuple):
+    """The text of a page."""
+
+    text_page: int
+    text: str
+    """Empty where all is blank."""
+    indexes: Sequence[int]
+    """For each character of the text where it is in pdfium's own list."""
+
+
+def read_characters(text_page: int) -> Characters:
+    """The text of a page as pdfium reads it."""
     count = native.count_chars(text_page)
     text = native.page_text(text_page, count).replace("\xa0", " ")
     if not text or text.isspace():
-        return "", ()
-    return text, _indexes(text, text_page, count)
+        return Characters(text_page, "", ())
+    return Characters(text_page, text, _indexes(text, text_page, count))
 
 
 def _indexes(text: str, text_page: int, count: int) -> Sequence[int]:

@@ -6,18 +6,24 @@ a thousand calls; these cost a quarter of that.
 
 from __future__ import annotations
 
+import collections
 import ctypes
+import itertools
+import math
 import re
-from collections.abc import Callable, Sequence
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import pypdfium2.raw as pdfium
 
 _P, _I = ctypes.c_void_p, ctypes.c_int
 _Call: TypeAlias = Callable[..., int]
+Colour: TypeAlias = tuple[int, int, int, int]
+"""Red, green, blue and alpha, 0 to 255 each."""
 
 
-def _plain(function: Callable[..., object], result: type, *arguments: type) -> _Call:
+def _plain(function: Callable[..., object], result: type | None, *arguments: type) -> _Call:
     # PYFUNCTYPE keeps the interpreter lock: these calls are shorter than letting go of it and taking it back.
     address = ctypes.cast(function, ctypes.c_void_p).value  # type: ignore[arg-type]
     return ctypes.PYFUNCTYPE(result, *arguments)(address or 0)
@@ -36,35 +42,63 @@ page_object = _plain(pdfium.FPDFPage_GetObject, _P, _P, _I)
 form_objects = _plain(pdfium.FPDFFormObj_CountObjects, _I, _P)
 form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 
+clip_of = _plain(pdfium.FPDFPageObj_GetClipPath, _P, _P)
+clip_paths = _plain(pdfium.FPDFClipPath_CountPaths, _I, _P)
+clip_segments = _plain(pdfium.FPDFClipPath_CountPathSegments, _I, _P, _I)
+clip_segment = _plain(pdfium.FPDFClipPath_GetPathSegment, _P, _P, _I, _I)
+path_segments = _plain(pdfium.FPDFPath_CountSegments, _I, _P)
+is_transparent = _plain(pdfium.FPDFPageObj_HasTransparency, _I, _P)
+count_marks = _plain(pdfium.FPDFPageObj_CountMarks, _I, _P)
+mark_at = _plain(pdfium.FPDFPageObj_GetMark, _P, _P, ctypes.c_ulong)
+count_annotations = _plain(pdfium.FPDFPage_GetAnnotCount, _I, _P)
+annotation_at = _plain(pdfium.FPDFPage_GetAnnot, _P, _P, _I)
+annotation_kind = _plain(pdfium.FPDFAnnot_GetSubtype, _I, _P)
+close_annotation = _plain(pdfium.FPDFPage_CloseAnnot, None, _P)
+set_active = _plain(pdfium.FPDFPageObj_SetIsActive, _I, _P, _I)
+set_mode = _plain(pdfium.FPDFTextObj_SetTextRenderMode, _I, _P, _I)
+
+_object_text = _plain(pdfium.FPDFTextObj_GetText, ctypes.c_ulong, _P, _P, _P, ctypes.c_ulong)
+_annotation_rect = _plain(pdfium.FPDFAnnot_GetRect, _I, _P, _P)
+_annotation_has = _plain(pdfium.FPDFAnnot_HasKey, _I, _P, ctypes.c_char_p)
+_mark_name = _plain(pdfium.FPDFPageObjMark_GetName, _I, _P, _P, ctypes.c_ulong, _P)
+_mark_value = _plain(pdfium.FPDFPageObjMark_GetParamStringValue, _I, _P, ctypes.c_char_p, _P, ctypes.c_ulong, _P)
+_segment_point = _plain(pdfium.FPDFPathSegment_GetPoint, _I, _P, _P, _P)
+_segment_kind = _plain(pdfium.FPDFPathSegment_GetType, _I, _P)
+_stroke_width = _plain(pdfium.FPDFPageObj_GetStrokeWidth, _I, _P, _P)
+_tight_box = _plain(pdfium.FPDFText_GetCharBox, _I, _P, _I, _P, _P, _P, _P)
 _page_box = _plain(pdfium.FPDF_GetPageBoundingBox, _I, _P, _P)
 _get_text = _plain(pdfium.FPDFText_GetText, _I, _P, _I, _I, _P)
 _loose_box = _plain(pdfium.FPDFText_GetLooseCharBox, _I, _P, _I, _P)
 _char_matrix = _plain(pdfium.FPDFText_GetMatrix, _I, _P, _I, _P)
 _font_size = _plain(pdfium.FPDFText_GetFontSize, ctypes.c_double, _P, _I)
 _fill = _plain(pdfium.FPDFPageObj_GetFillColor, _I, _P, _P, _P, _P, _P)
-_stroke = _plain(pdfium.FPDFPageObj_GetStrokeColor, _I, _P, _P, _P, _P, _P)
 _bounds = _plain(pdfium.FPDFPageObj_GetBounds, _I, _P, _P, _P, _P, _P)
 _object_matrix = _plain(pdfium.FPDFPageObj_GetMatrix, _I, _P, _P)
 _draw_mode = _plain(pdfium.FPDFPath_GetDrawMode, _I, _P, _P, _P)
 _font_name = _plain(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _P, _P, ctypes.c_size_t)
+_font_is_embedded = _plain(pdfium.FPDFFont_GetIsEmbedded, _I, _P)
+_glyph_path = _plain(pdfium.FPDFFont_GetGlyphPath, _P, _P, ctypes.c_uint, ctypes.c_float)
+_glyph_segments = _plain(pdfium.FPDFGlyphPath_CountGlyphSegments, _I, _P)
+_glyph_segment = _plain(pdfium.FPDFGlyphPath_GetGlyphPathSegment, _P, _P, _I)
 _font_weight = _plain(pdfium.FPDFFont_GetWeight, _I, _P)
 
 _floats = (ctypes.c_float * 6)()
 _floats_at = ctypes.addressof(_floats)
 _box_view: memoryview[float] = memoryview(_floats).cast("B")[:16].cast("f")
 _matrix_view: memoryview[float] = memoryview(_floats).cast("B").cast("f")
-_colour = (ctypes.c_uint * 4)()
-_colour_at = tuple(ctypes.c_void_p(ctypes.addressof(_colour) + 4 * index) for index in range(4))
-_colour_view = memoryview(_colour).cast("B").cast("I")
 _corners_at = tuple(ctypes.c_void_p(_floats_at + 4 * index) for index in range(4))
+_colour = (ctypes.c_uint * 4)()
+_colour_at = tuple(ctypes.addressof(_colour) + 4 * index for index in range(4))
+_colour_view = memoryview(_colour).cast("B").cast("I")
 _ints = (ctypes.c_int * 2)()
 _ints_at = ctypes.addressof(_ints)
+_doubles = (ctypes.c_double * 4)()
+_doubles_at = tuple(ctypes.addressof(_doubles) + 8 * index for index in range(4))
 _name = ctypes.create_string_buffer(256)
 _name_at = ctypes.addressof(_name)
 _UNITS = 1 << 15
 _units = (ctypes.c_ushort * _UNITS)()
-_LIGHT = 247
-_CLEAR = 8
+_CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
 _BOLD = re.compile(rb"bold|black|heavy|demi|-bd$", re.IGNORECASE)
 
 
@@ -87,6 +121,14 @@ def char_box(text_page: int, index: int) -> Sequence[float]:
     return _box_view.tolist()
 
 
+def tight_box(text_page: int, index: int) -> tuple[float, float, float, float] | None:
+    """Left, bottom, right and top of a character's glyph, in page space; None where it has none."""
+    if not _tight_box(text_page, index, _doubles_at[0], _doubles_at[2], _doubles_at[1], _doubles_at[3]):
+        return None
+    left, bottom, right, top = _doubles
+    return left, bottom, right, top
+
+
 def char_matrix(text_page: int, index: int) -> Sequence[float]:
     """A character's matrix; its first four numbers scale and turn it."""
     _char_matrix(text_page, index, _floats_at)
@@ -98,26 +140,42 @@ def font_size(text_page: int, index: int) -> float:
     return _font_size(text_page, index)
 
 
-def fills_plainly(item: int) -> bool:
-    """Whether a text object is only filled, with a colour that one can see: nearly all are, so this comes first."""
-    return object_mode(item) == 0 and bool(_fill(item, *_colour_at)) and _colour[0] < _LIGHT and _colour[3] > _CLEAR
+def objects(page: int) -> list[int]:
+    """The objects of a page, in the order in which they are painted."""
+    found = list(map(page_object, itertools.repeat(page), range(max(page_objects(page), 0))))
+    return [item for item in found if item] if None in found else found
 
 
-def fills_lightly(item: int) -> bool:
-    """Whether an object is filled with white, almost white, or nothing one can see; False for a pattern."""
-    if not _fill(item, *_colour_at) or (_colour_view[0] < _LIGHT and _colour_view[3] > _CLEAR):
-        return False
-    return _is_light()
+def fill_colours(items: Sequence[int]) -> list[Colour]:
+    """Red, green, blue and alpha of the fill of each object; all of them 0 for a pattern."""
+    count = len(items)
+    found = (ctypes.c_uint * (4 * count))()
+    at = ctypes.addressof(found)
+    channels = (range(at + shift, at + shift + 16 * count, 16) for shift in (0, 4, 8, 12))
+    collections.deque(map(_fill, items, *channels), 0)
+    return list(struct.iter_unpack("=4I", found))
 
 
-def strokes_lightly(item: int) -> bool:
-    """Whether an object's outline is white, almost white, or nothing one can see; False for a pattern."""
-    return bool(_stroke(item, *_colour_at)) and _is_light()
-
-
-def _is_light() -> bool:
+def fill_colour(item: int) -> Colour:
+    """Red, green, blue and alpha of the fill of one object; all of them 0 for a pattern."""
+    if not _fill(item, *_colour_at):
+        return 0, 0, 0, 0
     red, green, blue, alpha = _colour_view
-    return (red >= _LIGHT and green >= _LIGHT and blue >= _LIGHT) or alpha <= _CLEAR
+    return red, green, blue, alpha
+
+
+def boxes(items: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    """Left, bottom, right and top of each object; all of them 0 where it has none."""
+    found = (ctypes.c_float * (4 * len(items)))()
+    at = ctypes.addressof(found)
+    edges = (range(at + shift, at + shift + 16 * len(items), 16) for shift in (0, 4, 8, 12))
+    collections.deque(map(_bounds, items, *edges), 0)
+    return list(struct.iter_unpack("=4f", found))
+
+
+def stroke_width(item: int) -> float:
+    """Width of an object's outline, before any scaling by its matrix."""
+    return float(_floats[0]) if _stroke_width(item, _floats_at) else 0.0
 
 
 def bounds(item: int) -> tuple[float, float, float, float] | None:
@@ -143,6 +201,67 @@ def path_paints(item: int) -> tuple[bool, bool]:
     return _ints[0] != 0, _ints[1] != 0
 
 
+def clip_rectangle(item: int) -> tuple[float, float, float, float] | None:
+    """Left, bottom, right and top of what an object is clipped to, or None where that is no upright rectangle."""
+    clip = clip_of(item)
+    left = bottom = -math.inf
+    right = top = math.inf
+    for path in range(max(clip_paths(clip), 0)):
+        count = clip_segments(clip, path)
+        if count not in (4, 5, 6):
+            return None
+        points = []
+        for at in range(count):
+            segment = clip_segment(clip, path, at)
+            if not _segment_point(segment, _floats_at, _floats_at + 4) or _segment_kind(segment) == _CURVE:
+                return None
+            points.append((round(_floats[0], 2), round(_floats[1], 2)))
+        xs, ys = {x for x, _ in points}, {y for _, y in points}
+        if len(xs) != 2 or len(ys) != 2 or any(a[0] != b[0] and a[1] != b[1] for a, b in itertools.pairwise(points)):
+            return None
+        left, right = max(left, min(xs)), min(right, max(xs))
+        bottom, top = max(bottom, min(ys)), min(top, max(ys))
+    return left, bottom, right, top
+
+
+def clip_key(item: int) -> tuple[int, ...]:
+    """What tells one clip from another: objects that were drawn under the same clip share its paths."""
+    clip = clip_of(item)
+    return tuple(clip_segment(clip, path, 0) or -1 for path in range(max(clip_paths(clip), 0)))
+
+
+def annotation_box(annotation: int) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of an annotation."""
+    if not _annotation_rect(annotation, _floats_at):
+        return 0.0, 0.0, 0.0, 0.0
+    left, top, right, bottom = _box_view
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+def has_appearance(annotation: int) -> bool:
+    """True if an annotation says itself how it is drawn."""
+    return bool(_annotation_has(annotation, b"AP"))
+
+
+def is_layer(mark: int) -> bool:
+    """True if a mark puts what it holds into a layer that may be off."""
+    return bool(_mark_name(mark, _name_at, 256, _ints_at)) and _ints[0] == 6 and _name.raw[:4] == b"O\0C\0"
+
+
+def object_text(item: int, text_page: int, most: int) -> str:
+    """What a text object says, or its first characters where it says more than `most`."""
+    units = (ctypes.c_ushort * (most + 1))()
+    size = _object_text(item, text_page, units, 2 * (most + 1))
+    return ctypes.string_at(units, max(min(size, 2 * (most + 1)) - 2, 0)).decode("utf-16-le", "replace")
+
+
+def actual_text(mark: int) -> str:
+    """The text that a mark gives for its glyphs, or its beginning; nothing where it gives none."""
+    if not _mark_value(mark, b"ActualText", _units, 2 * _UNITS, _ints_at):
+        return ""
+    return ctypes.string_at(_units, min(max(_ints[0] - 2, 0), 2 * _UNITS)).decode("utf-16-le", "replace")
+
+
 def font_is_bold(font: int) -> bool:
     """Whether a font is a bold one, by its weight or its name."""
     if _font_weight(font) >= 600:
@@ -152,6 +271,27 @@ def font_is_bold(font: int) -> bool:
         return False
     # "ABCDEF+Arial-BoldMT": six capitals mark a subset, and nothing about the style stands in them.
     return _BOLD.search(_name.value, _name.value.rfind(b"+") + 1) is not None
+
+
+def glyph_outline(font: int, char: str) -> tuple[int, float, float, float, float] | None:
+    """How many strokes a glyph has, and where its second and third one end: enough to know a known glyph again."""
+    path = _glyph_path(font, ord(char), 100.0)
+    count = _glyph_segments(path) if path else 0
+    if count < 4:
+        return None
+    _segment_point(_glyph_segment(path, 1), _floats_at, _floats_at + 4)
+    x, y = _floats[0], _floats[1]
+    _segment_point(_glyph_segment(path, 2), _floats_at, _floats_at + 4)
+    return count, x, y, _floats[0], _floats[1]
+
+
+def may_draw_nothing(font: int, used: Iterable[str]) -> bool:
+    """True if a font draws by programs (Type 3), or has no outline for one of the letters that are used."""
+    if _font_name(font, None, 0) <= 1:
+        return True
+    if _font_is_embedded(font) != 1:
+        return False
+    return any(char.isalnum() and not _glyph_path(font, ord(char), 1.0) for char in used)
 
 
 def page_text(text_page: int, count: int) -> str:

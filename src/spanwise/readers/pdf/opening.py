@@ -15,6 +15,8 @@ from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError
 from spanwise.readers.port import ReadOptions
 
 _PACKED = b"/ObjStm"
+_LAYERS = b"/OCProperties"
+_FIELDS = b"/AcroForm"
 _COUNT = re.compile(rb"/N\s{1,8}(\d{1,9})")
 
 
@@ -24,6 +26,8 @@ class OpenPdf(NamedTuple):
     document: pypdfium2.PdfDocument
     pages: int
     repaired: bool
+    layers: bool
+    """It may have optional content: parts that a viewer shows or does not show."""
 
 
 @contextmanager
@@ -47,6 +51,8 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
     if document is None:
         raise _damaged(name)
     try:
+        if (_FIELDS in data or _PACKED in data) and document.get_formtype() == pdfium.FORMTYPE_ACRO_FORM:
+            document.init_forms()
         pages = len(document)
         if pages == 0:
             raise EmptyDocumentError(f"{name} has no pages: check that it was saved completely.", document=name)
@@ -56,7 +62,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
                 "or raise the limit (Limits.pages).",
                 document=name,
             )
-        yield OpenPdf(document, pages, repaired)
+        yield OpenPdf(document, pages, repaired, _LAYERS in data or _PACKED in data)
     finally:
         document.close()
 

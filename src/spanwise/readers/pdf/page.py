@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
+from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.ground import Ground, paints
+from spanwise.readers.pdf.actual import Claim, false_claims
+from spanwise.readers.pdf.characters import Characters, read_characters
+from spanwise.readers.pdf.fonts import FontBook, FontDoubts
+from spanwise.readers.pdf.look import Allowance, Looker
+from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
 from spanwise.readers.pdf.runs import Run, collect_runs
+from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
+from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
 
 _LITTLE_TEXT = 80
 
@@ -23,37 +32,49 @@ class PageRuns:
     placement: Placement
     runs: list[Run] = field(default_factory=list)
     hidden: list[Run] = field(default_factory=list)
+    claims: list[tuple[str, Rect]] = field(default_factory=list)
+    """Text that the file gives for glyphs which show something else, and where they are."""
     ocr_layer: bool = False
     """The text is invisible because it lies over a picture of itself."""
+    unchecked: bool = False
+    """There was no time to see whether all of the text shows."""
     paints: bool = False
     """The page shows pictures or drawings; only looked at where it has no text."""
     picture: bool = False
     """A picture covers most of the page; only looked at where it has little text."""
 
 
-def read_page(document: pdfium.FPDF_DOCUMENT, index: int, budget: Budget) -> PageRuns | None:
+def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
     """Read one page, or None where pdfium cannot load it."""
-    page = pdfium.FPDF_LoadPage(document, index)
+    page = pdfium.FPDF_LoadPage(opened.document.raw, index)
     if not page:
         return None
     try:
         address = native.address_of(page)
         placement = _placement(address)
+        scene = survey(address, placement, layers=opened.layers)
+        found = PageRuns(placement)
         text_page = pdfium.FPDFText_LoadPage(page)
         try:
-            found = PageRuns(placement)
+            if text_page and scene.actual:
+                claims = false_claims(address, native.address_of(text_page), scene.actual)
+                if claims:
+                    found.claims = _placed(claims, placement)
+                    pdfium.FPDFText_ClosePage(text_page)
+                    text_page = pdfium.FPDFText_LoadPage(page)
             if text_page:
-                _collect(address, native.address_of(text_page), placement, found, budget)
-            if not found.runs:
-                found.paints = paints(address)
-            if len(found.runs) <= 8 and sum(len(run.text) for run in found.runs) < _LITTLE_TEXT:
-                found.picture = Ground(address, placement).picture() is not None
-            return found
+                at = _At(opened, address, native.address_of(text_page), placement)
+                _collect(at, scene, found, budget, allowance, book)
         finally:
             if text_page:
                 pdfium.FPDFText_ClosePage(text_page)
+        if not found.runs:
+            found.paints = shows_something(scene)
+        if len(found.runs) <= 8 and sum(len(run.text) for run in found.runs) < _LITTLE_TEXT:
+            found.picture = scene.picture(placement) is not None
+        return found
     finally:
-        pdfium.FPDF_ClosePage(page)
+        book.close(page)
 
 
 def _placement(page: int) -> Placement:
@@ -63,29 +84,82 @@ def _placement(page: int) -> Placement:
     return Placement((left, bottom, right, top), native.page_rotation(page) % 4)
 
 
-def _collect(page: int, text_page: int, placement: Placement, found: PageRuns, budget: Budget) -> None:
-    runs = collect_runs(text_page, placement, budget)
-    suspects = [run for run in runs if run.hidden in ("no_contrast", "render_mode")]
-    ground = Ground(page, placement) if suspects else None
-    if ground is not None:
-        for run in suspects:
-            if run.hidden == "no_contrast" and ground.is_dark_under(_shown(run)):
-                run.hidden = None
-        found.ocr_layer = _is_ocr_layer(runs, ground)
+def _placed(claims: Sequence[Claim], placement: Placement) -> list[tuple[str, Rect]]:
+    return [(claim.text, placement.show(*(native.bounds(claim.item) or (0.0, 0.0, 0.0, 0.0)))) for claim in claims]
+
+
+class _At(NamedTuple):
+    """A page that pdfium has open."""
+
+    opened: OpenPdf
+    page: int
+    text_page: int
+    placement: Placement
+
+
+def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: Allowance, book: FontBook) -> None:
+    characters = read_characters(at.text_page)
+    runs, used = collect_runs(characters, at.placement, budget)
+    fonts = book.examine(used)
+    if fonts.blank:
+        _doubt_fonts(runs, fonts.blank, characters, scene)
+    unseen = _false_text(runs, fonts, characters) if fonts.false else {}
+    boxes = [_shown(run) for run in runs]
+    doubts = doubtful(scene, [(run.item, box) for run, box in zip(runs, boxes, strict=True)])
+    doubts |= {number for number, box in enumerate(boxes) if _crosses_edge(box, at.placement)}
+    suspects = [runs[number] for number in sorted(doubts) if runs[number].hidden is None]
+    if suspects:
+        size = median(run.size for run in suspects)
+        looker = Looker(at.opened, at.page, at.placement, allowance, size, window(suspects))
+        found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
+        if found.ocr_layer:
+            unseen |= outside_picture(looker, suspects)
+        else:
+            unseen |= find_unseen(looker, characters, suspects, scene)
+    if unseen:
+        found.unchecked = "unchecked" in unseen.values()
+        runs, _ = collect_runs(characters, at.placement, budget, unseen)
     for run in runs:
-        if found.ocr_layer and run.hidden == "render_mode":
-            run.hidden = None
         (found.hidden if run.hidden else found.runs).append(run)
     found.runs = [run for run in found.runs if run.text and not run.text.isspace()]
 
 
-def _is_ocr_layer(runs: Sequence[Run], ground: Ground) -> bool:
+def _doubt_fonts(runs: Sequence[Run], fonts: frozenset[int], characters: Characters, scene: Scene) -> None:
+    """Mark the text objects whose font may draw nothing, and the first one of each run that has any."""
+    for run in runs:
+        items = {
+            native.text_object_at(characters.text_page, index) for index in characters.indexes[run.start : run.stop]
+        }
+        blank = {item for item in items if item and native.object_font(item) in fonts}
+        for item in blank | ({run.item} if blank else set()):
+            scene.odd.setdefault(item, "no_ink")
+
+
+def _false_text(runs: Sequence[Run], fonts: FontDoubts, characters: Characters) -> dict[int, HiddenReason]:
+    """The characters of all runs in which a glyph shows something else than it says, by their place."""
+    unseen: dict[int, HiddenReason] = {}
+    for run in runs:
+        for place in range(run.start, run.stop):
+            item = native.text_object_at(characters.text_page, characters.indexes[place])
+            claimed = fonts.false.get(native.object_font(item)) if item else None
+            if claimed and characters.text[place] in claimed:
+                unseen.update(dict.fromkeys(range(run.start, run.stop), "other_text"))
+                break
+    return unseen
+
+
+def _crosses_edge(box: Rect, placement: Placement) -> bool:
+    """True if a part of a text lies outside the page."""
+    return box[0] < 0 or box[1] < 0 or box[2] > placement.width or box[3] > placement.height
+
+
+def _is_ocr_layer(runs: Sequence[Run], suspects: Sequence[Run], scene: Scene, placement: Placement) -> bool:
     """Whether the invisible text is what a scanned page shows as a picture."""
-    invisible = [run for run in runs if run.hidden == "render_mode"]
+    invisible = [run for run in suspects if scene.odd.get(run.item) == "render_mode"]
     total = sum(len(run.text) for run in runs)
     if not invisible or sum(len(run.text) for run in invisible) < 0.8 * total:
         return False
-    picture = ground.picture()
+    picture = scene.picture(placement)
     if picture is None:
         return False
     x0, y0, x1, y1 = picture

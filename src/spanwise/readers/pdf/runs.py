@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
+from types import MappingProxyType
 from typing import NamedTuple
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.pdf import native
-from spanwise.readers.pdf.characters import read_characters, segments, squeezed
+from spanwise.readers.pdf.characters import Characters, segments, squeezed
 from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
 
+_NOTHING: Mapping[int, HiddenReason] = MappingProxyType({})
 _TINY = 1.5
+_NARROW = 0.06
+"""Letters that are narrower than this share of their size are strokes that nobody can tell apart."""
 _CELL_GAP = 1.0
 """A gap wider than this, in font sizes, separates two cells; words of one line stand closer."""
 
@@ -37,12 +41,26 @@ class Run:
     hidden: HiddenReason | None = None
     in_cell: bool = False
     """It is part of a table whose cells hold several lines."""
+    item: int = 0
+    """The text object of its first letter."""
+    start: int = 0
+    stop: int = 0
+    """Where it is in the text of the page."""
 
 
-def collect_runs(text_page: int, placement: Placement, budget: Budget) -> list[Run]:
-    """All runs of a page, in the order of the file."""
-    text, indexes = read_characters(text_page)
-    return _Runs(text, text_page, placement, indexes).collect(budget) if text else []
+class Runs(NamedTuple):
+    """The runs of a page."""
+
+    runs: list[Run]
+    used: Mapping[int, set[str]]
+    """The characters of each font."""
+
+
+def collect_runs(
+    characters: Characters, placement: Placement, budget: Budget, unseen: Mapping[int, HiddenReason] = _NOTHING
+) -> Runs:
+    """All runs of a page, in the order of the file; those of `unseen` characters (by place in the text) apart."""
+    return _Runs(characters, placement, unseen).collect(budget) if characters.text else Runs([], {})
 
 
 class _Style(NamedTuple):
@@ -68,40 +86,60 @@ class _Runs:
     are those of the word before it continues it.
     """
 
-    def __init__(self, text: str, text_page: int, placement: Placement, indexes: Sequence[int]) -> None:
-        self.text = text
-        self.text_page = text_page
+    def __init__(self, characters: Characters, placement: Placement, unseen: Mapping[int, HiddenReason]) -> None:
+        self.text = characters.text
+        self.text_page = characters.text_page
+        self.indexes = characters.indexes
         self.placement = placement
-        self.indexes = indexes
+        self.unseen = unseen
         self.bold_fonts: dict[int, bool] = {}
         self.styles: dict[tuple[int, int], _Style] = {}
         """By font and height (in hundredths), for upright text: those two give the size."""
+        self.used: dict[int, set[str]] = {}
+        """The characters of each font."""
         self.runs: list[Run] = []
 
-    def collect(self, budget: Budget) -> list[Run]:
-        """All runs of the page, in the order of the file."""
-        text_page, indexes, object_at = self.text_page, self.indexes, native.text_object_at
+    def collect(self, budget: Budget) -> Runs:
+        """All runs of the page, in the order of the file, and what they use of each font."""
         for start, end in segments(self.text):
-            first = object_at(text_page, indexes[start])
-            if first is not None and first == object_at(text_page, indexes[end - 1]):
-                box = native.char_box(text_page, indexes[start])
-                style = self._style(start, native.object_font(first) or 0, box)
-                self._add(start, end, box, style, _hidden_by(first))
-            else:
-                self._cut_segment(start, end, first, budget)
+            for first, last, hidden in self._stretches(start, end) if self.unseen else ((start, end, None),):
+                self._collect_stretch(first, last, hidden, budget)
             budget.step()
         for run in self.runs:
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
-        return self.runs
+        return Runs(self.runs, self.used)
 
-    def _cut_segment(self, segment_start: int, segment_end: int, first: int | None, budget: Budget) -> None:
+    def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
+        """A segment cut where what one sees ends or begins again."""
+        at = start
+        while at < end:
+            reason, after = self.unseen.get(at), at + 1
+            while after < end and (self.text[after].isspace() or self.unseen.get(after) == reason):
+                after += 1
+            last = at + len(self.text[at:after].rstrip())
+            if last > at:
+                yield at, last, reason
+            at = after
+
+    def _collect_stretch(self, start: int, end: int, hidden: HiddenReason | None, budget: Budget) -> None:
+        """Add text of one visual line."""
+        first = native.text_object_at(self.text_page, self.indexes[start])
+        if first is not None and first == native.text_object_at(self.text_page, self.indexes[end - 1]):
+            box = native.char_box(self.text_page, self.indexes[start])
+            self._add(start, end, box, self._style(start, native.object_font(first) or 0, box), first, hidden)
+        else:
+            self._cut_segment(start, end, first, hidden, budget)
+
+    def _cut_segment(
+        self, segment_start: int, segment_end: int, first: int | None, hidden: HiddenReason | None, budget: Budget
+    ) -> None:
         """Add the words of several text objects, those that are set alike as one piece."""
         text_page, indexes = self.text_page, self.indexes
         object_at, char_box, font_of = native.text_object_at, native.char_box, native.object_font
         start = last_word = -1
         box: Sequence[float] = ()
-        style, hidden, last_x, previous = _NO_STYLE, None, 0.0, None
+        style, owner, last_x, previous = _NO_STYLE, 0, 0.0, None
         final = object_at(text_page, indexes[self.text.rfind(" ", segment_start, segment_end) + 1 or segment_start])
         following = segment_start
         for part in self.text[segment_start:segment_end].split(" "):
@@ -111,11 +149,11 @@ class _Runs:
                 continue
             item = object_at(text_page, indexes[word]) if word > segment_start else first
             if item is None:
-                font, item_hidden = 0, None
+                font = 0
             elif item == previous:
                 continue
             else:
-                font, item_hidden = font_of(item) or 0, _hidden_by(item)
+                font = font_of(item) or 0
             previous = item
             word_box = char_box(text_page, indexes[word])
             x = word_box[0]
@@ -125,7 +163,6 @@ class _Runs:
                     and word_box[1] == box[1]
                     and word_box[3] == box[3]
                     and font == style.font
-                    and item_hidden == hidden
                     and x > last_x
                 ):
                     # Usually the distance is about what the letters between need; only else is the gap measured.
@@ -135,14 +172,14 @@ class _Runs:
                         if item == final:
                             break  # The letters of an object follow one another: the other words are its own.
                         continue
-                self._add(start, word, box, style, hidden)
+                self._add(start, word, box, style, owner, hidden)
                 budget.step()
-            start, box, hidden = word, word_box, item_hidden
+            start, box, owner = word, word_box, item or 0
             style = self._style(word, font, word_box) if item is not None else _generated_style(word_box)
             last_x, last_word = x, word
             if item == final and item is not None:
                 break
-        self._add(start, segment_end, box, style, hidden)
+        self._add(start, segment_end, box, style, owner, hidden)
 
     def _gap_before(self, word: int, x: float) -> float:
         """The distance between a word and the letter before it."""
@@ -167,10 +204,16 @@ class _Runs:
             self.styles[key] = style
         return style
 
-    def _add(self, start: int, stop: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None) -> None:
+    def _add(
+        self, start: int, stop: int, first: Sequence[float], style: _Style, item: int, hidden: HiddenReason | None
+    ) -> None:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
+        used = self.used.get(style.font)
+        if used is None:
+            used = self.used[style.font] = set()
+        used.update(text)
         last = first if end - start == 1 else native.char_box(self.text_page, self.indexes[end - 1])
         left, top, right, bottom = first
         last_left, last_top, last_right, last_bottom = last
@@ -184,7 +227,7 @@ class _Runs:
                 # It starts on one line and ends on another: pdfium saw no break, the boxes do.
                 half = self._break_within(start, end, top, bottom)
                 if start < half < end:
-                    self._add_halves(start, half, end, first, style, hidden)
+                    self._add_halves(start, half, end, first, style, item, hidden)
                     return
             x0, x1 = left - placement.left, right - placement.left
             upper, lower = placement.top - top, placement.top - bottom
@@ -194,33 +237,42 @@ class _Runs:
             unseen = shown[2] <= 0 or shown[3] <= 0 or shown[0] >= placement.width or shown[1] >= placement.height
             x0, upper, x1, lower = turn_to_frame(shown, style.frame)
         size = style.size if style.size > 0 else lower - upper
-        if hidden is None and (unseen or size < _TINY):
-            # A font may name a size of 1 and draw large; what counts is that nothing large came out.
-            hidden = "off_page" if unseen else "tiny" if min(x1 - x0, lower - upper) < _TINY else None
+        if hidden is None:
+            hidden = "off_page" if unseen else _too_small(x1 - x0, lower - upper, size, len(text))
         if "\ufffe" in text:
             text = text.replace("\ufffe", "-")
         runs = self.runs
         if runs and _continues(runs[-1], x0, upper, lower, size, style.frame, hidden):
             self._lengthen(runs[-1], start, text, style.bold)
             run = runs[-1]
+            run.stop = end
             run.x1 = max(run.x1, x1)
             if size > run.size:
                 run.size, run.top, run.bottom = size, upper, lower
             return
         text = text.lstrip()
         prefix = len(text) if style.bold else 0
-        runs.append(Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(runs), prefix, hidden))
+        run = Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(runs), prefix, hidden)
+        run.item, run.start, run.stop = item, start, end
+        runs.append(run)
 
     def _add_halves(
-        self, start: int, half: int, end: int, first: Sequence[float], style: _Style, hidden: HiddenReason | None
+        self,
+        start: int,
+        half: int,
+        end: int,
+        first: Sequence[float],
+        style: _Style,
+        item: int,
+        hidden: HiddenReason | None,
     ) -> None:
-        self._add(start, half, first, style, hidden)
+        self._add(start, half, first, style, item, hidden)
         index = self.indexes[half]
-        box, item = native.char_box(self.text_page, index), native.text_object_at(self.text_page, index)
-        if item is None:
-            self._add(half, end, box, _generated_style(box), None)
+        box, other = native.char_box(self.text_page, index), native.text_object_at(self.text_page, index)
+        if other is None:
+            self._add(half, end, box, _generated_style(box), 0, hidden)
         else:
-            self._add(half, end, box, self._style(half, native.object_font(item) or 0, box), _hidden_by(item))
+            self._add(half, end, box, self._style(half, native.object_font(other) or 0, box), other, hidden)
 
     def _lengthen(self, run: Run, start: int, text: str, bold: bool) -> None:
         """Append what goes on in the same line: words in several styles, kerned pieces, raised footnote marks."""
@@ -241,18 +293,12 @@ class _Runs:
         return end
 
 
-def _hidden_by(item: int) -> HiddenReason | None:
-    """Why a text object cannot be seen, by its own settings; light text may still stand on a dark ground."""
-    if native.fills_plainly(item):
-        return None
-    mode = native.object_mode(item)
-    if mode == 0:
-        return "no_contrast" if native.fills_lightly(item) else None
-    if mode in (3, 7):
-        return "render_mode"
-    if mode in (1, 5):
-        return "no_contrast" if native.strokes_lightly(item) else None
-    return "no_contrast" if native.fills_lightly(item) and native.strokes_lightly(item) else None
+def _too_small(width: float, height: float, size: float, letters: int) -> HiddenReason | None:
+    """`tiny` for text of which one sees specks or strokes."""
+    # A font may name a size of 1 and draw large; what counts is that nothing large came out.
+    if size < _TINY and min(width, height) < _TINY:
+        return "tiny"
+    return "tiny" if letters > 3 and width < _NARROW * size * letters else None
 
 
 def _continues(

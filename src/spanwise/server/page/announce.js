@@ -1,6 +1,6 @@
 /** What a screen reader is told, and notices of what went wrong. */
 
-import { byId, el, iconButton } from "./dom.js";
+import { button, byId, el, iconButton } from "./dom.js";
 
 /** @param {string} text Said once, when nothing else is being said. */
 export function announce(text) {
@@ -13,6 +13,18 @@ export function announce(text) {
 /** What went wrong before is told no longer, now that something new was begun. */
 export function forgive() {
   byId("notices").replaceChildren();
+}
+
+/**
+ * Something that was done and can be undone, told until the time is over in which it can.
+ * @param {string} text @param {string} action What the button says. @param {() => void} undo
+ * @returns {() => void} Takes it away.
+ */
+export function offer(text, action, undo) {
+  const taken = button(action, () => (notice.remove(), undo()), { class: "quiet small" });
+  const notice = el("div", { class: "notice notice-offer" }, el("p", {}, text), taken);
+  byId("offers").replaceChildren(notice);
+  return () => notice.remove();
 }
 
 /** @param {unknown} problem Shown until it is closed, or something new is begun. */

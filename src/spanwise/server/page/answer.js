@@ -1,7 +1,7 @@
 /** The middle of the page: what was asked, what came of it, and what proves it. */
 
 import { actions } from "./actions.js";
-import { answerText, claimsInText, concerns, leftOut, tally } from "./claims.js";
+import { answerText, claimsInText, concerns, leftOut, standing, tally } from "./claims.js";
 import { isConflict, sides } from "./conflicts.js";
 import { button, byId, el, findAll, icon } from "./dom.js";
 import { evidence } from "./evidence.js";
@@ -9,6 +9,7 @@ import { figures, grade } from "./figures.js";
 import { sentence } from "./places.js";
 import { claimRoute } from "./route.js";
 import { set, state, watch } from "./state.js";
+import { STATES, stateOf } from "./states.js";
 
 /** @typedef {import("./state.js").Answer} Answer */
 /** @typedef {import("./state.js").Result} Result */
@@ -17,8 +18,8 @@ import { set, state, watch } from "./state.js";
 const STEPS = 12;
 
 const VERDICTS = {
-  answered: { label: "Answered", icon: "check" },
-  review: { label: "Check this answer", icon: "alert" },
+  answered: STATES.proved,
+  review: { label: "Possible answer: check it", icon: "alert" },
   possible: { label: "Possible answers", icon: "question" },
   conflict: { label: "The sources disagree", icon: "alert" },
   clarify: { label: "What do you mean?", icon: "question" },
@@ -109,7 +110,8 @@ function welcome(tools) {
     el(
       "p",
       {},
-      "Every statement of an answer leads to the lines that prove it. What the documents do not support is not said.",
+      "Every statement of an answer leads to the lines that it rests on, and says whether they prove it. What the " +
+        "documents do not support is not said.",
     ),
     none ? button("Add documents", tools.add, { icon: "add", class: "primary" }) : null,
     none ? el("p", { class: "hint" }, "PDF, Word, HTML, Markdown or text. Or drop files anywhere on this page.") : null,
@@ -138,7 +140,7 @@ export function verdictOf(result) {
 /** @param {keyof typeof VERDICTS} verdict @param {Result} result @returns {{label: string, icon: string}} */
 function labelled(verdict, result) {
   const single = verdict === "possible" && result.claims.length === 1;
-  return single ? { ...VERDICTS.possible, label: "Possible answer" } : VERDICTS[verdict];
+  return single ? STATES.possible : VERDICTS[verdict];
 }
 
 /** @param {Result} result @returns {string} For a screen reader, when the answer has come. */
@@ -165,7 +167,9 @@ function resultCard(result, tools) {
 /** @param {Result} result @param {(claim: number, citation?: number) => void} choose */
 function answered(result, choose) {
   const quotes = result.citations.length
-    ? evidence("Evidence", result.citations, (at) => chooseCitation(result, at), { numbered: true })
+    ? evidence(STATES[stateOf(result) ?? "possible"].lines, result.citations, (at) => chooseCitation(result, at), {
+        numbered: true,
+      })
     : null;
   return [
     answerText(result, choose),
@@ -240,8 +244,10 @@ function nearest(result) {
   if (!quotes.length) return null;
   const note = "What comes nearest. None of it is an answer.";
   const choose = (at) =>
-    set({ selection: { document: quotes[at].document, citations: [quotes[at]], active: 0, claim: null } });
-  return evidence("Nearest evidence", quotes, choose, { numbered: false, note });
+    set({
+      selection: { document: quotes[at].document, citations: [quotes[at]], active: 0, claim: null, as: "nearby" },
+    });
+  return evidence(STATES.nearby.lines, quotes, choose, { numbered: false, note });
 }
 
 /** @param {Result} result @param {{edit: (question: string) => void}} tools */
@@ -281,8 +287,13 @@ export function chooseClaim(result, claim, citation = 0) {
   const { citations: ids } = result.claims[claim];
   const citations = ids.map((id) => result.citations.find((one) => one.id === id)).filter((one) => one !== undefined);
   const document = citations[citation]?.document ?? "";
-  set({ selection: { document, citations, active: citation, claim } });
+  set({ selection: { document, citations, active: citation, claim, as: claimState(result, claim) } });
   claimRoute(result.trace_id, claim);
+}
+
+/** @param {Result} result @param {number} claim @returns {import("./states.js").State} */
+function claimState(result, claim) {
+  return stateOf(result) === "proved" && standing(result.claims[claim]) === "sound" ? "proved" : "possible";
 }
 
 /** @param {Result} result @param {number} at Position of the citation. */
@@ -290,7 +301,8 @@ function chooseCitation(result, at) {
   const cited = result.citations[at];
   const claim = result.claims.findIndex((one) => one.citations.includes(cited.id));
   if (claim >= 0) return chooseClaim(result, claim, result.claims[claim].citations.indexOf(cited.id));
-  set({ selection: { document: cited.document, citations: [cited], active: 0, claim: null } });
+  const as = stateOf(result) ?? "possible";
+  set({ selection: { document: cited.document, citations: [cited], active: 0, claim: null, as } });
 }
 
 /** Show which claim and which evidence the source panel has. @param {HTMLElement} root */

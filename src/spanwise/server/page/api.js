@@ -25,16 +25,18 @@ export function onUnauthorised(ask) {
 /**
  * @param {string} method
  * @param {string | URL} path Below /v1.
- * @param {{json?: unknown, accept?: string, signal?: AbortSignal}} [options]
+ * @param {{json?: unknown, accept?: string, signal?: AbortSignal, headers?: Record<string, string>,
+ *   keepalive?: boolean}} [options]
  * @returns {Promise<Response>}
  */
 async function request(method, path, options = {}) {
-  const headers = new Headers({ Accept: options.accept ?? "application/json" });
+  const headers = new Headers({ Accept: options.accept ?? "application/json", ...options.headers });
   if (options.json !== undefined) headers.set("Content-Type", "application/json");
   const body = options.json === undefined ? undefined : JSON.stringify(options.json);
   let response;
   try {
-    response = await fetch(new URL(path, ROOT), { method, headers, body, signal: options.signal });
+    const { signal, keepalive } = options;
+    response = await fetch(new URL(path, ROOT), { method, headers, body, signal, keepalive });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem({ detail: "The server does not answer. Is it still running?" });
@@ -50,9 +52,9 @@ async function problemOf(response) {
   return new Problem({ ...told, status: response.status });
 }
 
-/** @param {string | URL} path @returns {Promise<any>} */
-async function get(path) {
-  return (await request("GET", path)).json();
+/** @param {string | URL} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+async function get(path, signal) {
+  return (await request("GET", path, { signal })).json();
 }
 
 /** @param {string} corpus @param {...string} rest @returns {string} */
@@ -60,7 +62,7 @@ function at(corpus, ...rest) {
   return ["corpora", corpus, ...rest].map(encodeURIComponent).join("/");
 }
 
-/** @param {string} corpus @param {...string} rest @returns {string} An address for links and for pdf.js. */
+/** @param {string} corpus @param {...string} rest @returns {string} An address for links. */
 function address(corpus, ...rest) {
   return new URL(at(corpus, ...rest), ROOT).href;
 }
@@ -71,23 +73,48 @@ export const api = {
   corpora: async () => (await get("corpora")).corpora,
   /** @param {string} corpus */
   documents: async (corpus) => (await get(at(corpus, "documents"))).documents,
-  /** @param {string} corpus @param {string} id */
-  document: (corpus, id) => get(at(corpus, "documents", id)),
-  /** @param {string} corpus @param {string} id */
-  remove: (corpus, id) => request("DELETE", at(corpus, "documents", id)),
-  /** @param {string} corpus @param {string} id @param {number} first @param {number} last */
-  lines: async (corpus, id, first, last) => {
+  /** @param {string} corpus @param {string} id @param {string} version SHA-256 of the file that is meant. */
+  document: (corpus, id, version) => get(`${at(corpus, "documents", id)}?version=${version}`),
+  /**
+   * A page as a picture.
+   * @param {string} corpus @param {string} id @param {number} number @param {number} width In pixels.
+   * @param {string} version @param {string} password Empty where there is none. @param {AbortSignal} signal
+   * @returns {Promise<Blob>}
+   */
+  picture: async (corpus, id, number, width, version, password, signal) => {
+    const path = `${at(corpus, "documents", id, "pages", String(number), "image")}?width=${width}&version=${version}`;
+    const headers = password ? { "X-Document-Password": encodeURIComponent(password) } : {};
+    return (await request("GET", path, { signal, accept: "image/png, application/json", headers })).blob();
+  },
+  /** What is in the file and cannot be seen. @param {string} corpus @param {string} id @param {string} version */
+  hidden: async (corpus, id, version) => {
     const found = [];
-    // One answer holds so many characters; where long lines fill it, the next one goes on.
-    for (let from = first; from; ) {
-      const told = await get(`${at(corpus, "documents", id, "lines")}?first=${from}&last=${last}`);
-      found.push(...told.lines);
+    for (let from = 1; from; ) {
+      const told = await get(`${at(corpus, "documents", id, "hidden")}?first=${from}&version=${version}`);
+      found.push(...told.hidden);
       from = told.next;
     }
     return found;
   },
   /** @param {string} corpus @param {string} id */
-  fileAddress: (corpus, id) => address(corpus, "documents", id, "file"),
+  remove: (corpus, id) => request("DELETE", at(corpus, "documents", id)),
+  /**
+   * @param {string} corpus @param {string} id @param {string} version @param {number} first @param {number} last
+   * @param {AbortSignal} [signal]
+   */
+  lines: async (corpus, id, version, first, last, signal) => {
+    const found = [];
+    // One answer holds so many characters; where long lines fill it, the next one goes on.
+    for (let from = first; from; ) {
+      const path = `${at(corpus, "documents", id, "lines")}?first=${from}&last=${last}&version=${version}`;
+      const told = await get(path, signal);
+      found.push(...told.lines);
+      from = told.next;
+    }
+    return found;
+  },
+  /** @param {string} corpus @param {string} id @param {string} version */
+  fileAddress: (corpus, id, version) => `${address(corpus, "documents", id, "file")}?version=${version}`,
   /** @param {string} corpus */
   uploadAddress: (corpus) => address(corpus, "documents"),
 
@@ -125,7 +152,9 @@ export const api = {
   /** @param {string} corpus @param {string} id */
   result: (corpus, id) => get(at(corpus, "results", id)),
   /** @param {string} corpus @param {string} id */
-  forget: (corpus, id) => request("DELETE", at(corpus, "results", id)),
+  forget: (corpus, id) => request("DELETE", at(corpus, "results", id), { keepalive: true }),
+  /** The documents that an answer cites, as they were then. @param {string} corpus @param {string} id */
+  cited: async (corpus, id) => (await get(at(corpus, "results", id, "documents"))).documents,
   /** @param {string} corpus @param {string} id */
   trace: (corpus, id) => get(at(corpus, "results", id, "trace")),
   /** @param {string} corpus @param {string} id */

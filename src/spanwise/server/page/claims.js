@@ -3,6 +3,7 @@
 import { el, icon } from "./dom.js";
 import { cutter, sentence } from "./places.js";
 import { hashOf } from "./route.js";
+import { stateOf } from "./states.js";
 
 /** @typedef {import("./state.js").Claim} Claim */
 /** @typedef {import("./state.js").Result} Result */
@@ -19,11 +20,23 @@ const STANDINGS = {
   contradicted: { label: "Contradicted", icon: "cross" },
 };
 
-/** Of one, two and more claims: none holds, all hold. */
+/** Of one, two and more claims: none holds, all hold, all hold but are not known to answer the question. */
 const TALLIES = {
-  1: ["The claim is not proved by the lines it cites", "The claim is proved by the lines it cites"],
-  2: ["Neither claim is proved by the lines it cites", "Both claims are proved by the lines they cite"],
-  3: ["None of the claims is proved by the lines it cites", "All claims are proved by the lines they cite"],
+  1: [
+    "The claim is not proved by the lines it cites",
+    "The claim is proved by the lines it cites",
+    "The lines say this; that it answers the question is not proved",
+  ],
+  2: [
+    "Neither claim is proved by the lines it cites",
+    "Both claims are proved by the lines they cite",
+    "The lines say both; that either answers the question is not proved",
+  ],
+  3: [
+    "None of the claims is proved by the lines it cites",
+    "All claims are proved by the lines they cite",
+    "The lines say each of these; that any answers the question is not proved",
+  ],
 };
 
 /** @param {Claim} claim @returns {keyof typeof STANDINGS} How far a reader may trust it. */
@@ -166,16 +179,12 @@ export function tally(result) {
   const total = result.claims.length;
   if (!total) return null;
   const sound = result.claims.filter((claim) => standing(claim) === "sound").length;
+  const proved = stateOf(result) === "proved" && sound === total;
   const words =
     sound < total && sound
-      ? `${sound} of ${total} claims are proved by the lines they cite`
-      : TALLIES[Math.min(total, 3)][sound ? 1 : 0];
-  return el(
-    "p",
-    { class: `tally ${sound === total ? "tally-sound" : "tally-open"}` },
-    icon(sound === total ? "check" : "alert"),
-    words,
-  );
+      ? `${sound} of ${total} claims ${sound === 1 ? "is" : "are"} proved by the lines they cite`
+      : TALLIES[Math.min(total, 3)][sound ? (proved ? 1 : 2) : 0];
+  return el("p", { class: `tally ${proved ? "tally-sound" : "tally-open"}` }, icon(proved ? "check" : "alert"), words);
 }
 
 /**

@@ -59,7 +59,8 @@ function lineSide(result, told) {
   const same = (one) =>
     one.document === told.document && one.line_start === told.line_start && one.line_end === told.line_end;
   const citation = result.citations.find(same) ?? { id: "", boxes: [], page_label: null, at: [0, 0], ...told };
-  const show = () => set({ selection: { document: citation.document, citations: [citation], active: 0, claim: null } });
+  const { document } = citation;
+  const show = () => set({ selection: { document, citations: [citation], active: 0, claim: null, as: "possible" } });
   return el(
     "div",
     { class: "side" },

@@ -4,8 +4,9 @@ import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { byId, el, findAll, iconButton } from "./dom.js";
-import { counted, shortened } from "./places.js";
+import { breakable, counted, shortened } from "./places.js";
 import { set, state, watch } from "./state.js";
+import { changed } from "./tabs.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
 
@@ -26,8 +27,24 @@ export async function loadDocuments() {
   const documents = await api.documents(corpus);
   if (corpus !== state.corpus || mine < listed) return;
   listed = mine;
+  if (JSON.stringify(documents) === JSON.stringify(state.documents)) return;
   const ids = new Set(documents.map((entry) => entry.id));
   set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
+}
+
+/** @param {string} corpus @returns {Set<string>} Ids of documents that were not asked when the page was left. */
+export function rememberedLeft(corpus) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(leftKey(corpus)) ?? "[]");
+    return new Set(Array.isArray(kept) ? kept.map(String) : []);
+  } catch {
+    return new Set(); // storage is refused, or holds something else
+  }
+}
+
+/** @param {string} corpus */
+function leftKey(corpus) {
+  return `spanwise.left.${corpus}`;
 }
 
 function show() {
@@ -98,21 +115,28 @@ function row(entry) {
 /** @param {string} name @returns {HTMLElement[]} The name as it is seen, and whole for a screen reader. */
 function named(name) {
   const short = shortened(name);
-  if (short === name) return [el("span", { class: "entry-name" }, name)];
+  if (short === name) return [el("span", { class: "entry-name" }, ...breakable(name))];
   return [
-    el("span", { class: "entry-name", "aria-hidden": "true" }, short),
+    el("span", { class: "entry-name", "aria-hidden": "true" }, ...breakable(short)),
     el("span", { class: "unseen" }, name),
   ];
 }
 
 /** @param {Iterable<string>} ids */
 function leave(ids) {
-  set({ left: new Set(ids) });
+  const left = new Set(ids);
+  set({ left });
+  try {
+    if (left.size) localStorage.setItem(leftKey(state.corpus), JSON.stringify([...left]));
+    else localStorage.removeItem(leftKey(state.corpus));
+  } catch {
+    // Without storage it holds until the page is left.
+  }
 }
 
 /** @param {Entry} entry */
 function open(entry) {
-  set({ selection: { document: entry.name, citations: [], active: 0, claim: null } });
+  set({ selection: { document: entry.name, citations: [], active: 0, claim: null, as: null } });
 }
 
 /** @param {Entry} entry */
@@ -122,6 +146,7 @@ async function remove(entry) {
   await api.remove(state.corpus, entry.id);
   if (state.selection?.document === entry.name) set({ selection: null });
   await loadDocuments();
+  changed("documents", state.corpus);
   announce(`${entry.name} removed`);
   byId("add").focus();
 }

@@ -1,7 +1,7 @@
 /** Quotes with their places: what proves an answer, or what came nearest to one. */
 
 import { button, el } from "./dom.js";
-import { place } from "./places.js";
+import { breakable, place } from "./places.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
 
@@ -55,7 +55,7 @@ export function card(citation, position, choose, numbered) {
       "button",
       { type: "button", class: "quote-place", on: { click: () => choose(position) } },
       numbered ? el("span", { class: "number" }, position + 1) : null,
-      el("span", { class: "quote-document" }, citation.document),
+      el("span", { class: "quote-document" }, ...breakable(citation.document)),
       " ",
       el("span", { class: "quote-lines" }, place(citation)),
     ),

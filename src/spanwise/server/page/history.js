@@ -1,19 +1,26 @@
 /** Earlier questions: the answers that the server keeps, the newest first. */
 
-import { announce, complain } from "./announce.js";
+import { announce, complain, offer } from "./announce.js";
 import { api } from "./api.js";
 import { button, byId, el, findAll, icon, iconButton } from "./dom.js";
 import { answerRoute, currentRoute } from "./route.js";
+import { counted } from "./places.js";
 import { set, state, watch } from "./state.js";
+import { STATES, stateOf } from "./states.js";
+import { changed } from "./tabs.js";
 
 const PAGE = 30;
-const SIGNS = { ship: "check", possible: "question", clarify: "question", not_found: "search" };
-const WORDS = { ship: "Answered", possible: "Possible answer", clarify: "Asked back", not_found: "Not found" };
+/** The most that the server lists at once. */
+const MOST = 1000;
+/** Milliseconds in which a forgotten question can be brought back. */
+const UNDO = 12_000;
 
 /** @param {{open: (id: string) => void}} tools */
 export function listHistory(tools) {
   watch(["history"], () => show(tools));
   watch(["answer"], current);
+  // Who leaves the page has made up their mind.
+  window.addEventListener("pagehide", settle);
 }
 
 /** Counts the lists that were asked for, so that one which comes late does not replace a newer one. */
@@ -23,17 +30,20 @@ let listed = 0;
 export async function loadHistory() {
   const { corpus } = state;
   const mine = ++turn;
-  const history = await api.results(corpus, PAGE, null);
+  // As many as are shown: who has gone back to older ones stays there.
+  const many = Math.min(MOST, Math.max(PAGE, (state.history ?? []).length + waiting.size));
+  const found = await api.results(corpus, many, null);
   if (corpus !== state.corpus || mine < listed) return;
   listed = mine;
-  set({ history, older: history.length === PAGE });
+  const history = found.filter((item) => !waiting.has(item.id));
+  if (JSON.stringify(history) !== JSON.stringify(state.history)) set({ history, older: found.length === many });
 }
 
 async function loadOlder() {
   const { corpus, history: known } = state;
-  const more = await api.results(corpus, PAGE, known[known.length - 1].id);
+  const more = await api.results(corpus, PAGE, known.at(-1)?.id ?? null);
   if (known !== state.history) return; // another collection, or a newer list
-  set({ history: [...known, ...more], older: more.length === PAGE });
+  set({ history: [...known, ...more.filter((item) => !waiting.has(item.id))], older: more.length === PAGE });
 }
 
 /** @param {{open: (id: string) => void}} tools */
@@ -51,15 +61,12 @@ function show(tools) {
 /** @param {any} item @param {{open: (id: string) => void}} tools */
 function row(item, tools) {
   const when = new Date(item.when);
-  const came = item.possible ? "possible" : item.decision;
+  const came = stateOf(item);
+  const words = cameWords(came);
   return el(
     "li",
     { class: "entry", data: { answer: item.id } },
-    el(
-      "span",
-      { class: `sign sign-${came}`, title: WORDS[came] ?? came },
-      icon(SIGNS[came] ?? "question"),
-    ),
+    el("span", { class: `sign sign-${came ?? "asked"}`, title: words }, icon(STATES[came ?? "possible"].icon)),
     el(
       "button",
       { type: "button", class: "entry-open", title: item.question, on: { click: () => tools.open(item.id) } },
@@ -67,11 +74,11 @@ function row(item, tools) {
       el(
         "span",
         { class: "hint" },
-        `${WORDS[came] ?? came} · `,
+        `${words} · `,
         el("time", { datetime: when.toISOString() }, written(when)),
       ),
     ),
-    iconButton("trash", `Forget “${item.question}”`, () => forget(item).catch(complain), { class: "icon faint" }),
+    iconButton("trash", `Forget “${item.question}”`, () => forget(item), { class: "icon faint" }),
   );
 }
 
@@ -81,17 +88,60 @@ function written(when) {
   return when.toLocaleString(undefined, today ? { timeStyle: "short" } : { dateStyle: "medium" });
 }
 
+/** @param {import("./states.js").State | null} came @returns {string} */
+function cameWords(came) {
+  if (came === null) return "Asked back";
+  return came === "nearby" ? "Not found" : STATES[came].label;
+}
+
+/** Questions that are forgotten as soon as nobody can undo it any more, with their collections. */
+/** @type {Map<string, {corpus: string, item: any}>} */
+const waiting = new Map();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let clock;
+let withdraw = () => undefined;
+
 /** @param {any} item */
-async function forget(item) {
-  await api.forget(state.corpus, item.id);
+function forget(item) {
   const shown = currentRoute().answer === item.id;
   if (shown) {
     answerRoute(null);
     set({ answer: { kind: "idle" }, selection: null });
   }
+  waiting.set(item.id, { corpus: state.corpus, item });
   set({ history: state.history.filter((one) => one.id !== item.id) });
-  announce("Forgotten");
+  const words = waiting.size === 1 ? "Question forgotten" : `${counted(waiting.size, "question")} forgotten`;
+  withdraw = offer(words, "Undo", remember);
+  announce(`${words}. Undo is at the end of the page.`);
+  clearTimeout(clock);
+  clock = setTimeout(settle, UNDO);
   byId("question").focus();
+}
+
+/** Bring back what was forgotten and can be. */
+function remember() {
+  clearTimeout(clock);
+  waiting.clear();
+  loadHistory().catch(complain);
+  announce("Brought back");
+  byId("question").focus();
+}
+
+/** Nothing can be undone any more: now the server forgets. */
+function settle() {
+  clearTimeout(clock);
+  withdraw();
+  for (const [id, { corpus }] of waiting) {
+    waiting.delete(id);
+    api.forget(corpus, id).then(
+      () => changed("history", corpus),
+      (problem) => {
+        if (problem.status === 404) return; // another page was quicker
+        complain(problem);
+        if (corpus === state.corpus) loadHistory().catch(complain);
+      },
+    );
+  }
 }
 
 /** Mark the answer that is shown. */

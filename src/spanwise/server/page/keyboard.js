@@ -62,9 +62,9 @@ function step(by) {
 function turn(by) {
   const { selection } = state;
   if (!selection || selection.citations.length < 2) return;
-  const { citations, claim } = selection;
+  const { citations } = selection;
   const active = (selection.active + by + citations.length) % citations.length;
-  set({ selection: { document: citations[active].document, citations, active, claim } });
+  set({ selection: { ...selection, document: citations[active].document, active } });
 }
 
 function help() {

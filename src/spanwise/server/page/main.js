@@ -4,15 +4,16 @@ import { complain, forgive } from "./announce.js";
 import { chooseClaim, showAnswers } from "./answer.js";
 import { api, onUnauthorised, Problem } from "./api.js";
 import { askedSecret } from "./dialogs.js";
-import { listDocuments, loadDocuments } from "./documents.js";
+import { listDocuments, loadDocuments, rememberedLeft } from "./documents.js";
 import { byId, el } from "./dom.js";
 import { listHistory, loadHistory } from "./history.js";
 import { takeKeys } from "./keyboard.js";
 import { arrange, quietly, show } from "./layout.js";
 import { ask, askQuestions, edit, stop, write } from "./question.js";
 import { answerRoute, collectionRoute, currentRoute, dropRoute, onRoute } from "./route.js";
-import { showSources, warmUp } from "./source.js";
+import { showSources } from "./source.js";
 import { set, state } from "./state.js";
+import { changed, follow as followTabs } from "./tabs.js";
 import { offerThemes } from "./theme.js";
 import { takeUploads } from "./uploads.js";
 
@@ -45,7 +46,11 @@ const tools = {
   stop,
   answered: (result) => {
     loadHistory().catch(complain);
+    changed("history", state.corpus);
     selectFirst(result, 0);
+    citedBy(result.trace_id).then((cited) => {
+      if (state.answer.kind === "result" && state.answer.result === result) set({ cited });
+    });
   },
   open: (id) => {
     answerRoute(id);
@@ -64,12 +69,12 @@ async function openAnswer(id, claim) {
   forgive();
   // What is shown when the answer comes may be something newer: then it comes too late.
   const loading = /** @type {import("./state.js").Answer} */ ({ kind: "loading" });
-  set({ selection: null, answer: loading });
+  set({ selection: null, cited: null, answer: loading });
   try {
-    const result = await api.result(state.corpus, id);
+    const [result, cited] = await Promise.all([api.result(state.corpus, id), citedBy(id)]);
     if (state.answer !== loading) return;
     write(result.question);
-    set({ answer: { kind: "result", result } });
+    set({ answer: { kind: "result", result }, cited });
     selectFirst(result, claim ?? 0);
   } catch (problem) {
     if (state.answer !== loading) return;
@@ -77,6 +82,11 @@ async function openAnswer(id, claim) {
     if (problem instanceof Problem && problem.status === 404) dropRoute();
     throw problem;
   }
+}
+
+/** @param {string} id @returns {Promise<any[] | null>} The documents that it cites; null where that is not known. */
+function citedBy(id) {
+  return api.cited(state.corpus, id).catch(() => null);
 }
 
 /** Show what the address names. */
@@ -97,7 +107,8 @@ async function follow() {
 async function enter(corpus) {
   stop();
   /** @type {HTMLSelectElement} */ (byId("corpus")).value = corpus;
-  set({ corpus, documents: null, left: new Set(), history: null, selection: null, answer: { kind: "idle" } });
+  const left = rememberedLeft(corpus);
+  set({ corpus, documents: null, left, history: null, selection: null, cited: null, answer: { kind: "idle" } });
   await Promise.all([loadDocuments(), loadHistory()]);
 }
 
@@ -140,7 +151,7 @@ async function start() {
   document.documentElement.dataset.ready = "true";
   performance.mark("spanwise-ready");
   await follow();
-  setTimeout(warmUp, 200);
+  followTabs(() => state.corpus, { documents: loadDocuments, history: loadHistory });
 }
 
 start().catch(complain);

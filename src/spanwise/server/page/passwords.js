@@ -8,6 +8,11 @@ export function rememberPassword(sha256, password) {
   if (password) known.set(sha256, password);
 }
 
+/** @param {string} sha256 Of a file that none of the passwords opened. */
+export function forgetPassword(sha256) {
+  known.delete(sha256);
+}
+
 /** @param {string} sha256 @returns {string} Empty where none is known. */
 export function passwordOf(sha256) {
   return known.get(sha256) ?? "";

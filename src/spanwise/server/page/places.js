@@ -17,6 +17,7 @@ export function cutter(text) {
 export function place(citation) {
   const { page, page_label: label, line_start: first, line_end: last } = citation;
   const lines = last > first ? `lines ${first}–${last}` : `line ${first}`;
+  if (citation.cells) return citation.cells;
   if (page === null) return lines;
   return `page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""}, ${lines}`;
 }
@@ -30,6 +31,16 @@ export function shortened(name) {
   const characters = Array.from(name);
   if (characters.length <= LONGEST) return name;
   return `${characters.slice(0, LONGEST - LAST - 1).join("")}…${characters.slice(-LAST).join("")}`;
+}
+
+/**
+ * A name with places where it may be broken into lines: after what joins its parts, and not inside them.
+ * @param {string} name
+ * @returns {Node[]}
+ */
+export function breakable(name) {
+  const parts = name.match(/[^_\-–—,;&+()[\]]+[_\-–—,;&+()[\]]*|[_\-–—,;&+()[\]]+/g) ?? [];
+  return parts.flatMap((part, at) => [...(at ? [document.createElement("wbr")] : []), document.createTextNode(part)]);
 }
 
 /** @param {number} count @param {string} one @param {string} [many] @returns {string} "1 page", "7 pages" */

@@ -48,6 +48,7 @@ export async function ask(text, tools) {
   write(question);
   set({
     selection: null,
+    cited: null,
     answer: { kind: "asking", question, note: `Looking in ${counted(entries.length, "document")}…`, text: "" },
   });
   announce("Looking for an answer");

@@ -41,11 +41,21 @@ export class TextView {
     const mine = ++this.turn;
     const target = citations[active]?.line_start ?? 1;
     const end = citations[active]?.line_end ?? 1;
-    if (target < this.first || Math.min(end, target + CHUNK) > this.last) await this.around(target);
+    const loaded = target < this.first || Math.min(end, target + CHUNK) > this.last;
+    if (loaded) await this.around(target);
     if (mine !== this.turn) return;
     this.mark(citations, active);
     const row = this.rows(target, target)[0];
-    row?.scrollIntoView({ block: citations.length ? "center" : "start", behavior: calm() ? "auto" : "smooth" });
+    // A long way is no help to the eye, and lines that come in on it would end it somewhere else.
+    const by = row ? Math.abs(row.getBoundingClientRect().top - this.element.getBoundingClientRect().top) : 0;
+    const far = loaded || by > 2 * this.element.clientHeight;
+    const behavior = far || calm() ? "instant" : "smooth";
+    row?.scrollIntoView({ block: citations.length ? "center" : "start", behavior });
+  }
+
+  /** @param {number} first @param {number} last */
+  fetch(first, last) {
+    return api.lines(this.corpus, this.entry.id, this.entry.sha256, first, last);
   }
 
   /** @param {number} target */
@@ -53,7 +63,7 @@ export class TextView {
     const mine = this.turn;
     const first = Math.max(1, target - BEFORE);
     const last = Math.min(this.entry.lines, first + 2 * CHUNK - 1);
-    const lines = last >= first ? await api.lines(this.corpus, this.entry.id, first, last) : [];
+    const lines = last >= first ? await this.fetch(first, last) : [];
     if (mine !== this.turn) return;
     this.ends.disconnect();
     this.list.replaceChildren(...lines.map(row));
@@ -107,7 +117,7 @@ export class TextView {
   async earlier() {
     const { first: known } = this;
     const first = Math.max(1, known - CHUNK);
-    const lines = await api.lines(this.corpus, this.entry.id, first, known - 1);
+    const lines = await this.fetch(first, known - 1);
     if (known !== this.first) return false; // others are shown meanwhile
     const height = this.element.scrollHeight;
     this.list.prepend(...lines.map(row));
@@ -121,7 +131,7 @@ export class TextView {
     if (this.last >= this.entry.lines) return false;
     const { last: known } = this;
     const last = Math.min(this.entry.lines, known + CHUNK);
-    const lines = await api.lines(this.corpus, this.entry.id, known + 1, last);
+    const lines = await this.fetch(known + 1, last);
     if (known !== this.last) return false; // as above
     this.list.append(...lines.map(row));
     this.last = last;

@@ -1,37 +1,37 @@
 /** The right of the page: the document that a claim rests on, at its lines. */
 
 import { announce, complain } from "./announce.js";
-import { api } from "./api.js";
-import { byId, el, icon, iconButton } from "./dom.js";
+import { api, Problem } from "./api.js";
+import { loadDocuments } from "./documents.js";
+import { button, byId, el, icon, iconButton } from "./dom.js";
+import { hiddenTexts } from "./hidden.js";
 import { place } from "./places.js";
-import { PdfView } from "./source-pdf.js";
+import { PagesView } from "./source-pages.js";
 import { TextView } from "./source-text.js";
 import { documentNamed, set, state, watch } from "./state.js";
+import { STATES } from "./states.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
 
 /** How many PDFs stay open, so that going back and forth between two documents is quick. */
 const OPEN = 3;
 
-/** Views by document and kind, the last used at the end. @type {Map<string, PdfView | TextView>} */
+/** Views by document and kind, the last used at the end. @type {Map<string, PagesView | TextView>} */
 const views = new Map();
-/** @type {PdfView | TextView | null} */
+/** @type {PagesView | TextView | null} */
 let current = null;
 /** Ids of documents whose text is shown although they are PDFs. */
 const asText = new Set();
 /** What was shown last, so that an answer which is slow to load does not replace a newer one. */
 let turn = 0;
+/** The view whose head is shown. @type {PagesView | TextView | null} */
+let headOf = null;
 
 export function showSources() {
-  watch(["selection"], () => show().catch(complain));
+  watch(["selection", "cited"], () => show().catch(complain));
   watch(["documents"], forgetRemoved);
   watch(["corpus"], forgetAll);
   empty();
-}
-
-/** Load what a PDF needs before anybody chooses one. */
-export function warmUp() {
-  PdfView.load().catch(() => undefined);
 }
 
 function empty() {
@@ -43,7 +43,7 @@ function empty() {
       "div",
       { class: "source-empty" },
       icon("highlight"),
-      el("p", {}, "Choose a statement of the answer, and the lines that prove it are shown here."),
+      el("p", {}, "Choose a statement of the answer, and the lines that it rests on are shown here."),
     ),
   );
 }
@@ -54,6 +54,8 @@ async function show() {
   const entry = documentNamed(selection.document);
   const cited = selection.citations[selection.active];
   if (!entry) return absent(selection.document, cited);
+  const then = cited && state.cited?.find((one) => one.name === entry.name)?.sha256;
+  if (then && then !== entry.sha256) return absent(entry.name, cited, entry);
   const mine = ++turn;
   const view = viewOf(entry);
   if (view !== current) {
@@ -66,19 +68,21 @@ async function show() {
     await view.show(marks, cited ? marks.indexOf(cited) : -1);
   } catch (problem) {
     if (mine !== turn) return;
+    if (problem instanceof Problem && problem.code === "document_replaced") return void (await loadDocuments());
     if (view instanceof TextView) throw problem;
     textInstead(entry, problem);
     return;
   }
-  if (mine === turn && cited) announce(`${entry.name}, ${place(cited)}: ${cited.quote.slice(0, 300)}`);
+  const as = selection.as ? `${STATES[selection.as].label}: ` : "";
+  if (mine === turn && cited) announce(`${as}${entry.name}, ${place(cited)}: ${cited.quote.slice(0, 300)}`);
 }
 
-/** @param {Entry} entry @returns {PdfView | TextView} */
+/** @param {Entry} entry @returns {PagesView | TextView} */
 function viewOf(entry) {
   const paged = entry.format === "pdf" && !asText.has(entry.id);
-  const key = `${paged ? "pdf" : "text"} ${entry.id}`;
+  const key = `${paged ? "pages" : "text"} ${entry.id}`;
   const view =
-    views.get(key) ?? (paged ? new PdfView(state.corpus, entry, pageShown) : new TextView(state.corpus, entry));
+    views.get(key) ?? (paged ? new PagesView(state.corpus, entry, pageShown) : new TextView(state.corpus, entry));
   views.delete(key);
   views.set(key, view);
   for (const [old, other] of views) {
@@ -89,17 +93,26 @@ function viewOf(entry) {
   return view;
 }
 
-/** @param {Entry} entry @param {PdfView | TextView} view */
+/** @param {Entry} entry @param {PagesView | TextView} view */
 function head(entry, view) {
-  const { citations, active } = state.selection;
+  const { citations, active, as } = state.selection;
   const cited = citations[active];
-  const paged = view instanceof PdfView;
+  const paged = view instanceof PagesView;
+  const before = byId("source-head").querySelector("details")?.open && headOf === view;
+  headOf = view;
+  const texts = hiddenTexts(state.corpus, entry, paged ? (box) => view.point(box) : null, before);
   byId("source-head").replaceChildren(
     el(
       "div",
       { class: "source-name" },
       el("h2", { title: entry.name }, entry.name),
-      el("p", { class: "hint", id: "source-place" }, cited ? place(cited) : ""),
+      el(
+        "p",
+        { class: "hint" },
+        cited && as ? standing(as) : "",
+        " ",
+        el("span", { id: "source-place" }, cited ? place(cited) : ""),
+      ),
     ),
     citations.length > 1 ? steps(citations.length, active) : "",
     el(
@@ -111,7 +124,7 @@ function head(entry, view) {
         "a",
         {
           class: "icon",
-          href: api.fileAddress(state.corpus, entry.id),
+          href: api.fileAddress(state.corpus, entry.id, entry.sha256),
           target: "_blank",
           rel: "noopener",
           "aria-label": "Open the original file",
@@ -120,7 +133,13 @@ function head(entry, view) {
         icon("download"),
       ),
     ),
+    texts,
   );
+}
+
+/** @param {import("./states.js").State} as */
+function standing(as) {
+  return el("span", { class: `state state-${as}` }, STATES[as].label);
 }
 
 /** @param {number} total @param {number} active */
@@ -137,12 +156,12 @@ function steps(total, active) {
 
 /** @param {number} by @returns {import("./state.js").Selection} */
 function moved(by) {
-  const { citations, active, claim } = state.selection;
+  const { citations, active } = state.selection;
   const next = (active + by + citations.length) % citations.length;
-  return { document: citations[next].document, citations, active: next, claim };
+  return { ...state.selection, document: citations[next].document, active: next };
 }
 
-/** @param {Entry} entry @param {PdfView} view @param {number} page */
+/** @param {Entry} entry @param {PagesView} view @param {number} page */
 function pageAt(entry, view, page) {
   const field = el("input", {
     type: "number",
@@ -155,7 +174,7 @@ function pageAt(entry, view, page) {
   return el("label", { class: "page-at" }, el("span", { class: "unseen" }, "Page"), field, `of ${entry.pages}`);
 }
 
-/** @param {PdfView} view */
+/** @param {PagesView} view */
 function zooms(view) {
   return [
     iconButton("minus", "Smaller", () => view.zoom(1 / 1.2)),
@@ -188,20 +207,33 @@ function pageShown(page) {
   if (field instanceof HTMLInputElement && field !== document.activeElement) field.value = String(page);
 }
 
-/** @param {string} name @param {import("./state.js").Citation | undefined} cited */
-function absent(name, cited) {
+/**
+ * What an answer cites and is not in the collection as it was.
+ * @param {string} name @param {import("./state.js").Citation | undefined} cited
+ * @param {Entry} [instead] The document that has its name now.
+ */
+function absent(name, cited, instead) {
   if (!name) return empty();
   empty();
+  const why = instead
+    ? "This document was replaced after the answer was given. The lines were:"
+    : "This document is no longer in the collection. The lines were:";
   byId("source-head").replaceChildren(el("h2", {}, name));
   byId("source-body").replaceChildren(
     el(
       "div",
       { class: "source-empty" },
-      el("p", {}, "This document is no longer in the collection. The lines were:"),
+      el("p", {}, why),
       cited ? el("p", { class: "hint" }, place(cited)) : "",
       cited ? el("blockquote", {}, cited.quote) : "",
+      instead ? button("Show the document as it is now", () => openDocument(instead.name)) : "",
     ),
   );
+}
+
+/** Show a document without any highlight. @param {string} name */
+export function openDocument(name) {
+  set({ selection: { document: name, citations: [], active: 0, claim: null, as: null } });
 }
 
 /** Close what is removed, or was uploaded again with other content. */

@@ -37,6 +37,7 @@
  * @property {Citation[]} citations Highlighted together; empty to show the document only.
  * @property {number} active Which of them is in view.
  * @property {number | null} claim Position of the claim that was chosen.
+ * @property {import("./states.js").State | null} as What the citations are; null where there are none.
  *
  * @typedef {Record<string, any>} Result The published result, schema version 1.
  *
@@ -48,7 +49,8 @@
 const listeners = new Map();
 
 /** @type {{corpora: any[], corpus: string, documents: Entry[] | null, left: Set<string>, answer: Answer,
- *   selection: Selection | null, history: any[] | null, older: boolean}} */
+ *   selection: Selection | null, cited: {name: string, sha256: string, state: string}[] | null,
+ *   history: any[] | null, older: boolean}} */
 const values = {
   corpora: [],
   corpus: "default",
@@ -57,6 +59,8 @@ const values = {
   left: new Set(),
   answer: { kind: "idle" },
   selection: null,
+  /** The documents that the answer cites, as they were when it was given. */
+  cited: null,
   history: null,
   /** Whether there are earlier questions than those listed. */
   older: false,

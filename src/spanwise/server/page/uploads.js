@@ -8,6 +8,7 @@ import { button, byId, el, iconButton } from "./dom.js";
 import { rememberPassword } from "./passwords.js";
 import { sentence, shortened } from "./places.js";
 import { state } from "./state.js";
+import { changed } from "./tabs.js";
 
 /** Code of the problem that a password solves. */
 const ENCRYPTED = "password";
@@ -105,7 +106,7 @@ class Upload {
     return new Promise((resolve, reject) => {
       request.open("POST", api.uploadAddress(this.corpus));
       request.responseType = "json";
-      request.upload.addEventListener("progress", (event) => this.told("Sending…", event.loaded / event.total / 2));
+      request.upload.addEventListener("progress", (event) => this.told("Sending…", event.loaded / event.total));
       request.addEventListener("load", () => {
         if (request.status < 400) resolve(request.response);
         else reject(new Problem({ ...request.response, status: request.status }));
@@ -124,22 +125,24 @@ class Upload {
     let entry = null;
     const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => undefined);
     this.stopping.signal.addEventListener("abort", cancel);
-    this.told("Reading…", 0.5);
+    this.told("Reading…", null);
     for await (const now of api.job(this.corpus, job.id, this.stopping.signal)) {
       if (now.state === "failed") throw new Problem(now.problem ?? { detail: now.message });
       if (now.state === "cancelled") throw new Problem({ detail: "Reading it was cancelled." });
       const message = sentence(now.message || "reading").replace(/\.$/, "…");
-      this.told(message, 0.5 + (now.total ? now.done / now.total / 2 : 0));
+      this.told(message, null);
       entry = now.document;
     }
+    changed("documents", this.corpus);
     if (this.corpus === state.corpus) await loadDocuments();
     return entry;
   }
 
-  /** @param {string} note @param {number} share */
+  /** @param {string} note @param {number | null} share null while nobody can know how much is left. */
   told(note, share) {
     this.note.textContent = note;
-    this.bar.value = share;
+    if (share === null) this.bar.removeAttribute("value");
+    else this.bar.value = share;
   }
 
   stop() {

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
-from spanwise.contract.items import BooleanItem, TextItem
+from spanwise.contract.items import BooleanItem, TableItem, TextItem
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.contract.values import Span
+from spanwise.contract.wording import worded
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
@@ -41,6 +43,8 @@ from spanwise.text.terms import terms
 
 READ = 12
 """How many of the best passages are read sentence by sentence."""
+UNSURE = ANSWERED - 0.01
+"""Most that several possible answers are trusted: none of them is the answer."""
 MOST_POSSIBLE = 3
 """Possible answers that are shown."""
 MOST_WORDS = 90
@@ -74,7 +78,7 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         possible answers where some are near (`NEAR`), else an empty one (`answer_found` False).
     """
     tabled = tables.answer(question, hits, store)
-    if tabled is not None and _only_repeats(question, tabled):
+    if tabled is not None and (_only_repeats(question, tabled) or _asks_again(question, tabled)):
         tabled = None
     if tabled is not None and (tabled.relevance >= ANSWERED or question.model is not None):
         return replace(tabled, path=_of_cells(tabled))
@@ -92,6 +96,21 @@ def _only_repeats(question: Question, draft: Draft) -> bool:
     asked = frozenset(question.stems)
     texts = [item.text for item in draft.answer.items if isinstance(item, TextItem)]
     return len(texts) == len(draft.answer.items) and all(asked.issuperset(terms(text)) for text in texts)
+
+
+def _asks_again(question: Question, draft: Draft) -> bool:
+    """True if a cell holds the very question among other words: it asks it, or plants an answer to it.
+
+    A cell that is the question has its answer beside it.
+    """
+    asked = " ".join(terms(question.text))
+    cells = [
+        cell
+        for item in draft.answer.items
+        for cell in (chain(*item.table.rows) if isinstance(item, TableItem) else [worded(item)])
+        if "?" in cell and cell.count(" ") > question.text.count(" ")
+    ]
+    return " " in asked and any(asked in " ".join(terms(cell)) for cell in cells)
 
 
 def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
@@ -145,8 +164,10 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     sources = tuple(
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
-    answer = _answer(question, elements, found, chance)
     several = len(set(map(id, chosen))) > 1
+    if several:  # what is told is the chance that one of them is right
+        chance = min(max(chance, best.near), UNSURE)
+    answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
 
 

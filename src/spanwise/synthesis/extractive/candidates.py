@@ -24,8 +24,10 @@ from spanwise.text.blocks import blocks_of_lines
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.terms import terms
 
-NEAR = 0.3
+NEAR = 0.33
 """Least chance of possible answers, all together."""
+_LOOKED_AT = 16
+"""Sentences that may become candidates: what is ranked behind them is never shown."""
 LIST_REACH = 150
 """Lines beyond a passage in which a list that starts in it may go on."""
 _NEAR = 3
@@ -90,7 +92,7 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
     found = []
     # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
     kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
-    for one in ranked(asked):
+    for one in ranked(asked)[:_LOOKED_AT]:
         sentence = one.view.sentence
         element = Element(sentence.text, sentence.line_start, sentence.line_end)
         if withheld(sentence.text, asked.question.text, one.view.reading.passage.section or "", kinds):

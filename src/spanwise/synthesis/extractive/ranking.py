@@ -18,11 +18,12 @@ from importlib import resources
 from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
 from spanwise.text.reading import Sentence
+from spanwise.text.timing import says_when
 from spanwise.text.trees import Trees, read_trees
 
 FEW = 3
 """Sentences that are shown together as possible answers, at most."""
-MOST = 40
+MOST = 24
 """Sentences of one question that are looked at."""
 _SCORE = 0.3
 _RANK = 0.02
@@ -90,13 +91,21 @@ def shortlist(asked: Asked) -> list[tuple[int, int]]:
     found = []
     for rank, (reading, score) in enumerate(zip(asked.readings, asked.scores, strict=True)):
         for at, sentence in enumerate(reading.sentences):
-            if sentence.role == "heading" or not sentence.stems or _heads_a_table(reading.sentences, at):
+            if not sentence.stems or _heads_a_table(reading.sentences, at):
+                continue
+            if sentence.role == "heading" and not _tells_when(asked, sentence):
                 continue
             own = frozenset(sentence.stems)
             led = own.union(*(reading.sentences[place].stems for place in reading.leads[at])) | reading.title
             worth = asked.share(asked.weights, asked.with_names(own)) + _LED * asked.share(asked.weights, led)
             found.append((-(worth + _SCORE * score - _RANK * rank), rank, at))
     return sorted((rank, at) for _, rank, at in sorted(found)[:MOST])
+
+
+def _tells_when(asked: Asked, heading: Sentence) -> bool:
+    """True for a heading that dates what the question names ("2.4.0 (3 May 2023)"); the others only announce."""
+    named = asked.numbers | asked.names
+    return asked.expected.form == "when" and not named.isdisjoint(heading.stems) and says_when(heading.text)
 
 
 def _heads_a_table(sentences: Sequence[Sentence], at: int) -> bool:

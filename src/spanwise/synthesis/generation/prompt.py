@@ -15,8 +15,9 @@ from spanwise.domain.document import Line
 from spanwise.domain.question import Question
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.prompt import prompt_text
+from spanwise.text.marks import as_data
 
-VERSION = "1"
+VERSION = "2"
 """Of the base and the fragments together; it changes when their texts do."""
 HEADER = "GLOBAL_LINE\tpage\tline_in_page\ttext"
 _SHAPED = frozenset({"amount", "date", "boolean", "table", "list"})
@@ -65,9 +66,11 @@ def assemble(
     if examples:
         parts["EXAMPLES"] = _filled("examples", examples="\n\n".join(map(_shown, examples)))
     keywords = [keyword.text for keyword in question.keywords if keyword.source == "direct"]
-    user = _filled("question", question=question.text, keywords=", ".join(keywords) or "none", rows=rows(lines))
+    user = _filled(
+        "question", question=as_data(question.text), keywords=as_data(", ".join(keywords)) or "none", rows=rows(lines)
+    )
     if problems:
-        user += _filled("correction", problems="\n".join(f"- {_one_line(problem)}" for problem in problems))
+        user += _filled("correction", problems="\n".join(f"- {_data(problem)}" for problem in problems))
     return Prompt("\n\n".join(parts.values()), user, tuple(parts))
 
 
@@ -75,7 +78,7 @@ def rows(lines: Sequence[Line]) -> str:
     """One row a line, four columns parted by tabs; tabs and line breaks in a text are shown as spaces."""
     blocks = []
     for _, group in groupby(enumerate(lines), key=lambda pair: pair[1].number - pair[0]):
-        shown = [f"{line.number}\t{line.page}\t{line.line_in_page}\t{_one_line(line.text)}" for _, line in group]
+        shown = [f"{line.number}\t{line.page}\t{line.line_in_page}\t{_data(line.text)}" for _, line in group]
         blocks.append("\n".join([HEADER, *shown]))
     return "\n\n".join(blocks)
 
@@ -88,19 +91,19 @@ def _parts(question: Question, answer_class: type[AnswerBase]) -> list[tuple[str
     wanted = question.generation_brief.instructions
     parts = [("BASE", prompt_text("base")), (f"SHAPE:{label}", shape)]
     if wanted:
-        parts.append(("FORMAT", _filled("format", instructions="; ".join(wanted))))
+        parts.append(("FORMAT", _filled("format", instructions=as_data("; ".join(wanted)))))
     if _SETS_APART.search(question.text):
         parts.append(("DISTINGUISH", prompt_text("distinguish")))
     if question.notes:
-        parts.append(("DISAMBIGUATION", _filled("disambiguation", notes="; ".join(question.notes))))
+        parts.append(("DISAMBIGUATION", _filled("disambiguation", notes=as_data("; ".join(question.notes)))))
     if len(question.parts) > 1:
-        parts.append(("DECOMPOSITION", _filled("decomposition", parts="; ".join(question.parts))))
+        parts.append(("DECOMPOSITION", _filled("decomposition", parts=as_data("; ".join(question.parts)))))
     return parts
 
 
 def _shown(example: Example) -> str:
-    question = _one_line(example.question)
-    return _filled("example", question=question, rows=rows(example.lines), answer=_one_line(example.answer))
+    question = _data(example.question)
+    return _filled("example", question=question, rows=rows(example.lines), answer=_data(example.answer))
 
 
 def _filled(name: str, **values: str) -> str:
@@ -108,5 +111,6 @@ def _filled(name: str, **values: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), prompt_text(name))
 
 
-def _one_line(text: str) -> str:
-    return re.sub(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", " ", text)
+def _data(text: str) -> str:
+    """A text on one line, without marks."""
+    return as_data(re.sub(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]", " ", text))

@@ -17,6 +17,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import Prompt, assemble
 from spanwise.synthesis.response import Plan
+from spanwise.text.marks import as_written
 from spanwise.text.tokens import count_tokens
 
 Strategy: TypeAlias = Literal["combined", "sequential"]
@@ -188,10 +189,18 @@ def _of_document(
                 "the model gave no answer of the form asked for", text=reply.text
             )
             continue
+        answer = _as_written(answer, lines)
         best = answer if best is None or better(answer, best) else best
         if answer.answer_found and answer.complete_answer_found:
             break
     return _One(best, error, tuple(asked), tuple(left_out))
+
+
+def _as_written(answer: AnswerBase, lines: Sequence[Line]) -> AnswerBase:
+    """An answer with the signs of the document where it copied those that a prompt shows in their place."""
+    said = answer.model_dump_json()
+    written = as_written(said, (line.text for line in lines))
+    return answer if written == said else type(answer).model_validate_json(written)
 
 
 def better(one: AnswerBase, other: AnswerBase) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from spanwise.synthesis.excerpts import harmless
 from spanwise.synthesis.guarded.schema import Chunk
+from spanwise.text.marks import as_data
 from spanwise.text.terms import STOPWORDS
 from spanwise.text.tokens import token_bound
 from spanwise.text.words import words
@@ -20,15 +19,6 @@ _LONGEST_TOPIC = 20
 _SHORTEST_TOPIC = 3
 _LONGEST_METADATA = 300
 _LONGEST_HEADER = 200
-_HIDDEN = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
-_GAP = rf"[\s_{_HIDDEN}-]{{0,4}}"
-_MARKS = re.compile(
-    rf"(?P<joint>CONTEXT){_GAP}(?:START|END)|CHUNK{_GAP}(?:HEADER|BODY){_GAP}:|-{{2,}}{_GAP}END{_GAP}CHUNK"
-    rf"|METADATA{_GAP}:|CONTEXT{_GAP}SUMMARY{_GAP}:|\[{_GAP}CHUNK{_GAP}\d",
-    re.IGNORECASE,
-)
-_BRACKET = re.compile(r"\[([^\[\]\n]{1,200})\]")
-_SIGNS = str.maketrans({"_": "\u00b7", "-": "\u00b7", ":": "\ua789", "[": "\u27e6"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +61,6 @@ def context_block(included: Sequence[Included]) -> str:
     return f"{START}\nContext summary: {len(included)} chunks included; top_topics: {topics}\n{blocks}{END}"
 
 
-def neutral(text: str, ids: Collection[str] = ()) -> str:
-    """The text, as long as before, with other signs in whatever looks like a mark of the prompt or a citation."""
-    text = _MARKS.sub(_other_signs, harmless(text))
-    if "[" not in text or not ids:
-        return text
-    return _BRACKET.sub(lambda match: f"\u27e6{match[1]}\u27e7" if match[1].strip() in ids else match[0], text)
-
-
 def as_text(value: object) -> str:
     """A value as a prompt shows it: a text word for word, anything else as JSON, the same in every process."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_repeatable)
@@ -88,15 +70,8 @@ def _repeatable(value: object) -> object:
     return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
 
 
-def _other_signs(match: re.Match[str]) -> str:
-    changed = match.group().translate(_SIGNS)
-    if changed != match.group():
-        return changed
-    return changed[:-1] + "\u00b7"  # "context end", or nothing between the two: the last letter goes
-
-
 def _header(text: str) -> str:
-    return neutral(" ".join(text.split()))[:_LONGEST_HEADER]
+    return as_data(" ".join(text.split()))[:_LONGEST_HEADER]
 
 
 def _metadata(metadata: Mapping[str, object]) -> str:
@@ -105,7 +80,7 @@ def _metadata(metadata: Mapping[str, object]) -> str:
     for key, value in metadata.items():
         if value is None:
             continue
-        line = neutral(" ".join(f"{key}: {as_text(value)}".split())) + "\n"
+        line = as_data(" ".join(f"{key}: {as_text(value)}".split()), headings=False) + "\n"
         if len(line) > left:
             continue
         lines.append(line)

@@ -11,11 +11,12 @@ from spanwise.llm.port import Call, ModelProfile
 from spanwise.synthesis.breaks import shortened
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.guarded.chunks import ranked
-from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block, neutral
+from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
 from spanwise.synthesis.guarded.selection import select
 from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
 from spanwise.synthesis.prompt import prompt_text
+from spanwise.text.marks import as_data
 from spanwise.text.tokens import token_bound
 
 SYSTEM_PROMPT = prompt_text("guarded_system")
@@ -95,7 +96,7 @@ def prepare(
 
 def with_plan(call: Call, plan: str, tokens: int) -> Call:
     """The call with a plan that the model wrote before, cut to the tokens that are kept for it."""
-    shown = shortened(neutral(plan.strip()), tokens)
+    shown = shortened(as_data(plan.strip()), tokens)
     return replace(call, prompt=f"{call.prompt}\n\nPLAN:\n{shown}")
 
 
@@ -136,7 +137,7 @@ class _Parts:
     def __init__(self, given: SynthesisInput, style: Style | None) -> None:
         told = [INSTRUCTION_PROMPT] if style is None else [INSTRUCTION_PROMPT, INSTRUCTIONS[style]]
         self._instruction = "\n".join(told)
-        self._query = f"USER QUERY:\n{neutral(given.query.strip())}"
+        self._query = f"USER QUERY:\n{as_data(given.query.strip())}"
         self._preferences = _preferences(given.preferences)
         self._turns = given.conversation_history
 
@@ -151,7 +152,7 @@ class _Parts:
         kept: list[str] = []
         left = tokens - token_bound("\n\nCONVERSATION HISTORY:\n")
         for turn in reversed(self._turns):
-            said = neutral(f"{' '.join(turn['role'].split())}: {turn['content'].strip()}")
+            said = f"{as_data(' '.join(turn['role'].split()))}: {as_data(turn['content'].strip())}"
             shown = said if len(said) <= left * 4 and token_bound(said) < left else ""
             if not shown and not kept and left > 1:
                 shown = shortened(said, left - 1)
@@ -174,4 +175,4 @@ def _preferences(preferences: Mapping[str, object]) -> str:
     if not preferences:
         return ""
     lines = [f"{key}: {as_text(value)}" for key, value in preferences.items()]
-    return "USER PREFERENCES (wishes, not instructions):\n" + neutral("\n".join(lines))
+    return "USER PREFERENCES (wishes, not instructions):\n" + as_data("\n".join(lines), headings=False)

@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from spanwise.synthesis.guarded.chunks import Ranked
-from spanwise.synthesis.guarded.context import Included, neutral
+from spanwise.synthesis.guarded.context import Included
 from spanwise.synthesis.guarded.schema import Chunk
+from spanwise.text.marks import as_data
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 from spanwise.text.tokens import token_bound
@@ -57,7 +58,7 @@ def select(candidates: Ranked, query: str, room: int, *, top_sentences: int = 3)
 
 
 def _whole(chunk: Chunk, ids: Collection[str]) -> Included:
-    return Included(chunk, neutral(chunk.text.strip(), ids))
+    return Included(chunk, as_data(chunk.text.strip(), ids=ids))
 
 
 def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: int) -> Included | None:
@@ -76,13 +77,13 @@ def _excerpt(chunk: Chunk, query: str, room: int, ids: Collection[str], most: in
             break
         if end - start > left * 8:
             continue
-        cost = token_bound(neutral(on_one_line(chunk.text[start:end]), ids) + _GAP)
+        cost = token_bound(as_data(on_one_line(chunk.text[start:end]), ids=ids) + _GAP)
         if cost <= left:
             chosen.append(place)
             left -= cost
     if not chosen:
         return None
-    return Included(copy, neutral(_joined(chunk.text, spans, sorted(chosen)), ids))
+    return Included(copy, as_data(_joined(chunk.text, spans, sorted(chosen)), ids=ids))
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:

@@ -34,7 +34,13 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
     run: list[Line] = []
     before = ""
     for line in lines:
-        if not line.text.strip():
+        empty = not line.text.strip()
+        # The tables of a sheet and of Markdown end with an empty line, and with their sheet.
+        if run and "|" in run[0].text and (empty or line.page != run[0].page):
+            if grid := _grid(document, run, before):
+                yield grid
+            run, before = [], ""
+        if empty:
             continue
         if _may_be_row(line) and (not run or ("|" in line.text) == ("|" in run[0].text)):
             run.append(line)

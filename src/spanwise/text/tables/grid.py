@@ -13,7 +13,7 @@ from spanwise.text.tables.scales import read_scale
 
 _NOTE = re.compile(
     r"\s*(?:\((?:\d{1,2}(?:,\s?\d{1,2})*|[a-z])\)|"
-    r"\((?:[Ss]ee )?[Nn]otes?\s[^()]{0,12}(?:\([a-z0-9]{1,3}\))?\s?\)|\[\d{1,2}\]|"
+    r"\((?:[Ss]ee )?[Nn]otes?\s[^()]{0,12}(?:\([a-z0-9]{1,3}\))?\s?\)|\[(?:\d{1,2}|[a-z][a-z ]{2,30})\]|"
     r"[*\u2020\u2021])\s*$"
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")

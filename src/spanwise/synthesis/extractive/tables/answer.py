@@ -29,6 +29,7 @@ from spanwise.synthesis.extractive.tables.record_answers import column_answer, r
 from spanwise.synthesis.extractive.tables.statements import statement_answer
 from spanwise.synthesis.extractive.tables.surrounding_text import Telling, covered, stems_asked
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion, asked
+from spanwise.text.expectations import expectation
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.units import Units
@@ -179,9 +180,13 @@ def _told_beside(
 
 
 def _fits(question: Question, draft: Draft) -> bool:
-    """True if an answer is of the type that was demanded."""
+    """True if an answer is of the type that was demanded, or may be what is asked for: a price is no time or person."""
     demanded = question.demanded
-    if demanded is None or demanded == "text":
+    if demanded is None:
+        form = expectation(question.text).form
+        figure = isinstance(draft.answer, QuantityAnswer) and form in ("who", "where")
+        return not figure and not (isinstance(draft.answer, AmountAnswer) and form in ("who", "where", "when"))
+    if demanded == "text":
         return True
     kinds: dict[str, tuple[type, ...]] = {
         "amount": (AmountAnswer,),

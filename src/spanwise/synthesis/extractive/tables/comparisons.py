@@ -15,7 +15,10 @@ from spanwise.synthesis.extractive.tables.matching import (
     years_asked,
 )
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.tables.grid import GridRow, without_note
+from spanwise.text.tables.grid import GridRow, read_cell, without_note
+from spanwise.text.terms import terms
+
+_RANKED = re.compile(r"\b(?:second|third|fourth|fifth|next)[ -]")
 
 
 def which(question: TableQuestion, chooser: Chooser) -> Solution | None:
@@ -62,11 +65,13 @@ def _year_at(place: Place, chooser: Chooser) -> str:
 
 def _which_row(question: TableQuestion, chooser: Chooser) -> Solution | None:
     rows = _rows_at(question, chooser)
-    chosen = _compared(question, rows)
-    if not chosen:
-        return None
+    asked = frozenset(terms(question.text))
+    named = [place for place in rows if asked.issuperset(terms(place.line.label))]
+    chosen = _compared(question, named if len(named) > 1 else rows)  # "which is larger, Ayr or Perth?"
     names = tuple(without_note(place.line.label) for place in chosen)
-    return Solution("headings", tuple(chosen), 1.0, None, names)
+    if not chosen or _RANKED.search(question.text) or any(read_cell(name) is not None for name in names):
+        return None  # a rank or a year in the first column is not what the rows are about
+    return Solution("headings", tuple(chosen), min(1.0, rows[0].score), None, names)
 
 
 def _rows_at(question: TableQuestion, chooser: Chooser) -> list[Place]:

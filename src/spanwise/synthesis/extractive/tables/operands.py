@@ -18,9 +18,11 @@ from spanwise.synthesis.extractive.tables.matching import (
 )
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.tables.grid import is_year, without_note, years_of
+from spanwise.text.terms import terms
 
 _MOST_CHUNK = 6
 _MOST_WORDS = 60
+_SUMS = frozenset(terms("total sum"))
 _JOINTS = frozenset(["and", "to", "versus", "vs", "vs.", "over", "&", "from", "than"])
 
 
@@ -87,7 +89,8 @@ def of_things(question: TableQuestion, chooser: Chooser, operation: Operation) -
     two = pair(question, chooser)
     if two is not None:
         return Solution("computed", two, min(place.score for place in two), operation)
-    things = entities(question, chooser)
+    # "What is the total cost of the optical parts?" names no row that is called "Total".
+    things = [one for one in entities(question, chooser) if operation != "total" or not _SUMS.issuperset(terms(one))]
     if len(things) < 2 or (operation == "difference" and len(things) != 2):
         return None
     year = question.years[0] if question.years else None

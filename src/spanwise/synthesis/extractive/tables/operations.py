@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -25,6 +26,11 @@ from spanwise.synthesis.extractive.tables.matching import (
 )
 from spanwise.synthesis.extractive.tables.operands import entities, of_things, pair, share
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion, Wanted
+from spanwise.text.terms import terms
+
+_HOW_MUCH = re.compile(r"how much (?:is|are|was|were|for|do|does|did)\b")
+_PRICES = frozenset(terms("price cost fee amount charge"))
+_CURRENCY = len("EUR")
 
 
 def solve(question: TableQuestion, chooser: Chooser) -> Solution | None:
@@ -44,9 +50,26 @@ def _value(question: TableQuestion, chooser: Chooser) -> Solution | None:
             if len(places) == len(found):
                 return Solution("cells", places, min(place.score for place in places))
         place = best_named(words, chooser, year, question.text)
-        return Solution("cells", (place,), place.score) if place else None
+        return Solution("cells", (_priced(question, place, chooser),), place.score) if place else None
     several = at_years(question, words, chooser, question.years)
     return Solution("cells", tuple(several), several[0].score) if several else None
+
+
+def _priced(question: TableQuestion, place: Place, chooser: Chooser) -> Place:
+    """The price of what a row names where the question asks how much it is, and no head.
+
+    "How much is the rye loaf?" asks for its price, not for its weight.
+    """
+    heads = chooser.index.heads
+    if not _HOW_MUCH.match(question.text) or not heads[place.column].isdisjoint(terms(question.text)):
+        return place
+    cells = chooser.index.grid.rows[place.row].cells
+    priced = [
+        column
+        for column, cell in enumerate(cells)
+        if cell is not None and (len(cell.unit) == _CURRENCY or not heads[column].isdisjoint(_PRICES))
+    ]
+    return replace(place, column=priced[0]) if len(priced) == 1 else place
 
 
 def _two_years(question: TableQuestion, chooser: Chooser) -> list[str]:

@@ -37,6 +37,8 @@ _PRICES = frozenset(terms("price cost fee rate charge"))
 _ENTRY = re.compile(
     r"\s*(?:[-*\u2022]\s+)?(?P<label>[^:|\n]{2,60}?)\s*(?::|\s[\u2013\u2014-]\s)\s*(?P<value>\S.{0,80})$"
 )
+_PARTLY = 0.7
+"""What a comparison is worth that leaves out figures which could not be read."""
 _READ = 8
 """Passages that are read for entries."""
 _CODE = 3
@@ -86,15 +88,17 @@ def superlative(question: Question, hits: Sequence[Hit], store: Store) -> Draft 
 def _comparisons(question: Question, grid: Grid, wanted: frozenset[str], priced: frozenset[str]) -> Iterator[_Compared]:
     """The columns and the rows of a table that the measure of a question names, with how many of its words it has."""
     rows = [row for row in grid.rows if row.label.strip() and not _SUMS.match(row.label)]
+    names = _names(grid, rows, wanted)
     heads = [frozenset(terms(head)) for head in grid.heads]
     around = frozenset(terms(grid.caption))
     for column, head in enumerate(heads):
         period = years_of(grid.heads[column])
         named = head & (wanted | priced) or (period and (period & _years(question) or len(heads) == 1))
-        rivals = tuple(_of_rows(rows, column)) if named else ()
+        rivals = tuple(_of_rows(rows, names, column)) if named else ()
         if len(rivals) > 1 and _alike(rivals):
             said = head | around | frozenset(stem for row in rows for stem in terms(row.label))
-            yield _Compared(grid.document, grid.first, grid.last, rivals, _share(wanted, said))
+            share = _share(wanted, said) * (1.0 if len(rivals) == _figures(rows, column) else _PARTLY)
+            yield _Compared(grid.document, grid.first, grid.last, rivals, share)
     if len(heads) > 1 and not any(is_year(head) or years_of(head) for head in grid.heads):
         for row in rows:
             label = frozenset(terms(row.label))
@@ -133,11 +137,32 @@ def _years(question: Question) -> frozenset[str]:
     return frozenset(year for time in question.times for year in re.findall(r"\d{4}", time))
 
 
-def _of_rows(rows: Sequence[GridRow], column: int) -> Iterator[_Rival]:
-    for row in rows:
+def _of_rows(rows: Sequence[GridRow], names: Sequence[str], column: int) -> Iterator[_Rival]:
+    for row, name in zip(rows, names, strict=True):
         cell = row.cells[column] if column < len(row.cells) else None
         if cell is not None:
-            yield _Rival(row.label, cell, row.first, row.last)
+            yield _Rival(name, cell, row.first, row.last)
+
+
+def _figures(rows: Sequence[GridRow], column: int) -> int:
+    """How many rows have digits in a column, whether or not they could be read as one figure."""
+    return sum(column < len(row.texts) and any(map(str.isdigit, row.texts[column])) for row in rows)
+
+
+def _names(grid: Grid, rows: Sequence[GridRow], wanted: frozenset[str]) -> list[str]:
+    """What each row is called: its label, or of ranks and years the words of the column that is asked for."""
+    labels = [row.label for row in rows]
+    if sum(read_cell(label) is not None for label in labels) <= len(labels) / 2:
+        return labels
+    words = [
+        column
+        for column in range(len(grid.heads))
+        if sum(column < len(row.texts) and row.texts[column][:1].isalpha() for row in rows) > len(rows) / 2
+    ]
+    if not words:
+        return labels
+    best = max(words, key=lambda column: (not wanted.isdisjoint(terms(grid.heads[column])), -column))
+    return [row.texts[best] if best < len(row.texts) and row.texts[best] else row.label for row in rows]
 
 
 def _of_columns(grid: Grid, row: GridRow) -> Iterator[_Rival]:
@@ -172,7 +197,7 @@ def _draft(question: Question, best: _Compared, winners: Sequence[_Rival], store
         conflicting_evidence=False,
     )
     sources = tuple((best.document,) * len(item.spans) for item in items)
-    return Draft(answer, sources, relevance, asked=question.text)
+    return Draft(answer, sources, relevance, asked=question.text, path="superlative")
 
 
 def _words(best: _Compared, rival: _Rival, store: Store) -> str:

@@ -1,0 +1,60 @@
+"""Small words: in a copy of a sentence no word that limits, orders or denies takes the place of another.
+
+What the classes of operators do not know is noticed here: "but for guests" for "and guests", "on top of" for "below".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanwise.guard.aligning import Change, Word
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.context import Context
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.lexicon import words_of_class
+from spanwise.guard.operators import is_content
+from spanwise.guard.pairing import Pair
+from spanwise.guard.quoting import is_quoted
+from spanwise.guard.stretches import nearest_stretch
+
+_AROUND = 5
+"""Words that both have in a row before and behind the change, taken together."""
+_LONGEST = 5
+"""Words of a change on either side."""
+
+
+def small_words_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim that repeats a sentence keeps the small words that limit what it says."""
+    pair = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
+    if pair is None or not pair.alignment.near_copy:
+        return []
+    changed = next((change for change in pair.alignment.changes if _tells(change, pair)), None)
+    if changed is None:
+        return []
+    at = said.start + changed.ours[0].start, said.start + changed.ours[-1].end
+    written = said.plain[changed.ours[0].start : changed.ours[-1].end]
+    return [Difference("overstated", f'the answer says "{written}" in other terms', at, pair.unit, doubts=True)]
+
+
+def _tells(change: Change, pair: Pair) -> bool:
+    """True if what stands in one place has a limiting word of its own and says nothing that the other says."""
+    ours, theirs = change.ours, change.theirs
+    before, behind = change.same_before > 0 or change.before == 0, change.same_after > 0 or change.last
+    framed = before and behind and change.same_before + change.same_after >= _AROUND
+    if not framed or not ours or max(len(ours), len(theirs)) > _LONGEST or pair.same_figures(change):
+        return False
+    if [word.plain for word in theirs] == ["of"]:
+        return False  # "within a week of", "no later than a week after"
+    new = _limiting(ours, pair.theirs)
+    lost = _limiting(theirs, pair.ours)
+    own, other = pair.operators_in(change)
+    behind_it = pair.ours[change.before + len(ours) :][:1]
+    plain = not any(map(is_content, (*ours, *theirs))) or any(word.number for word in behind_it)
+    return bool(new or lost) and bool(theirs) and plain and not (own & other)
+
+
+def _limiting(words: Sequence[Word], others: Sequence[Word]) -> list[str]:
+    """The limiting words among some, less those that the other sentence has anywhere."""
+    known = {word.plain for word in others}
+    limiting = words_of_class("scope", "limiting")
+    return [word.plain for word in words if word.plain in limiting and word.plain not in known]

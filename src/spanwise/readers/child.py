@@ -1,0 +1,193 @@
+"""The inside of a reading process: one request at a time, each under bounds that the kernel holds it to.
+
+A library that is written in C asks nobody before it takes memory or time. So the bounds do not rest on the readers:
+address space and processor time are limits of the process, and wall-clock time is an alarm that ends it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import math
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import IO
+
+from spanwise.errors import SpanwiseError
+from spanwise.readers import wire
+from spanwise.readers.job import Job, job_from
+from spanwise.readers.port import Limits
+from spanwise.readers.process import OVER_MEMORY
+from spanwise.readers.registry import available_readers, read_here, too_much_memory
+from spanwise.store.codec import encode
+
+_GRACE_SECONDS = 5.0
+"""A reader ends by itself at its time limit; this is for one that a library holds fast."""
+_WATCH_SECONDS = 0.05
+_LONGEST_MESSAGE = 2_000
+_LARGEST_REQUEST = 2 * 1024 * 1024 * 1024
+_WORN = 64 * 1024 * 1024
+"""Bytes that a document may leave behind (libraries leak); a process that has more of them is replaced."""
+
+
+def serve() -> None:
+    """Answer requests from the standard input until it ends."""
+    # Ctrl-C goes to the whole group; the parent decides what becomes of its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever a library prints must not get into the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    _prepare(sys.argv[1:])
+    bounds = _Bounds()
+    with contextlib.suppress(BrokenPipeError):  # The parent is done, or dead.
+        wire.send(answers, wire.HELLO, b"")
+        answers.flush()
+        while True:
+            job = jobs.get()
+            bounds.set(job.limits)
+            _answer(job, answers)
+            bounds.lift()
+            wire.send(answers, wire.END, b"worn" if bounds.worn() else b"")
+            answers.flush()
+
+
+def _listen(requests: IO[bytes], jobs: queue.SimpleQueue[Job]) -> None:
+    """Take requests while one is answered; when there can be no more, nobody waits for what is being read."""
+    try:
+        while True:
+            incoming = wire.Incoming(requests, _LARGEST_REQUEST)
+            kind, content = incoming.frame()
+            sent = wire.parsed(content)
+            if kind != wire.ASKED or not isinstance(sent, dict):
+                break
+            jobs.put(job_from(sent, wire.received_bytes(incoming)))
+    finally:
+        os._exit(0)
+
+
+def _answer(job: Job, answers: IO[bytes]) -> None:
+    try:
+        if job.function is None:
+            source = job.path if job.data is None else job.data
+            document = read_here(source, name=job.name, password=job.password, limits=job.limits, reader=job.reader)
+            wire.send_record(answers, encode(document))
+        else:
+            wire.send_bytes(answers, _called(job))
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the border between one file and all the others
+        if isinstance(error, MemoryError | RecursionError):
+            error = too_much_memory(job.name, job.limits)
+        told = str(error)
+        if not isinstance(error, SpanwiseError | ImportError):
+            told = f"{job.name} could not be read ({type(error).__name__}: {error})."
+        message = told.encode("utf-8", "replace").decode()[:_LONGEST_MESSAGE]
+        wire.send_json(answers, wire.FAILED, [type(error).__name__, message])
+
+
+def _called(job: Job) -> bytes:
+    module, _, name = (job.function or "").partition(":")
+    if not module.startswith("spanwise."):
+        raise ValueError(f"{job.function} is no function of Spanwise")
+    made = getattr(importlib.import_module(module), name)(job, **(job.arguments or {}))
+    if not isinstance(made, bytes):
+        raise TypeError(f"{job.function} made no bytes")
+    return made
+
+
+def _prepare(suffixes: Sequence[str]) -> None:
+    """Load the readers for `suffixes`; be what the kernel ends first, and leave no image of the memory on the disk."""
+    for info in available_readers():
+        if set(info.suffixes) & set(suffixes):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(f"spanwise.readers.{info.name}")
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class _Bounds:
+    """Memory, processor time and wall-clock time of this process."""
+
+    def __init__(self) -> None:
+        """Measure what the process takes before it reads anything."""
+        self._space = _address_space()
+        self._watch: _Watch | None = None
+
+    def set(self, limits: Limits) -> None:
+        """Hold the process to `limits` from now on."""
+        with contextlib.suppress(AttributeError):  # not on every system
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE_SECONDS)
+        with contextlib.suppress(ImportError):
+            import resource
+
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            _limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + limits.cpu_seconds))
+            if self._space is None or not _limit(resource.RLIMIT_AS, self._space + limits.memory):
+                self._watch = self._watch or _Watch()
+                self._watch.most = limits.memory
+
+    def lift(self) -> None:
+        """Let the process wait for its next request as long as it has to."""
+        with contextlib.suppress(AttributeError):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def worn(self) -> bool:
+        """True if the process kept much of what the last document took."""
+        now = _address_space()
+        return now is not None and self._space is not None and now - self._space > _WORN
+
+
+class _Watch(threading.Thread):
+    """Ends the process when it has taken too much: for systems without a limit of the address space (macOS)."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.most = sys.maxsize
+        self._before = _resident()
+        self.start()
+
+    def run(self) -> None:
+        while _resident() - self._before <= self.most:
+            time.sleep(_WATCH_SECONDS)
+        os._exit(OVER_MEMORY)
+
+
+def _resident() -> int:
+    """The most bytes of memory that this process has had."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def _address_space() -> int | None:
+    """Bytes of address space in use; None where that cannot be told."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _limit(what: int, most: int) -> bool:
+    """Set a limit of this process as far as it may; False where the system refuses."""
+    import resource
+
+    try:
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    except (OSError, ValueError):
+        return False
+    return True

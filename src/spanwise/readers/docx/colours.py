@@ -1,0 +1,125 @@
+"""The colours of a DOCX: values, themes with their tints and shades, patterns of shading, and highlights."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from lxml import etree
+
+from spanwise.readers.office import elements, integer, local, value
+
+RGB: TypeAlias = tuple[float, float, float]
+"""Red, green and blue from 0 to 255."""
+WHITE: RGB = (255.0, 255.0, 255.0)
+
+_OFFICE = {
+    "dk1": "000000", "lt1": "FFFFFF", "dk2": "44546A", "lt2": "E7E6E6", "accent1": "4472C4", "accent2": "ED7D31",
+    "accent3": "A5A5A5", "accent4": "FFC000", "accent5": "5B9BD5", "accent6": "70AD47", "hlink": "0563C1",
+    "folHlink": "954F72",
+}  # fmt: skip
+"""The theme of a document that has none."""
+_ROLES = {
+    "dark1": "dk1", "light1": "lt1", "dark2": "dk2", "light2": "lt2", "text1": "t1", "background1": "bg1",
+    "text2": "t2", "background2": "bg2", "tx1": "t1", "tx2": "t2", "hyperlink": "hlink",
+    "followedHyperlink": "folHlink",
+}  # fmt: skip
+_USUAL_MAP = {"t1": "dk1", "bg1": "lt1", "t2": "dk2", "bg2": "lt2"}
+_HIGHLIGHTS = {
+    "black": "000000", "blue": "0000FF", "cyan": "00FFFF", "green": "00FF00", "magenta": "FF00FF", "red": "FF0000",
+    "yellow": "FFFF00", "white": "FFFFFF", "darkBlue": "000080", "darkCyan": "008080", "darkGreen": "008000",
+    "darkMagenta": "800080", "darkRed": "800000", "darkYellow": "808000", "darkGray": "808080",
+    "lightGray": "C0C0C0",
+}  # fmt: skip
+
+
+class Theme:
+    """The colours that a document names by their role."""
+
+    def __init__(self, theme: etree._Element | None, settings: etree._Element | None) -> None:
+        self._colours = dict(_OFFICE)
+        self._map = dict(_USUAL_MAP)
+        for scheme in () if theme is None else theme.iter("{*}clrScheme"):
+            for entry in elements(scheme):
+                inside = next(elements(entry), None)
+                if inside is not None and (code := inside.get("lastClr") or inside.get("val")):
+                    self._colours[local(entry)] = code
+        for mapping in () if settings is None else settings.iter("{*}clrSchemeMapping"):
+            for name in _USUAL_MAP:
+                role = value(mapping, name)
+                if role is not None:
+                    self._map[name] = _ROLES.get(role, role)
+
+    def named(self, name: str, tint: str | None = None, shade: str | None = None) -> RGB | None:
+        """A colour of the theme, lightened or darkened as Word does."""
+        role = _ROLES.get(name, name)
+        colour = rgb(self._colours.get(self._map.get(role, role)))
+        if colour is None:
+            return None
+        hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
+        if (share := _byte(tint)) is not None:
+            light = light * share + 1 - share
+        if (share := _byte(shade)) is not None:
+            light *= share
+        red, green, blue = colorsys.hls_to_rgb(hue, light, full)
+        return red * 255, green * 255, blue * 255
+
+    def text(self, element: etree._Element) -> RGB | None:
+        """What `w:color` says; None for the automatic one, which is always seen."""
+        if name := value(element, "themeColor"):
+            themed = self.named(name, value(element, "themeTint"), value(element, "themeShade"))
+            if themed is not None:
+                return themed
+        return rgb(value(element))
+
+    def shading(self, element: etree._Element) -> RGB | None:
+        """What `w:shd` paints; None if it paints nothing."""
+        fill = self._part(element, "themeFill", "themeFillTint", "themeFillShade", "fill")
+        pattern = value(element) or "clear"
+        if pattern in ("clear", "nil"):
+            return fill
+        ink = self._part(element, "themeColor", "themeTint", "themeShade", "color") or (0.0, 0.0, 0.0)
+        share = 1.0 if pattern == "solid" else integer(pattern.removeprefix("pct"), 50) / 100
+        red, green, blue = (one * share + other * (1 - share) for one, other in zip(ink, fill or WHITE, strict=True))
+        return red, green, blue
+
+    def _part(self, element: etree._Element, name: str, tint: str, shade: str, plain: str) -> RGB | None:
+        themed = value(element, name)
+        found = self.named(themed, value(element, tint), value(element, shade)) if themed else None
+        return found or rgb(value(element, plain))
+
+    def drawing(self, fill: etree._Element) -> RGB | None:
+        """The colour inside a fill of a drawing, if it is a plain one."""
+        inside = next(elements(fill), None)
+        if inside is None or any(True for _ in elements(inside)):
+            return None
+        return self.named(inside.get("val") or "") if local(inside) == "schemeClr" else rgb(inside.get("val"))
+
+
+def highlight(element: etree._Element) -> RGB | None:
+    """What `w:highlight` paints."""
+    return rgb(_HIGHLIGHTS.get(value(element) or ""))
+
+
+def rgb(code: str | None) -> RGB | None:
+    """Six hexadecimal digits as a colour."""
+    if code is None or len(code) != 6:
+        return None
+    try:
+        red, green, blue = bytes.fromhex(code)
+    except ValueError:
+        return None
+    return float(red), float(green), float(blue)
+
+
+def _byte(text: str | None) -> float | None:
+    try:
+        return None if text is None else int(text[:2], 16) / 255
+    except ValueError:
+        return None
+
+
+def by_name(properties: etree._Element | None) -> Mapping[str, etree._Element]:
+    """The settings in a list of properties by their names."""
+    return {} if properties is None else {local(element): element for element in elements(properties)}

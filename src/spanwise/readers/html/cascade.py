@@ -1,0 +1,328 @@
+"""The cascade: which of all declarations for an element wins, by importance, layer, weight and order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import tinycss2
+
+from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand
+from spanwise.readers.html.selectors import Element, Selector, SelectorTooComplex, Steps, StepsUsed, compiled
+from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
+from spanwise.readers.html.values import Token
+
+_LONGEST_VALUE = 2_000
+_MOST_REPLACED = 32
+_STEPS = 3_000_000
+"""How much work matching may be: some seconds, and several times what large pages need."""
+_COMPILING = 100
+"""Steps that understanding one list of selectors is worth."""
+_LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
+_NAMED = re.compile(r"[.#][\w-]+")
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+
+
+class Styled(NamedTuple):
+    """What is declared for one element."""
+
+    values: Mapping[str, str]
+    """Longhands; `inherit` stands for the value of the parent, and what is not there has its initial value."""
+    variables: Mapping[str, str]
+
+
+class _Weighed(NamedTuple):
+    """A declaration with its weight."""
+
+    level: int
+    inline: bool
+    layer: LayerKey
+    specificity: tuple[int, int, int]
+    order: int
+    name: str
+    value: str
+
+
+_HINT, _AUTHOR, _ANIMATED, _IMPORTANT = range(4)
+_NO_WEIGHT = (0, 0, 0)
+
+
+@lru_cache(maxsize=4096)
+def inline_style(text: str) -> tuple[Declaration, ...]:
+    """The declarations of an attribute `style`."""
+    content = tinycss2.parse_blocks_contents(text, skip_comments=True, skip_whitespace=True)
+    return tuple(declarations(content))
+
+
+class Cascade:
+    """Finds the declarations of elements in the style sheets of a page."""
+
+    def __init__(self, sheets: Sheets, *, names: frozenset[str] = frozenset()) -> None:
+        self.sheets = sheets
+        self.steps = Steps(_STEPS)
+        self.in_doubt = False
+        """True once matching had to stop: from then on whatever a rule may hide counts as hidden."""
+        self._index: dict[str, list[tuple[Selector, Rule]]] = {}
+        self._hiding: dict[str, list[Selector]] = {}
+        self._details_shown: list[Selector] = []
+        for rule in sheets.rules:
+            if _may_apply(rule.text, names):
+                self._add(rule)
+
+    def _add(self, rule: Rule) -> None:
+        self.steps.use(_COMPILING)
+        try:
+            selectors = compiled(rule.text)
+        except SelectorTooComplex:
+            self.sheets.left_out += 1
+            return
+        for selector in selectors:
+            if selector.pseudo_element is None:
+                self._index.setdefault(selector.key, []).append((selector, rule))
+                if any(map(_may_hide, rule.declarations)):
+                    self._hiding.setdefault(selector.key, []).append(selector)
+            elif selector.pseudo_element == "details-content" and any(
+                name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
+            ):
+                self._details_shown.append(selector)
+
+    def shows_closed_details(self, element: Element | None) -> bool:
+        """True if a rule shows the content of a `details` that is closed."""
+        return element is not None and any(self._matches(selector, element) for selector in self._details_shown)
+
+    def _matches(self, selector: Selector, element: Element) -> bool:
+        try:
+            self.steps.use(1)
+            return bool(selector.test(element))
+        except (TypeError, ValueError, AttributeError, RecursionError):
+            return False  # cssselect2 asks for something that only a page in a browser has.
+
+    def declared(
+        self,
+        element: Element | None,
+        browser: Mapping[str, str],
+        hints: Sequence[Longhand],
+        style: str | None,
+        inherited: Mapping[str, str],
+    ) -> Styled:
+        """The winning declarations for an element.
+
+        Args:
+            element: The element, or None if the page has no style sheets.
+            browser: What a browser's own style sheet declares.
+            hints: What presentational attributes declare.
+            style: The attribute `style`.
+            inherited: The custom properties of the parent.
+        """
+        weighed = [_Weighed(_HINT, False, UNLAYERED, _NO_WEIGHT, at, *hint) for at, hint in enumerate(hints)]
+        if element is not None:
+            weighed.extend(self._from_sheets(element))
+        if style:
+            weighed.extend(
+                _Weighed(_IMPORTANT if important else _AUTHOR, True, UNLAYERED, _NO_WEIGHT, at, name, value)
+                for at, (name, value, important) in enumerate(inline_style(style))
+            )
+        if not weighed:
+            return Styled(browser, inherited)
+        weighed.sort(key=_weight)
+        variables = self._variables(weighed, inherited)
+        values = _applied(weighed, browser, variables)
+        if (name := values.get("animation-name", "none")) != "none" and name in self.sheets.keyframes:
+            return Styled(self._animated(name, values, browser, weighed, variables), variables)
+        return Styled(values, variables)
+
+    def _from_sheets(self, element: Element) -> list[_Weighed]:
+        keys = [f".{name}" for name in element.classes]
+        if (identifier := element.attrib.get("id")) is not None:
+            keys.append(f"#{identifier}")
+        keys += [element.tag.lower(), ""]
+        if not self.in_doubt:
+            try:
+                return self._weighed(element, keys)
+            except StepsUsed:
+                self.in_doubt = True
+                self.steps.left = _STEPS
+        if any(self._matches(selector, element) for key in keys for selector in self._hiding.get(key, ())):
+            return [_Weighed(_IMPORTANT, True, UNLAYERED, _NO_WEIGHT, 0, "display", "none")]
+        return []
+
+    def _weighed(self, element: Element, keys: Sequence[str]) -> list[_Weighed]:
+        best: dict[int, tuple[tuple[int, int, int], Rule]] = {}
+        for key in keys:
+            for selector, rule in self._index.get(key, ()):
+                known = best.get(rule.order)
+                if (known is None or known[0] < selector.specificity) and self._matches(selector, element):
+                    best[rule.order] = (selector.specificity, rule)
+        found: list[_Weighed] = []
+        for specificity, rule in best.values():
+            self.steps.use(2 + 4 * len(rule.declarations))
+            layer = self.sheets.layer_key(rule.layer)
+            turned = tuple(-place for place in layer)
+            for name, value, important in rule.declarations:
+                level, place = (_IMPORTANT, turned) if important else (_AUTHOR, layer)
+                found.append(_Weighed(level, False, place, specificity, rule.order, name, value))
+        return found
+
+    def _variables(self, weighed: Iterable[_Weighed], inherited: Mapping[str, str]) -> Mapping[str, str]:
+        own: dict[str, str | None] = {}
+        for one in weighed:
+            if one.name.startswith("--"):
+                around = one.value.lower() in ("inherit", "unset", "revert", "revert-layer")
+                given = inherited.get(one.name) if around else one.value[:_LONGEST_VALUE]
+                own[one.name] = None if one.value.lower() == "initial" else given
+        registered = self.sheets.registered
+        if not own and not registered:
+            return inherited
+        self.steps.use((len(inherited) + len(registered)) // 5)
+        merged = dict(inherited)
+        for name, (_, inherits) in registered.items():
+            if not inherits:
+                merged.pop(name, None)
+        merged.update((name, value) for name, value in own.items() if value is not None)
+        for name, given in own.items():
+            value = None if given is None else _replaced(given, merged)
+            if value is None:
+                merged.pop(name, None)
+            else:
+                merged[name] = value
+        if registered:
+            merged = {**{name: initial for name, (initial, _) in registered.items() if initial}, **merged}
+        return merged
+
+    def _animated(
+        self,
+        name: str,
+        values: Mapping[str, str],
+        browser: Mapping[str, str],
+        weighed: list[_Weighed],
+        variables: Mapping[str, str],
+    ) -> Mapping[str, str]:
+        """The values when an animation has ended; one that never ends shows what its frames set."""
+        frames = self.sheets.keyframes[name]
+        count = values.get("animation-iteration-count", "1")
+        fill = values.get("animation-fill-mode", "none")
+        if count == "infinite":
+            moved = {
+                longhand for frame in frames.values() for one, value, _ in frame for longhand, _ in expand(one, value)
+            }
+            return {longhand: value for longhand, value in values.items() if longhand not in moved}
+        if fill not in ("forwards", "both"):
+            return values
+        direction = values.get("animation-direction", "normal")
+        ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
+        frame = frames.get("from" if ends_back else "to", ())
+        level = [
+            _Weighed(_ANIMATED, False, UNLAYERED, _NO_WEIGHT, at, one, value)
+            for at, (one, value, _) in enumerate(frame)
+        ]
+        return _applied(sorted([*weighed, *level], key=_weight), browser, variables)
+
+
+def _may_hide(declaration: Declaration) -> bool:
+    """True if a declaration is of a kind that hides text, whatever else is declared."""
+    name, value, _ = declaration
+    if name in ("display", "visibility", "content-visibility"):
+        return value not in ("visible", "auto") and (
+            name != "display" or value in ("none", "contents") or "var(" in value
+        )
+    if name.startswith("--"):
+        return value.lower() in ("none", "hidden", "white", "#fff", "#ffffff", "transparent", "0")
+    if name in ("color", "-webkit-text-fill-color"):
+        return value in ("white", "#fff", "#ffffff", "transparent") or "(" in value
+    if name in ("opacity", "font-size", "font", "height", "max-height", "width", "max-width", "zoom", "scale"):
+        return value.startswith(("0", ".0", "1px", "calc", "var", "min", "max", "clamp"))
+    if name in ("left", "top", "right", "bottom", "inset", "text-indent", "margin", "margin-left", "translate"):
+        return "-" in value or "calc" in value or "var" in value
+    return (
+        name in ("clip", "clip-path", "-webkit-clip-path", "transform", "filter", "all", "contain") and value != "none"
+    )
+
+
+def _weight(one: _Weighed) -> tuple[int, bool, LayerKey, tuple[int, int, int], int]:
+    return one[:5]
+
+
+def _may_apply(text: str, names: frozenset[str]) -> bool:
+    """False if the last part of each selector in a list names a class or id that the page does not have."""
+    if "(" in text or "[" in text or "\\" in text or "/" in text:
+        return True
+    for one in text.split(","):
+        last = _LAST_PART.search(one.rstrip().partition("::")[0])
+        named = _NAMED.findall(last.group()) if last else []
+        if not named or names.issuperset(named):
+            return True
+    return False
+
+
+def _applied(
+    weighed: Sequence[_Weighed], browser: Mapping[str, str], variables: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The values that win; the browser's own stay where nothing else is declared."""
+    values = dict(browser)
+    below = values
+    rolled_back = any(one.value == "revert-layer" for one in weighed)
+    layer: tuple[int, bool, LayerKey] | None = None
+    for one in weighed:
+        if one.name.startswith("--"):
+            continue
+        here = (one.level, one.inline, one.layer)
+        if rolled_back and here != layer:
+            below, layer = dict(values), here
+        value = one.value
+        if "var(" in value.lower():
+            replaced = _replaced(value, variables)
+            # Not valid at computed-value time: as if it were unset, whatever stood there before.
+            pairs = expand(one.name, " ".join(replaced.lower().split())) if replaced is not None else ()
+            pairs = pairs or expand(one.name, "unset")
+        else:
+            pairs = expand(one.name, value)
+        for longhand, given in pairs:
+            values[longhand] = _meant(longhand, given, browser if given == "revert" else below)
+    return values
+
+
+_INITIAL = {"display": "inline", "color": "canvastext", "visibility": "visible", "font-size": "medium", "opacity": "1"}
+
+
+def _meant(longhand: str, value: str, below: Mapping[str, str]) -> str:
+    """What one of the words that every property takes stands for."""
+    default = "inherit" if longhand in INHERITED else "initial"
+    if value in ("revert", "revert-layer"):
+        value = below.get(longhand, default)
+    elif value == "unset":
+        value = default
+    return _INITIAL.get(longhand, "initial") if value == "initial" else value
+
+
+def _replaced(value: str, variables: Mapping[str, str]) -> str | None:
+    """A value with `var()` put in; None if one of them is not there or they go round in a circle."""
+    for _ in range(_MOST_REPLACED):
+        if "var(" not in value.lower():
+            return value
+        parsed = tinycss2.parse_component_value_list(value[:_LONGEST_VALUE], skip_comments=True)
+        written = [_put_in(token, variables, 0) for token in parsed]
+        known = [piece for piece in written if piece is not None]
+        if len(known) < len(written):
+            return None
+        value = "".join(known)
+        if len(value) > _LONGEST_VALUE:
+            return None
+    return None
+
+
+def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | None:
+    if token.type != "function" or depth > 16:
+        return str(token.serialize())
+    if token.lower_name != "var":
+        inside = [_put_in(one, variables, depth + 1) for one in token.arguments]
+        known = [piece for piece in inside if piece is not None]
+        return None if len(known) < len(inside) else f"{token.name}({''.join(known)})"
+    arguments = token.arguments
+    name = next((one.value for one in arguments if one.type == "ident"), "")
+    if (value := variables.get(name)) is not None:
+        return f" {value} "
+    comma = next((at for at, one in enumerate(arguments) if one == ","), None)
+    return None if comma is None else " " + "".join(one.serialize() for one in arguments[comma + 1 :]) + " "

@@ -1,0 +1,263 @@
+"""Where boxes go and what cuts them off, as far as declarations alone tell: clips, shifts and scales."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from spanwise.readers.html.values import SCREEN, Scale, Token, angle, fraction, length, measure, split, tokens
+
+NOTHING = 2.0
+"""Pixels: a box that lets through no more than this shows no text."""
+FAR = 900.0
+"""Pixels beyond the upper or left edge of a page: no text is so wide that its end comes back."""
+OUT_OF_REACH = 5_000.0
+"""Pixels to the right or below where nobody scrolls to."""
+
+
+class Move(NamedTuple):
+    """What transforms do to a box."""
+
+    scale: float = 1.0
+    """The smaller of the two factors, without sign."""
+    across: float = 0.0
+    down: float = 0.0
+    own_width: float = 0.0
+    """How far it moves to the right, in widths of its own."""
+    own_height: float = 0.0
+    turned: bool = False
+    """True if its back is turned to the front."""
+
+
+@lru_cache(maxsize=2048)
+def moved(transform: str, scale: str, translate: str, rotate: str, size: float) -> Move:
+    """All transforms of an element together."""
+    move = Move()
+    if transform not in ("", "none"):
+        for token in tokens(transform):
+            if token.type == "function":
+                move = _joined(move, _function(token.lower_name, split(token.arguments), size))
+    if scale not in ("", "none"):
+        factors = [number for token in tokens(scale) if (number := measure(token, Scale(percent=1.0))) is not None]
+        if factors:
+            move = _joined(move, Move(scale=min(abs(factor) for factor in factors[:2])))
+    if translate not in ("", "none"):
+        move = _joined(move, _shift([[token] for token in tokens(translate)][:2], size))
+    if rotate not in ("", "none"):
+        words = [token.lower_value for token in tokens(rotate) if token.type == "ident"]
+        turns = [turn for token in tokens(rotate) if (turn := angle(token)) is not None]
+        if turns and words and words[0] in ("x", "y"):
+            move = _joined(move, _turn(turns[0]))
+    return move
+
+
+def _joined(one: Move, other: Move) -> Move:
+    return Move(
+        one.scale * other.scale,
+        one.across + other.across,
+        one.down + other.down,
+        one.own_width + other.own_width,
+        one.own_height + other.own_height,
+        one.turned != other.turned,
+    )
+
+
+def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> Move:
+    numbers = [measure(argument[0], Scale(size, percent=1.0)) if len(argument) == 1 else None for argument in arguments]
+    known = [0.0 if number is None else number for number in numbers]
+    move = Move()
+    if not known or (None in numbers and name.startswith(("scale", "matrix"))):
+        return move
+    if name in ("scale", "scale3d", "scalex", "scaley"):
+        move = Move(scale=min(abs(number) for number in known[:2]))
+    elif name in ("translate", "translate3d", "translatex"):
+        move = _shift(arguments[: 1 if name == "translatex" else 2], size)
+    elif name == "translatey":
+        across = _shift(arguments[:1], size)
+        move = Move(down=across.across, own_height=across.own_width)
+    elif name in ("rotatex", "rotatey") and len(arguments[0]) == 1:
+        move = _turn(angle(arguments[0][0]) or 0.0)
+    elif name == "matrix" and len(known) == 6:
+        move = Move(scale=_least_scale(*known[:4]), across=known[4], down=known[5])
+    elif name == "matrix3d" and len(known) == 16:
+        move = Move(scale=_least_scale(known[0], known[1], known[4], known[5]), across=known[12], down=known[13])
+    return move
+
+
+def _least_scale(a: float, b: float, c: float, d: float) -> float:
+    """The smaller singular value: how much the flatter direction keeps."""
+    larger = math.hypot(a, b) + math.hypot(c, d)
+    return abs(a * d - b * c) / larger * 2 if larger else 0.0
+
+
+def _turn(degrees: float) -> Move:
+    flat = abs(math.cos(math.radians(degrees)))
+    return Move(scale=flat if flat > 0.01 else 0.0, turned=math.cos(math.radians(degrees)) < 0)
+
+
+def _shift(arguments: Sequence[Sequence[Token]], size: float) -> Move:
+    pixels: list[float] = []
+    shares: list[float] = []
+    for argument in arguments:
+        token = argument[0] if len(argument) == 1 else None
+        share = token.value / 100 if token is not None and token.type == "percentage" else 0.0
+        pixels.append(0.0 if token is None or share else measure(token, Scale(size, percent=0.0)) or 0.0)
+        shares.append(share)
+    across, down = [*pixels, 0.0, 0.0][:2]
+    wide, high = [*shares, 0.0, 0.0][:2]
+    return Move(across=across, down=down, own_width=wide, own_height=high)
+
+
+def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inline: bool) -> bool:
+    """True if `clip` or `clip-path` leaves nothing of a box."""
+    clip = values.get("clip", "auto")
+    if out_of_flow and clip.startswith("rect(") and _clips(clip, size):
+        return True
+    path = values.get("clip-path", "none")
+    return path != "none" and not (inline and "inset" not in path) and _shape_is_empty(path, size)
+
+
+@lru_cache(maxsize=512)
+def _clips(clip: str, size: float) -> bool:
+    token = tokens(clip)[0]
+    edges = [
+        measure(one, Scale(size)) for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","
+    ]
+    if len(edges) != 4:
+        return False
+    top, right, bottom, left = edges
+    across = right is not None and right - (left or 0.0) <= NOTHING
+    return across or (bottom is not None and bottom - (top or 0.0) <= NOTHING)
+
+
+@lru_cache(maxsize=512)
+def _shape_is_empty(path: str, size: float) -> bool:
+    """True for a shape without area; percentages count in hundredths of the box."""
+    token = next((token for token in tokens(path) if token.type == "function"), None)
+    if token is None:
+        return False
+    content = [one for one in token.arguments if one.type not in ("whitespace", "comment")]
+    share = Scale(size, percent=1.0)
+    if token.lower_name == "inset":
+        words = (one for one in content if one.type != "ident")
+        edges = _four(
+            [
+                (measure(one, share) or 0.0)
+                if one.type in ("percentage", "function")
+                else (1.0 if (measure(one, share) or 0.0) >= FAR else 0.0)
+                for one in words
+            ][:4]
+        )
+        return bool(edges) and (edges[0] + edges[2] >= 0.999 or edges[1] + edges[3] >= 0.999)
+    if token.lower_name in ("circle", "ellipse"):
+        radii: list[float] = []
+        for one in content:
+            if one.type == "ident" and one.lower_value == "at":
+                return (bool(radii) and min(radii) <= 0) or _centre_is_far(content, size)
+            if (radius := measure(one, share)) is not None:
+                radii.append(radius)
+        return bool(radii) and min(radii) <= 0
+    if token.lower_name in ("polygon", "rect", "xywh"):
+        return _flat(token.lower_name, content, share)
+    return token.lower_name == "path" and _path_is_empty(content)
+
+
+def _centre_is_far(content: Sequence[Token], size: float) -> bool:
+    places = [measure(one, Scale(size, percent=1.0)) for one in content if one.type == "dimension"]
+    return any(place is not None and place <= -FAR for place in places)
+
+
+def _four(edges: Sequence[float]) -> list[float]:
+    if not edges:
+        return []
+    top, right = edges[0], edges[1] if len(edges) > 1 else edges[0]
+    return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
+
+
+def _flat(name: str, content: Sequence[Token], share: Scale) -> bool:
+    if name == "xywh":
+        sizes = [measure(one, share) for one in content][2:4]
+        return any(size is not None and size <= 0 for size in sizes)
+    if name == "rect":
+        top, right, bottom, left, *_ = [*(measure(one, share) for one in content), None, None, None, None]
+        return (None not in (top, bottom) and bottom <= top) or (None not in (left, right) and right <= left)  # type: ignore[operator]
+    points = [measure(one, share) for one in content if one.type not in ("ident", "literal")]
+    if None in points or len(points) < 2:
+        return False
+    across = [point for point in points[::2] if point is not None]
+    down = [point for point in points[1::2] if point is not None]
+    return max(across) == min(across) or not down or max(down) == min(down)
+
+
+def _path_is_empty(content: Sequence[Token]) -> bool:
+    text = "".join(one.value for one in content if one.type == "string").strip().lower()
+    return len(set(text.replace(",", " ").split())) <= 2 and not any(letter in text for letter in "lhvcsqta")
+
+
+def lets_nothing_through(values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool) -> bool:
+    """True if a box that cuts off what overflows has no size of its own."""
+    across, down = values.get("overflow-x", "visible"), values.get("overflow-y", "visible")
+    contained = values.get("contain", "none")
+    cuts = across != "visible" or down != "visible" or any(word in contained for word in ("paint", "strict", "content"))
+    if not block or not cuts:
+        return False
+    roomless = _padding(values, size, "bottom") <= NOTHING and "min-height" not in values
+    if zero_rows and roomless:
+        return True
+    if ("strict" in contained or "size" in contained.split()) and values.get("height", "auto") == "auto":
+        return True
+    lines = length(values.get("line-height", "normal"), Scale(size, percent=size))
+    flat = lines == 0 and values.get("height", "auto") == "auto" and roomless
+    return flat or _is_flat(values, "width", size, "right") or _is_flat(values, "height", size, "bottom")
+
+
+def _is_flat(values: Mapping[str, str], side: str, size: float, padded: str) -> bool:
+    """True if a box has no room of its own: text begins behind its padding and goes on into that on the other side."""
+    most = window(values, side, size)
+    if most is None:
+        return False
+    least = length(values.get(f"min-{side}", "0"), Scale(size, percent=None)) or 0.0
+    if values.get("box-sizing") == "border-box":
+        opposite = "left" if side == "width" else "top"
+        most = max(0.0, most - _padding(values, size, padded) - _padding(values, size, opposite))
+    room = max(least, most) + _padding(values, size, padded)
+    if side == "height" and values.get("line-height", "").endswith("px"):
+        # Letters stand in the middle of their line, which may lie below the edge.
+        lines = length(values["line-height"], Scale(size)) or 0.0
+        room = min(room, room - (lines - size) / 2)
+    return room <= NOTHING
+
+
+def window(values: Mapping[str, str], side: str, size: float) -> float | None:
+    """The declared size of a box, the smaller of two."""
+    scale = Scale(size, percent=SCREEN[0] if side == "width" else None)
+    found = (length(values.get(name, "auto"), scale) for name in (side, f"max-{side}"))
+    return min((one for one in found if one is not None), default=None)
+
+
+def _padding(values: Mapping[str, str], size: float, side: str) -> float:
+    return length(values.get(f"padding-{side}", "0"), Scale(size, percent=SCREEN[0])) or 0.0
+
+
+def filtered(value: str) -> float:
+    """How much of a text the filters leave, from 0 to 1."""
+    left = 1.0
+    for token in tokens(value):
+        if token.type == "function" and token.lower_name == "opacity":
+            content = "".join(one.serialize() for one in token.arguments)
+            share = fraction(content)
+            left *= 1.0 if share is None else share
+        elif token.type == "function" and token.lower_name == "blur":
+            radius = length("".join(one.serialize() for one in token.arguments), Scale())
+            left *= 0.0 if radius is not None and radius >= 40 else 1.0
+        elif token.type == "function" and token.lower_name == "contrast":
+            share = fraction("".join(one.serialize() for one in token.arguments))
+            left *= 0.0 if share == 0 else 1.0
+    return left
+
+
+def function_names(value: str) -> Iterator[str]:
+    """The functions in a value."""
+    return (token.lower_name for token in tokens(value) if token.type == "function")

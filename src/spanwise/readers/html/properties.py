@@ -1,0 +1,278 @@
+"""The properties of CSS that decide what is seen: their values, and what shorthands stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+import tinycss2
+
+from spanwise.readers.html.values import BLACK, Scale, Token, colour, font_size, fraction, length, split, tokens
+
+Longhand: TypeAlias = tuple[str, str]
+
+WIDE = frozenset("inherit initial unset revert revert-layer".split())
+INHERITED = frozenset(
+    "color visibility font-size text-indent letter-spacing line-height white-space -webkit-text-fill-color text-shadow "
+    "-webkit-text-stroke-width -webkit-text-stroke-color -webkit-text-security color-scheme fill fill-opacity "
+    "font-size-adjust".split()
+)
+
+_SIDES = ("top", "right", "bottom", "left")
+_KEYWORDS = {
+    "display": (
+        "none contents block inline inline-block flow flow-root run-in list-item flex inline-flex grid inline-grid "
+        "grid-lanes table inline-table table-row table-cell table-row-group table-header-group table-footer-group "
+        "table-column table-column-group table-caption ruby ruby-text math -webkit-box -webkit-inline-box -webkit-flex "
+        "-webkit-inline-flex"
+    ),
+    "visibility": "visible hidden collapse",
+    "position": "static relative absolute fixed sticky -webkit-sticky",
+    "overflow-x": "visible hidden clip scroll auto overlay",
+    "overflow-y": "visible hidden clip scroll auto overlay",
+    "content-visibility": "visible auto hidden",
+    "float": "none left right inline-start inline-end",
+    "white-space": "normal nowrap pre pre-wrap pre-line break-spaces collapse preserve",
+    "backface-visibility": "visible hidden",
+    "-webkit-text-security": "none disc circle square",
+    "background-clip": "border-box padding-box content-box text border-area",
+}
+_ALLOWED = {name: frozenset(words.split()) for name, words in _KEYWORDS.items()}
+_SIZES = frozenset("width height min-width min-height max-width max-height".split())
+_PADDINGS = frozenset(f"padding-{side}" for side in _SIDES)
+_PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
+_SIZE_WORDS = frozenset("auto none min-content max-content fit-content stretch -webkit-fill-available".split())
+_COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill".split())
+_FREE = frozenset(
+    "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
+    "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
+    "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
+    "container-type box-sizing".split()
+)
+_ALIASES = {
+    "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
+    "max-block-size": "max-height", "max-inline-size": "max-width", "inset-inline-start": "left",
+    "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
+    "overflow-block": "overflow-y", "overflow-inline": "overflow-x", "-webkit-margin-start": "margin-left",
+    "-webkit-mask-image": "mask-image", "-webkit-mask": "mask",
+    **{f"{box}-{logical}": f"{box}-{side}" for box in ("margin", "padding") for logical, side in (
+        ("inline-start", "left"), ("inline-end", "right"), ("block-start", "top"), ("block-end", "bottom"))},
+    **{f"-webkit-{name}": name for name in (
+        "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
+        "animation-iteration-count animation-direction backface-visibility".split())},
+}  # fmt: skip
+_BOXES = {
+    "margin": tuple(f"margin-{side}" for side in _SIDES),
+    "padding": tuple(f"padding-{side}" for side in _SIDES),
+    "inset": _SIDES,
+}
+_PAIRS = {
+    "overflow": ("overflow-x", "overflow-y"),
+    "inset-inline": ("left", "right"),
+    "inset-block": ("top", "bottom"),
+    "margin-inline": ("margin-left", "margin-right"),
+    "margin-block": ("margin-top", "margin-bottom"),
+    "padding-inline": ("padding-left", "padding-right"),
+    "padding-block": ("padding-top", "padding-bottom"),
+}
+_PARTS = {
+    "background": ("background-color", "background-image", "background-clip"),
+    "font": ("font-size", "line-height"),
+    "animation": ("animation-name", "animation-fill-mode", "animation-iteration-count", "animation-direction"),
+    "mask": ("mask-image",),
+    "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
+    "grid-template": ("grid-template-rows",),
+    "grid": ("grid-template-rows",),
+    "container": ("container-type",),
+}
+LONGHANDS = frozenset(
+    (*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, "opacity", "fill-opacity", "font-size")
+)
+_SHORTHANDS: dict[str, Sequence[str]] = {**_BOXES, **_PAIRS, **_PARTS, "all": tuple(sorted(LONGHANDS))}
+FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
+_FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
+_UNKNOWN_LENGTH = Scale(percent=100.0)
+
+
+@lru_cache(maxsize=8192)
+def expand(name: str, value: str) -> tuple[Longhand, ...]:
+    """The longhands that a declaration sets; nothing when a browser would drop it as not valid.
+
+    A value with `var()` must have been replaced before.
+    """
+    name = _ALIASES.get(name, name)
+    if value in WIDE:
+        return tuple((longhand, value) for longhand in _SHORTHANDS.get(name, (name,)))
+    if name in _BOXES:
+        return _box(_BOXES[name], value)
+    if name in _PAIRS:
+        return _box(_PAIRS[name], value)
+    if name in _PARTS:
+        return tuple(_parts(name, value))
+    if name == "background-clip":
+        value = "text" if "text" in value.split() else "border-box"
+    if name == "display":
+        value = _one_word(value)
+    return ((name, value),) if is_valid(name, value) else ()
+
+
+def is_valid(name: str, value: str) -> bool:
+    """True if a browser takes the value of a longhand that is known here; what is not known is taken."""
+    if not value or value in WIDE or value.startswith(_FUNCTIONS_OF_ANY_VALUE):
+        return bool(value)
+    valid = True
+    if name in _ALLOWED:
+        valid = value in _ALLOWED[name]
+    elif name in _COLOURS:
+        valid = colour(value, BLACK) is not None or (name == "fill" and (value == "none" or "url(" in value))
+    elif name in _SIZES or name in _PADDINGS:
+        number = _measured(value)
+        named = name in _SIZES and value.partition("(")[0] in _SIZE_WORDS
+        valid = named or (number is not None and number >= 0)
+    elif name in _PLACES:
+        valid = value == "auto" or "anchor" in value or _measured(value) is not None
+    elif name == "font-size":
+        valid = font_size(value, 16.0, 16.0) is not None
+    elif name in ("opacity", "fill-opacity"):
+        valid = fraction(value) is not None
+    return valid
+
+
+def _measured(value: str) -> float | None:
+    """A length; a plain number other than zero is none."""
+    parsed = tokens(value)
+    if len(parsed) != 1 or (parsed[0].type == "number" and parsed[0].value != 0):
+        return None
+    return length(value, _UNKNOWN_LENGTH)
+
+
+def _one_word(value: str) -> str:
+    """`display` with two words, as one."""
+    words = value.split()
+    if len(words) < 2 or not _ALLOWED["display"].issuperset(words):
+        return value
+    inside = next((word for word in words if word not in ("inline", "block", "flow")), "")
+    if "inline" in words:
+        return {"": "inline", "flow-root": "inline-block"}.get(inside, f"inline-{inside}")
+    return inside or "block"
+
+
+def _box(names: Sequence[str], value: str) -> tuple[Longhand, ...]:
+    pieces = [token.serialize().lower() for token in tokens(value)]
+    if not 1 <= len(pieces) <= len(names) or not all(is_valid(names[0], piece) for piece in pieces):
+        return ()
+    if len(names) == 2:
+        pieces = [pieces[0], pieces[-1]]
+    else:
+        top, right = pieces[0], pieces[1] if len(pieces) > 1 else pieces[0]
+        pieces = [top, right, pieces[2] if len(pieces) > 2 else top, pieces[3] if len(pieces) > 3 else right]
+    return tuple(zip(names, pieces, strict=True))
+
+
+def _parts(name: str, value: str) -> Iterator[Longhand]:
+    if name == "background":
+        yield from _background(value)
+    elif name == "font":
+        yield from _font(value)
+    elif name == "animation":
+        yield from _animation(value)
+    elif name == "mask":
+        yield "mask-image", ", ".join(map(_image, split(tokens(value)))) or "none"
+    elif name == "-webkit-text-stroke":
+        for token in tokens(value):
+            text = token.serialize().lower()
+            width = length(text, Scale()) is not None or text in ("thin", "medium", "thick")
+            yield ("-webkit-text-stroke-width" if width else "-webkit-text-stroke-color"), text
+    elif name == "container":
+        yield "container-type", value.partition("/")[2].strip() or "normal"
+    else:
+        yield "grid-template-rows", value.partition("/")[0].strip()
+
+
+def _background(value: str) -> Iterator[Longhand]:
+    layers = split(tokens(value))
+    if not layers:
+        return
+    colours = [text for token in layers[-1] if colour(text := token.serialize().lower(), BLACK) is not None]
+    if len(colours) > 1:
+        return
+    words = {token.lower_value for layer in layers for token in layer if token.type == "ident"}
+    yield "background-color", colours[0] if colours else "transparent"
+    yield "background-image", ", ".join(map(_image, layers))
+    yield "background-clip", "text" if "text" in words else "border-box"
+
+
+def _image(layer: Sequence[Token]) -> str:
+    for token in layer:
+        if token.type == "url" or (
+            token.type == "function"
+            and ("gradient" in token.lower_name or "url" in token.lower_name or "image" in token.lower_name)
+        ):
+            return str(token.serialize())
+    return "none"
+
+
+def _font(value: str) -> Iterator[Longhand]:
+    parsed = tokens(value)
+    if len(parsed) == 1:
+        if parsed[0].type == "ident":  # a font of the system: caption, menu, …
+            yield "font-size", "medium"
+        return
+    for at, token in enumerate(parsed):
+        text = token.serialize().lower()
+        weight = token.type == "number" and token.value != 0
+        if not weight and font_size(text, 16.0, 16.0) is not None:
+            if at + 1 < len(parsed):
+                yield "font-size", text
+                slash = parsed[at + 1] == "/"
+                yield "line-height", parsed[at + 2].serialize().lower() if slash and at + 2 < len(parsed) else "normal"
+            return
+
+
+def _animation(value: str) -> Iterator[Longhand]:
+    """The first animation; what several at once do to one text is not followed."""
+    words = [token.serialize() for token in (split(tokens(value)) or [[]])[0]]
+    fill, count, direction, name = "none", "1", "normal", "none"
+    for word in words:
+        lower = word.lower()
+        if lower in ("forwards", "backwards", "both"):
+            fill = lower
+        elif lower == "infinite" or _is_number(lower):
+            count = lower
+        elif lower in ("reverse", "alternate", "alternate-reverse"):
+            direction = lower
+        elif lower not in _TIMING and not lower[:1].isdigit() and lower[:1] not in ".-+" and "(" not in lower:
+            name = word
+    yield "animation-name", name
+    yield "animation-fill-mode", fill
+    yield "animation-iteration-count", count
+    yield "animation-direction", direction
+
+
+_TIMING = frozenset(
+    "ease ease-in ease-out ease-in-out linear step-start step-end normal none running paused auto".split()
+)
+
+
+def _is_number(word: str) -> bool:
+    parsed = tokens(word)
+    return len(parsed) == 1 and parsed[0].type == "number"
+
+
+def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
+    """Name, value and importance of the declarations that are followed, in order."""
+    for item in content:
+        if item.type != "declaration":
+            continue
+        name = item.name if item.name.startswith("--") else item.lower_name
+        if name.startswith("--") or name in FOLLOWED:
+            # Names of animations and custom properties differ by case, all other words do not.
+            value = tinycss2.serialize(item.value).strip()
+            if (
+                not name.startswith("--")
+                and "var(" not in value.lower()
+                and not name.endswith(("animation", "animation-name"))
+            ):
+                value = " ".join(value.lower().split())
+            yield name, value, item.important

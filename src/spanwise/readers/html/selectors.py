@@ -1,0 +1,270 @@
+"""Selectors of a page's style sheets, matched by cssselect2 against elements that count every step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import cssselect2
+
+from spanwise.readers.html.values import Token
+
+_LONGEST = 4_000
+"""Characters of one selector, nested rules put into one another."""
+_DEEPEST = 8
+_MOST_COMBINED = 40
+_STATES = {
+    "open": ":where(details,dialog)[open]",
+    "defined": ":not(:hover)",
+    "required": ":where(input,select,textarea)[required]",
+    "optional": ":where(input,select,textarea):not([required])",
+    "read-only": ":not(:where(input,textarea):not([readonly],[disabled]))",
+    "read-write": ":where(input,textarea):not([readonly]):not([disabled])",
+    "placeholder-shown": ":where(input,textarea)[placeholder]:not([value])",
+    "-webkit-any-link": ":any-link",
+    "-moz-any-link": ":hover",
+    **dict.fromkeys(
+        "popover-open modal fullscreen -webkit-full-screen autofill -webkit-autofill picture-in-picture "
+        "indeterminate in-range out-of-range invalid valid default blank xr-overlay buffering "
+        "active-view-transition".split(),
+        ":hover",
+    ),
+}
+"""Pseudo-classes that cssselect2 does not know, by others of the same weight; `:hover` never holds at rest."""
+_ANY_OF = frozenset(("matches", "-webkit-any", "-moz-any"))
+
+
+class StepsUsed(Exception):  # noqa: N818  # a signal, not an error
+    """Matching has used up its steps."""
+
+
+class Steps:
+    """How much work matching may still do."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def use(self, count: int) -> None:
+        """Charge steps.
+
+        Raises:
+            StepsUsed: There are none left.
+        """
+        self.left -= count
+        if self.left < 0:
+            raise StepsUsed
+
+
+class Element:
+    """One element of the page in the form in which cssselect2 asks for it; it stands for its own etree element."""
+
+    __slots__ = ("__dict__", "attrib", "children", "index", "parent", "previous", "steps", "tag", "text")
+
+    in_html_document = True
+    namespace_url = ""
+    in_disabled_fieldset = False
+
+    def __init__(
+        self, tag: str, attrib: Mapping[str, str], parent: Element | None, previous: Element | None, steps: Steps
+    ) -> None:
+        self.tag = tag
+        self.attrib = attrib
+        self.parent = parent
+        self.previous = previous
+        self.steps = steps
+        self.index: int = 0 if previous is None else previous.index + 1
+        self.children: list[Element] = []
+        self.text = False
+        if parent is not None:
+            parent.children.append(self)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """An attribute."""
+        return self.attrib.get(name, default)
+
+    @property
+    def etree_element(self) -> Element:
+        """The element itself."""
+        return self
+
+    @property
+    def local_name(self) -> str:
+        """The name of the tag; each test of a selector looks at it, or at classes or attributes."""
+        return self.tag
+
+    @property
+    def id(self) -> str | None:
+        """The attribute `id`."""
+        return self.attrib.get("id")
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The names in the attribute `class`."""
+        return frozenset(self.attrib.get("class", "").split())
+
+    @property
+    def lang(self) -> str:
+        """The language that the element or one around it declares."""
+        element: Element | None = self
+        while element is not None:
+            self.steps.use(1)
+            if "lang" in element.attrib:
+                return element.attrib["lang"].lower()
+            element = element.parent
+        return ""
+
+    @property
+    def ancestors(self) -> Iterator[Element]:
+        """The elements around this one, the nearest first."""
+        element = self.parent
+        while element is not None:
+            self.steps.use(1)
+            yield element
+            element = element.parent
+
+    @property
+    def previous_siblings(self) -> Iterator[Element]:
+        """The elements before this one, the nearest first."""
+        element = self.previous
+        while element is not None:
+            self.steps.use(1)
+            yield element
+            element = element.previous
+
+    @property
+    def etree_children(self) -> list[Element]:
+        """The elements inside."""
+        return self.children
+
+    @property
+    def etree_siblings(self) -> list[Element]:
+        """The element and its siblings; whoever asks looks at all of them."""
+        if self.parent is None:
+            return [self]
+        self.steps.use(1 + len(self.parent.children) // 8)
+        return self.parent.children
+
+    def iter_children(self) -> Iterator[Element]:
+        """The elements inside, in order."""
+        for child in self.children:
+            self.steps.use(1)
+            yield child
+
+    def iter_siblings(self) -> Iterator[Element]:
+        """The element and its siblings."""
+        yield from self.etree_siblings
+
+    def iter_next_siblings(self) -> Iterator[Element]:
+        """The elements after this one."""
+        siblings = self.etree_siblings
+        for at in range(self.index + 1, len(siblings)):
+            self.steps.use(1)
+            yield siblings[at]
+
+    def iter_subtree(self) -> Iterator[Element]:
+        """The element and all inside, in order."""
+        waiting = [self]
+        while waiting:
+            element = waiting.pop()
+            self.steps.use(1)
+            yield element
+            waiting.extend(reversed(element.children))
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """One selector: what it tests, its weight, and the id, class or tag that its last part names."""
+
+    test: Callable[[Element], bool]
+    specificity: tuple[int, int, int]
+    key: str
+    """`#id`, `.class` or a tag; empty when the last part names none of them."""
+    pseudo_element: str | None
+
+
+class SelectorTooComplex(ValueError):  # noqa: N818  # a reason to tell, not an error
+    """A selector is longer or nested deeper than is followed."""
+
+
+def compiled(text: str) -> list[Selector]:
+    """The selectors of a list; nothing when a browser would not understand one of them.
+
+    Raises:
+        SelectorTooComplex: It is longer or nested deeper than is followed.
+    """
+    if len(text) > _LONGEST or sum(map(text.count, " >+~")) > 4 * _MOST_COMBINED:
+        raise SelectorTooComplex
+    try:
+        found: Sequence[Any] = cssselect2.compile_selector_list(text)
+    except (cssselect2.SelectorError, NotImplementedError, TypeError, AttributeError, IndexError, ValueError):
+        return []
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise SelectorTooComplex from error
+    return [
+        Selector(one.test, tuple(one.specificity), _key(one), one.pseudo_element)
+        for one in found
+        if not one.never_matches
+    ]
+
+
+def _key(one: Any) -> str:  # noqa: ANN401  # cssselect2 publishes no types
+    if one.id is not None:
+        return f"#{one.id}"
+    return f".{one.class_name}" if one.class_name is not None else one.lower_local_name or ""
+
+
+def _is_understood(text: str) -> bool:
+    """True for a selector that may stay in a list which forgives the others."""
+    try:
+        return bool(cssselect2.compile_selector_list(text))
+    except (cssselect2.SelectorError, NotImplementedError, TypeError, AttributeError, IndexError, ValueError):
+        return False
+
+
+def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
+    """A pseudo-class with selectors in it, in the form that cssselect2 takes."""
+    if pseudo_class and name in _ANY_OF:
+        name = "is"
+    if name.startswith("nth-") and " of " in inside:
+        # cssselect2 wants all selectors of a list here, CSS one of them.
+        inside = "{} of :is({})".format(*inside.split(" of ", 1))
+    elif name in ("is", "where") and "," in inside and "(" not in inside:
+        inside = ",".join(filter(_is_understood, inside.split(",")))
+    return f"{name}({inside or ':hover'})"
+
+
+def _known(token: Token, parent: str | None) -> bool:
+    return token.lower_value in _STATES or (token.lower_value == "scope" and parent is not None)
+
+
+def written(content: Sequence[Token], parent: str | None, *, quirks: bool = False, depth: int = 0) -> str:
+    """A selector as text, with `&` and the states of elements replaced by what cssselect2 knows.
+
+    Raises:
+        SelectorTooComplex: It is nested too deep.
+    """
+    if depth > _DEEPEST:
+        raise SelectorTooComplex
+    pieces: list[str] = []
+    before = ""
+    for token in content:
+        if token.type == "literal" and token.value == "&":
+            pieces.append(":where(:root)" if parent is None else f":is({parent})")
+        elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and _known(token, parent):
+            pieces[-1:] = [_STATES.get(token.lower_value, f":where({parent})")]
+        elif token.type == "function":
+            inside = written(token.arguments, parent, quirks=quirks, depth=depth + 1)
+            pieces.append(_function(token.lower_name, inside, pseudo_class=before == ":"))
+        elif quirks and (token.type == "hash" or (before == "." and token.type == "ident")):
+            pieces.append(token.serialize().lower())
+        elif token.type == "comment":
+            pieces.append("/**/")
+        else:
+            pieces.append(token.serialize())
+        before = token.value if token.type == "literal" else ""
+    text = "".join(pieces).strip()
+    if len(text) > _LONGEST:
+        raise SelectorTooComplex
+    return text

@@ -1,0 +1,290 @@
+"""The style sheets of a page as one list of rules, in the order in which the cascade weighs them."""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from urllib.parse import unquote
+
+import tinycss2
+
+from spanwise.readers.bounds import Budget
+from spanwise.readers.html.conditions import container_holds, media_holds, supports_holds
+from spanwise.readers.html.properties import declarations
+from spanwise.readers.html.selectors import SelectorTooComplex, written
+from spanwise.readers.html.values import Token, split
+
+Declaration: TypeAlias = tuple[str, str, bool]
+"""Name, value, and whether it is important."""
+LayerKey: TypeAlias = tuple[float, ...]
+
+UNLAYERED: LayerKey = (math.inf,)
+_LONGEST = 3_000_000
+"""Characters of all sheets; parsing takes about a second for each million."""
+_CONTAINER = re.compile(r"container(?:-type)?\s{0,8}:", re.IGNORECASE)
+_MOST_RULES = 60_000
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_DEEPEST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Declarations under a list of selectors, which are understood when an element could be one of theirs."""
+
+    text: str
+    """The selectors."""
+    declarations: tuple[Declaration, ...]
+    layer: tuple[str, ...]
+    order: int
+
+
+@dataclass(slots=True)
+class Sheets:
+    """All rules of a page."""
+
+    rules: list[Rule] = field(default_factory=list)
+    keyframes: dict[str, dict[str, tuple[Declaration, ...]]] = field(default_factory=dict)
+    """The first (`from`) and last (`to`) frame of each animation."""
+    registered: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    """Initial value of each registered custom property, and whether it is inherited."""
+    layers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    containers: bool = False
+    """True if some element is declared to be a container."""
+    left_out: int = 0
+    """How many rules or sheets were not followed."""
+
+    def layer_key(self, layer: tuple[str, ...]) -> LayerKey:
+        """A key that sorts layers by their order; a rule outside any layer comes last."""
+        return (*(float(self.layers[layer[: depth + 1]]) for depth in range(len(layer))), math.inf)
+
+    def name_layer(self, layer: tuple[str, ...]) -> None:
+        """Give a layer, and those around it, their place in the order."""
+        for depth in range(len(layer)):
+            self.layers.setdefault(layer[: depth + 1], len(self.layers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a rule stands in."""
+
+    depth: int = 0
+    parent: str | None = None
+    """What `&` stands for."""
+    nested: bool = False
+    """True inside a rule, where a selector without `&` is about what is below the parent."""
+    layer: tuple[str, ...] = ()
+    scope: str = ""
+    """What restricts every selector in an `@scope`."""
+
+
+class TooManyRules(ValueError):  # noqa: N818  # told as a limit by who knows the document
+    """The style sheets are longer or have more rules than those of any real page."""
+
+
+def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool) -> Sheets:
+    """The rules of the style sheets that apply to a common desktop screen.
+
+    Raises:
+        TooManyRules: What they hide cannot be known in a reasonable time.
+    """
+    reader = _Reader(quirks=quirks)
+    texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]
+    if sum(map(len, texts)) > _LONGEST:
+        raise TooManyRules
+    for text in texts:
+        budget.clock()
+        parsed = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+        reader.sheets.containers |= _CONTAINER.search(text) is not None
+        reader.take(parsed, _Around())
+    return reader.sheets
+
+
+class _Reader:
+    """Collects rules."""
+
+    def __init__(self, *, quirks: bool) -> None:
+        self.sheets = Sheets()
+        self._quirks = quirks
+
+    def take(self, items: Sequence[Token], around: _Around) -> None:
+        """Read the rules of a sheet or of a block in it."""
+        if around.depth > _DEEPEST:
+            self.sheets.left_out += 1
+            return
+        for kept, group in _runs(items):
+            if kept:
+                if around.parent is not None:
+                    self._keep(around.parent, group, around)
+                continue
+            for item in group:
+                if item.type == "qualified-rule":
+                    self._rule(item, around)
+                elif item.type == "at-rule":
+                    self._at_rule(item, around)
+
+    def _rule(self, rule: Token, around: _Around) -> None:
+        try:
+            text = self._selector(rule.prelude, around)
+        except SelectorTooComplex:
+            self.sheets.left_out += 1
+            return
+        content = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+        if text:
+            self.take(content, replace(around, depth=around.depth + 1, parent=text, nested=True))
+
+    def _selector(self, prelude: Sequence[Token], around: _Around) -> str:
+        if around.parent is None and not around.scope:
+            return written(prelude, None, quirks=self._quirks)
+        pieces: list[str] = []
+        for one in _listed(prelude):
+            text = written(one, around.parent, quirks=self._quirks)
+            if around.nested and not any(token.type == "literal" and token.value == "&" for token in _all(one)):
+                text = f":is({around.parent}) {text}"
+            pieces.append(text + around.scope)
+        return ", ".join(pieces)
+
+    def _keep(self, text: str, group: Sequence[Token], around: _Around) -> None:
+        kept = tuple(declarations(group))
+        if not kept:
+            return
+        if len(self.sheets.rules) >= _MOST_RULES:
+            raise TooManyRules
+        self.sheets.rules.append(Rule(text, kept, around.layer, len(self.sheets.rules)))
+
+    def _at_rule(self, rule: Token, around: _Around) -> None:
+        name = rule.lower_at_keyword
+        if name == "layer":
+            self._layer(rule, around)
+        elif name == "import":
+            self._import(rule, around)
+        elif rule.content is None:
+            return
+        elif name in ("keyframes", "-webkit-keyframes"):
+            self._keyframes(rule)
+        elif name == "property":
+            self._property(rule)
+        elif name == "scope":
+            self._scope(rule, around)
+        elif (
+            (name == "media" and media_holds(rule.prelude))
+            or (name == "supports" and supports_holds(rule.prelude))
+            or (name == "container" and self.sheets.containers and container_holds(rule.prelude))
+        ):
+            self._inside(rule, around)
+
+    def _import(self, rule: Token, around: _Around) -> None:
+        """An imported sheet is only read if its address holds it."""
+        for token in rule.prelude:
+            content = token.arguments[:1] if token.type == "function" and token.lower_name == "url" else [token]
+            address = next((one.value for one in content if one.type in ("url", "string")), None)
+            if address is not None and (text := sheet_in(address)) is not None:
+                self.take(
+                    tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True),
+                    replace(around, depth=around.depth + 1),
+                )
+                return
+
+    def _inside(self, rule: Token, around: _Around) -> None:
+        content = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+        self.take(content, replace(around, depth=around.depth + 1))
+
+    def _layer(self, rule: Token, around: _Around) -> None:
+        names = ["".join(token.serialize() for token in one) for one in split(rule.prelude)]
+        layers = [(*around.layer, *name.split(".")) for name in names]
+        for layer in layers:
+            self.sheets.name_layer(layer)
+        if rule.content is not None and len(layers) < 2:
+            layer = layers[0] if layers else (*around.layer, f" {len(self.sheets.layers)}")
+            self.sheets.name_layer(layer)
+            self._inside(rule, replace(around, layer=layer))
+
+    def _scope(self, rule: Token, around: _Around) -> None:
+        """`@scope (root) to (limit)`: its selectors hold at or below a root and above any limit."""
+        blocks = [token.content for token in rule.prelude if token.type == "() block"]
+        try:
+            texts = [written(block, around.parent, quirks=self._quirks) for block in blocks]
+        except SelectorTooComplex:
+            texts = []
+        if not texts:
+            self.sheets.left_out += 1
+            return
+        root = texts[0]
+        scope = f":where({root},:where({root}) *)"
+        if len(texts) > 1:
+            scope += f":not(:where(:where({root}) :where({texts[1]}),:where({root}) :where({texts[1]}) *))"
+        self._inside(rule, replace(around, parent=f":where({root})", nested=False, scope=around.scope + scope))
+
+    def _keyframes(self, rule: Token) -> None:
+        name = "".join(token.serialize() for token in rule.prelude).strip().strip("\"'")
+        frames: dict[str, tuple[Declaration, ...]] = {}
+        for frame in tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True):
+            if frame.type != "qualified-rule":
+                continue
+            content = tinycss2.parse_blocks_contents(frame.content, skip_comments=True, skip_whitespace=True)
+            kept = tuple(declarations(content))
+            for one in split(frame.prelude):
+                place = "".join(token.serialize() for token in one).lower()
+                frames[{"0%": "from", "100%": "to"}.get(place, place)] = kept
+        self.sheets.keyframes[name] = frames
+
+    def _property(self, rule: Token) -> None:
+        name = "".join(token.serialize() for token in rule.prelude).strip()
+        initial, inherits = "", True
+        for item in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True):
+            if item.type == "declaration" and item.lower_name == "initial-value":
+                initial = tinycss2.serialize(item.value).strip()
+            elif item.type == "declaration" and item.lower_name == "inherits":
+                inherits = tinycss2.serialize(item.value).strip().lower() != "false"
+        self.sheets.registered[name] = (initial, inherits)
+
+
+def sheet_in(address: str) -> str | None:
+    """The style sheet that a `data:` address holds."""
+    if address[:5].lower() != "data:" or "," not in address:
+        return None
+    head, _, body = address[5:].partition(",")
+    try:
+        if head.lower().endswith(";base64"):
+            return base64.b64decode(unquote(body)).decode("utf-8", "replace")
+    except ValueError:
+        return None
+    return unquote(body)
+
+
+def _runs(items: Sequence[Token]) -> Iterator[tuple[bool, list[Token]]]:
+    """Declarations that follow one another, and rules, each group in its place."""
+    group: list[Token] = []
+    kind = True
+    for item in items:
+        declared = item.type == "declaration"
+        if group and declared != kind:
+            yield kind, group
+            group = []
+        kind = declared
+        group.append(item)
+    if group:
+        yield kind, group
+
+
+def _listed(prelude: Sequence[Token]) -> Iterator[list[Token]]:
+    """The selectors between commas, spaces kept."""
+    one: list[Token] = []
+    for token in prelude:
+        if token.type == "literal" and token.value == ",":
+            yield one
+            one = []
+        else:
+            one.append(token)
+    yield one
+
+
+def _all(content: Sequence[Token], depth: int = 0) -> Iterator[Token]:
+    """Component values and, down to a depth, those inside functions."""
+    for token in content:
+        yield token
+        if token.type == "function" and depth < 8:
+            yield from _all(token.arguments, depth + 1)

@@ -1,0 +1,88 @@
+"""How one element of a page looks, as far as it decides whether its text is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from selectolax.lexbor import LexborNode
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.html.cascade import NO_VARIABLES
+from spanwise.readers.html.values import BLACK, ROOT_SIZE, WHITE, Colour
+
+
+class State:
+    """How the text directly in an element looks, and what its children inherit."""
+
+    colour = BLACK
+    fill: Colour | None = None
+    """Another colour for the letters than the one called `color`."""
+    ground: Colour | None = WHITE
+    """What is painted behind; None for a picture, or something else that is not known."""
+    deepest_ground = True
+    """True while no element between here and the page has painted a ground."""
+    alpha = 1.0
+    visible = True
+    size = ROOT_SIZE
+    scale = 1.0
+    indent = 0.0
+    block_indent = 0.0
+    spacing = 0.0
+    nowrap = False
+    lines = "normal"
+    """The height of lines as declared."""
+    secret = False
+    """True where dots are shown in place of letters."""
+    outlined = False
+    """True where shadows or outlines show letters without a colour of their own."""
+    clip_flow = False
+    clip_absolute = False
+    clip_fixed = False
+    """Whether nothing is let through of what stands in the flow, what is placed absolutely, what is fixed."""
+    away = False
+    away_fixed = False
+    """Whether what is inside was put where no one can scroll to, and whether that is so for fixed boxes, too."""
+    holder: LexborNode | None = None
+    """The element that placed ones inside are placed in."""
+    floats = False
+    """True where a box may lie over others that are not around it, but in `over`."""
+    over: LexborNode | None = None
+    absolute = False
+    """True for a size that no parent and no setting of the browser's changes."""
+    shadowed: bool = False
+    """True where a shadow tree is shown in place of what stands in the element."""
+    cover: int = 0
+    """The child that lies over all others that are not placed, or 0."""
+    covered: bool = False
+    window: float | None = None
+    """The height of the box that cuts off what is below it."""
+    drop = 0.0
+    """How far down in that box an element was moved."""
+    shift = 0.0
+    """How far to the right an element was moved from where it would stand."""
+    stacked = False
+    display = "block"
+    svg = ""
+    """`drawing` in an SVG outside its text, `text` in its text."""
+    summary: str | None = None
+    """In a closed `details` the state of its summary: `wanted` or `seen`; in a `select` the option that shows."""
+    gone: HiddenReason | None = None
+    """Why nothing in the element is shown, whatever its children declare."""
+    reason: HiddenReason | None = None
+    """Why the text directly in the element is not seen."""
+    variables: Mapping[str, str] = NO_VARIABLES
+    zero_rows = False
+    """True for a grid whose rows have no height of their own."""
+    simple = True
+    """True if plain elements inside look the same."""
+
+    def __init__(self) -> None:
+        self.known: dict[object, State] = {}
+        """States of children with the same tag and style."""
+
+    def copy(self) -> State:
+        """The state that a child begins with."""
+        state = object.__new__(State)
+        state.__dict__.update(self.__dict__)
+        state.known = {}
+        return state

@@ -1,0 +1,122 @@
+"""The elements of a page for its style sheets to match, made only when it has some."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from spanwise.readers.bounds import Budget
+from spanwise.readers.html.cascade import Cascade
+from spanwise.readers.html.conditions import media_holds
+from spanwise.readers.html.selectors import Element, Steps
+from spanwise.readers.html.shadows import ROOT
+from spanwise.readers.html.sheets import read_sheets, sheet_in
+from spanwise.readers.html.values import tokens
+
+_DOCTYPE = re.compile(
+    r"\s{0,1000}(?:<!--.{0,2000}?-->\s{0,100}|<\?[^<>]{0,400}>\s{0,100}){0,4}<!doctype\s+html",
+    re.IGNORECASE | re.DOTALL,
+)
+_SCHEME = re.compile(r"<meta\s[^<>]{0,200}color-scheme[^<>]{0,200}>", re.IGNORECASE)
+
+
+def is_quirky(text: str) -> bool:
+    """True if a browser treats a page without a document type as pages of the nineties were."""
+    return _DOCTYPE.match(text) is None
+
+
+def is_dark(text: str) -> bool:
+    """True if a page asks for nothing but a dark ground in its head."""
+    match = _SCHEME.search(text[:100_000]) if "color-scheme" in text[:100_000] else None
+    return match is not None and "dark" in match.group() and "light" not in match.group()
+
+
+def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> tuple[Cascade, dict[int, Element]]:
+    """The cascade of a page, and its elements by node when it has style sheets."""
+    texts = [_text_of(sheet) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)]
+    sheets = read_sheets([text for text in texts if text.strip()], budget, quirks=quirks)
+    budget.clock()
+    if not sheets.rules:
+        return Cascade(sheets), {}
+    steps = Steps(0)
+    elements = _elements(tree, steps, budget, quirks=quirks)
+    names = {f".{name}" for element in elements.values() for name in element.classes}
+    names |= {f"#{element.attrib['id']}" for element in elements.values() if "id" in element.attrib}
+    cascade = Cascade(sheets, names=frozenset(names))
+    steps.left, cascade.steps = cascade.steps.left, steps
+    budget.clock()
+    return cascade, elements
+
+
+def has_unread_sheet(tree: LexborHTMLParser) -> bool:
+    """True if a style sheet of the page stands in another file, which may colour every ground."""
+    links = tree.css("link[rel~=stylesheet i]")
+    return any(_applies(link) and sheet_in(link.attributes.get("href") or "") is None for link in links)
+
+
+def _text_of(sheet: LexborNode) -> str:
+    text = sheet.text() if sheet.tag == "style" else sheet_in(sheet.attributes.get("href") or "") or ""
+    parent = sheet.parent
+    while parent is not None and parent.tag != ROOT:
+        parent = parent.parent
+    return text if parent is None else f"@scope ({ROOT}) {{ {text} }}"
+
+
+def _applies(sheet: LexborNode) -> bool:
+    attributes = sheet.attributes
+    kind = (attributes.get("type") or "").strip().lower()
+    return (
+        kind in ("", "text/css")
+        and "disabled" not in attributes
+        and media_holds(tokens(attributes.get("media") or ""))
+        and _is_in_page(sheet)
+    )
+
+
+def _is_in_page(sheet: LexborNode) -> bool:
+    """False in a part of the page that is kept for scripts, or for browsers without any."""
+    parent = sheet.parent
+    while parent is not None:
+        if parent.tag in ("template", "noscript"):
+            return False
+        parent = parent.parent
+    return True
+
+
+def _elements(tree: LexborHTMLParser, steps: Steps, budget: Budget, *, quirks: bool) -> dict[int, Element]:
+    found: dict[int, Element] = {}
+    node = tree.root
+    parent: Element | None = None
+    above: list[tuple[LexborNode, Element]] = []
+    previous: Element | None = None
+    while node is not None:
+        budget.step()
+        inside: LexborNode | None = None
+        if node.is_element_node:
+            element = Element(node.tag or "", _attributes(node, quirks=quirks), parent, previous, steps)
+            found[node.mem_id] = element
+            previous = element
+            inside = node.child
+            if inside is not None:
+                above.append((node, element))
+                node, parent, previous = inside, element, None
+                continue
+        elif node.is_text_node and parent is not None and node.text_content:
+            parent.text = True
+        while node is not None and node.next is None:
+            if not above:
+                return found
+            node, previous = above.pop()
+            parent = previous.parent
+        node = node.next if node is not None else None
+    return found
+
+
+def _attributes(node: LexborNode, *, quirks: bool) -> dict[str, str]:
+    attributes = {name: value or "" for name, value in node.attributes.items()}
+    if quirks:
+        for name in ("class", "id"):
+            if name in attributes:
+                attributes[name] = attributes[name].lower()
+    return attributes

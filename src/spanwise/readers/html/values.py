@@ -1,0 +1,323 @@
+"""CSS values as numbers: lengths in pixels, colours as red, green, blue and alpha."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import tinycss2
+from tinycss2 import color4
+
+SCREEN = (1280.0, 720.0)
+"""Width and height of the screen that pages are judged for, in pixels."""
+ROOT_SIZE = 16.0
+
+Token: TypeAlias = Any
+"""A component value of tinycss2, which publishes no types."""
+
+_UNITS = {
+    "px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6,
+    "vw": SCREEN[0] / 100, "vi": SCREEN[0] / 100, "vh": SCREEN[1] / 100, "vb": SCREEN[1] / 100,
+    "vmin": SCREEN[1] / 100, "vmax": SCREEN[0] / 100, "cqw": SCREEN[0] / 100, "cqi": SCREEN[0] / 100,
+    "cqh": SCREEN[1] / 100, "cqb": SCREEN[1] / 100,
+}  # fmt: skip
+_RELATIVE = {"em": 1.0, "ex": 0.5, "ch": 0.5, "cap": 0.7, "ic": 1.0, "lh": 1.2}
+_ANGLES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
+_DEEPEST = 16
+_NAMED_SIZES = {
+    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
+    "xxx-large": 48.0,
+}  # fmt: skip
+_SYSTEM = {
+    "canvas": "#fff", "canvastext": "#000", "linktext": "#00e", "visitedtext": "#551a8b", "activetext": "#f00",
+    "buttonface": "#efefef", "buttontext": "#000", "buttonborder": "#000", "field": "#fff", "fieldtext": "#000",
+    "highlight": "#3297fd", "highlighttext": "#fff", "mark": "#ff0", "marktext": "#000", "graytext": "#808080",
+    "window": "#fff", "windowtext": "#000",
+}  # fmt: skip
+
+
+class Colour(NamedTuple):
+    """A colour of the screen: channels of 0 to 255, and how opaque it is (0 to 1)."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float = 1.0
+
+    def over(self, ground: Colour) -> Colour:
+        """What is seen when this colour is painted over an opaque one."""
+        mixed = [one * self.alpha + other * (1 - self.alpha) for one, other in zip(self[:3], ground[:3], strict=True)]
+        return Colour(*mixed)
+
+
+WHITE = Colour(255.0, 255.0, 255.0)
+BLACK = Colour(0.0, 0.0, 0.0)
+
+
+class Scale(NamedTuple):
+    """What relative lengths are measured by; None for percentages of something unknown."""
+
+    em: float = ROOT_SIZE
+    rem: float = ROOT_SIZE
+    percent: float | None = None
+
+
+@lru_cache(maxsize=4096)
+def tokens(value: str) -> tuple[Token, ...]:
+    """The component values of a declaration, without spaces and comments."""
+    parsed = tinycss2.parse_component_value_list(value[:2000], skip_comments=True)
+    return tuple(token for token in parsed if token.type != "whitespace")
+
+
+@lru_cache(maxsize=4096)
+def length(value: str, scale: Scale) -> float | None:
+    """A length in pixels (a plain number is itself), or None when it is none that can be computed."""
+    parsed = tokens(value)
+    return measure(parsed[0], scale) if len(parsed) == 1 else None
+
+
+def measure(token: Token, scale: Scale, depth: int = 0) -> float | None:
+    """A length, number, percentage or calculation."""
+    if token.type == "number":
+        return _finite(token.value)
+    if token.type == "percentage":
+        return None if scale.percent is None else _finite(token.value / 100 * scale.percent)
+    if token.type == "dimension":
+        return _dimension(token.value, token.lower_unit, scale)
+    if token.type in ("function", "() block") and depth < _DEEPEST:
+        name = token.lower_name if token.type == "function" else ""
+        content = token.arguments if token.type == "function" else token.content
+        return _calculated(name, content, scale, depth)
+    return None
+
+
+def _dimension(number: float, unit: str, scale: Scale) -> float | None:
+    if unit in _RELATIVE:
+        return _finite(number * _RELATIVE[unit] * scale.em)
+    if unit.startswith("r") and unit[1:] in _RELATIVE:
+        return _finite(number * _RELATIVE[unit[1:]] * scale.rem)
+    if unit not in _UNITS and unit[:1] in ("s", "l", "d"):
+        unit = unit[1:]  # The small, large and dynamic screen are one on a desktop.
+    return _finite(number * _UNITS[unit]) if unit in _UNITS else None
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) and abs(number) < 1e15 else None
+
+
+def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -> float | None:
+    if name in ("", "calc", "-webkit-calc"):
+        return _sum(content, scale, depth)
+    pieces = [_sum(piece, scale, depth) for piece in split(content)]
+    known = [piece for piece in pieces if piece is not None]
+    if not pieces or len(known) < len(pieces):
+        return None
+    if name == "clamp" and len(known) == 3:
+        return max(known[0], min(known[1], known[2]))
+    if name in ("min", "max", "abs", "round") and (name in ("min", "max") or len(known) == 1):
+        functions: dict[str, Callable[..., float]] = {"min": min, "max": max, "abs": abs, "round": round}
+        return float(functions[name](known) if name in ("min", "max") else functions[name](known[0]))
+    return None
+
+
+def _sum(content: Sequence[Token], scale: Scale, depth: int) -> float | None:
+    """`a + b * c - d / e`, from left to right with products first."""
+    total, product, sign, operator = 0.0, None, 1.0, ""
+    for token in content:
+        if token.type in ("whitespace", "comment"):
+            continue
+        if token.type == "literal" and token.value in "+-*/" and product is not None and not operator:
+            if token.value in "+-":
+                total, product, sign = total + sign * product, None, 1.0 if token.value == "+" else -1.0
+            else:
+                operator = token.value
+            continue
+        number = measure(token, scale, depth + 1)
+        if number is None or (product is not None and not operator):
+            return None
+        if operator == "*" and product is not None:
+            product *= number
+        elif operator == "/" and product is not None:
+            if number == 0:
+                return None
+            product /= number
+        else:
+            product = number
+        operator = ""
+    return None if product is None or operator else _finite(total + sign * product)
+
+
+def split(content: Sequence[Token], by: str = ",") -> list[list[Token]]:
+    """Component values between commas, without spaces."""
+    pieces: list[list[Token]] = [[]]
+    for token in content:
+        if token.type == "literal" and token.value == by:
+            pieces.append([])
+        elif token.type not in ("whitespace", "comment"):
+            pieces[-1].append(token)
+    return pieces if any(pieces) else []
+
+
+def angle(token: Token) -> float | None:
+    """Degrees."""
+    if token.type == "number" and token.value == 0:
+        return 0.0
+    return (
+        token.value * _ANGLES[token.lower_unit] if token.type == "dimension" and token.lower_unit in _ANGLES else None
+    )
+
+
+@lru_cache(maxsize=1024)
+def font_size(value: str, parent: float, rem: float) -> float | None:
+    """A font size in pixels, from that of the parent."""
+    if value in _NAMED_SIZES:
+        return _NAMED_SIZES[value]
+    if value in ("smaller", "larger"):
+        return parent / 1.2 if value == "smaller" else parent * 1.2
+    size = length(value, Scale(parent, rem, parent))
+    return size if size is not None and size >= 0 else None
+
+
+def fraction(value: str) -> float | None:
+    """A number or percentage between 0 and 1, as opacity has it."""
+    number = length(value, Scale(percent=1.0))
+    return None if number is None else min(1.0, max(0.0, number))
+
+
+@lru_cache(maxsize=2048)
+def colour(value: str, current: Colour | None) -> Colour | None:
+    """A colour in any notation of CSS, or None when it is none that can be compared."""
+    parsed = tokens(value)
+    return _colour(parsed[0], current, 0) if len(parsed) == 1 else None
+
+
+def _colour(token: Token, current: Colour | None, depth: int) -> Colour | None:
+    if depth > _DEEPEST:
+        return None
+    if token.type == "ident" and token.lower_value == "currentcolor":
+        return current
+    if token.type == "ident" and token.lower_value in _SYSTEM:
+        return colour(_SYSTEM[token.lower_value], None)
+    return _function_of_colours(token, current, depth) if token.type == "function" else _parsed(token)
+
+
+def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Colour | None:
+    arguments = split(token.arguments)
+    content = [one for one in token.arguments if one.type not in ("whitespace", "comment")]
+    if token.lower_name == "light-dark" and len(arguments) == 2 and len(arguments[0]) == 1:
+        found = _colour(arguments[0][0], current, depth + 1)
+    elif token.lower_name == "color-mix" and len(arguments) == 3:
+        found = _mixed(arguments[1:], current, depth)
+    elif len(content) > 2 and content[0].type == "ident" and content[0].lower_value == "from":
+        found = _changed(token.lower_name, content[1:], current, depth)
+    elif any(one.type == "function" for one in content):
+        found = _reckoned(token, depth)
+    else:
+        found = _parsed(token)
+    return found
+
+
+def _parsed(token: Token) -> Colour | None:
+    try:
+        parsed = color4.parse_color(token)
+        return None if parsed is None or isinstance(parsed, str) else _on_screen(parsed)
+    except (ArithmeticError, AssertionError, NotImplementedError, TypeError, ValueError, IndexError):
+        return None  # Hostile numbers and forms that the parser does not expect.
+
+
+def _reckoned(token: Token, depth: int) -> Colour | None:
+    """A colour with calculations among its channels."""
+    text = ""
+    for one in token.arguments:
+        if one.type == "function":
+            number = measure(one, Scale(percent=1.0))
+            if number is None:
+                return None
+            text += f"{number:f}"
+        else:
+            text += one.serialize()
+    parsed = tokens(f"{token.lower_name}({text})")
+    return _colour(parsed[0], None, depth + 1) if len(parsed) == 1 else None
+
+
+def _on_screen(parsed: Token) -> Colour | None:
+    space = parsed.space
+    numbers = [number or 0.0 for number in parsed.coordinates]
+    if space in ("hsl", "hwb"):
+        numbers = list(parsed.to("srgb").coordinates)
+    elif space == "srgb-linear":
+        numbers = [_gamma(number) for number in numbers]
+    elif space in ("lab", "lch", "xyz-d50", "prophoto-rgb"):
+        if space != "prophoto-rgb":
+            x, y, z = numbers if space == "xyz-d50" else [number or 0.0 for number in parsed.to("xyz-d50").coordinates]
+            # Bradford, from the white of print to that of screens.
+            numbers = _from_xyz(
+                0.9554734 * x - 0.0230985 * y + 0.0632593 * z,
+                -0.0283697 * x + 1.0099955 * y + 0.0210414 * z,
+                0.0123140 * x - 0.0205077 * y + 1.3303659 * z,
+            )
+    elif space in ("oklab", "oklch", "xyz", "xyz-d65"):
+        place = numbers if space.startswith("xyz") else [n or 0.0 for n in parsed.to("xyz-d65").coordinates]
+        numbers = _from_xyz(*place)
+    # The wide spaces have the white, the grey and nearly the hues of sRGB: near enough to compare.
+    if not all(math.isfinite(number) for number in numbers):
+        return None
+    red, green, blue = (255 * min(1.0, max(0.0, number)) for number in numbers)
+    return Colour(red, green, blue, parsed.alpha)
+
+
+def _from_xyz(x: float, y: float, z: float) -> list[float]:
+    return [
+        _gamma(3.2404542 * x - 1.5371385 * y - 0.4985314 * z),
+        _gamma(-0.9692660 * x + 1.8760108 * y + 0.0415560 * z),
+        _gamma(0.0556434 * x - 0.2040259 * y + 1.0572252 * z),
+    ]
+
+
+def _gamma(number: float) -> float:
+    return 12.92 * number if number <= 0.0031308 else 1.055 * number ** (1 / 2.4) - 0.055
+
+
+def _mixed(arguments: Sequence[Sequence[Token]], current: Colour | None, depth: int) -> Colour | None:
+    """`color-mix`, in sRGB whatever the space: colours that are near to each other mix to near ones everywhere."""
+    colours: list[Colour] = []
+    shares: list[float | None] = []
+    for argument in arguments:
+        share = next((token.value / 100 for token in argument if token.type == "percentage"), None)
+        named = [token for token in argument if token.type != "percentage"]
+        mixed = _colour(named[0], current, depth + 1) if len(named) == 1 else None
+        if mixed is None:
+            return None
+        colours.append(mixed)
+        shares.append(share)
+    first, second = shares
+    if first is None:
+        first = 0.5 if second is None else 1 - second
+    second = 1 - first if second is None else second
+    total = first + second
+    if total <= 0:
+        return None
+    first, second, whole = first / total, second / total, min(1.0, total)
+    one, other = colours
+    alpha = one.alpha * first + other.alpha * second
+    if alpha <= 0:
+        return Colour(0.0, 0.0, 0.0, 0.0)
+    red, green, blue = (
+        (a * one.alpha * first + b * other.alpha * second) / alpha for a, b in zip(one[:3], other[:3], strict=True)
+    )
+    return Colour(red, green, blue, alpha * whole)
+
+
+def _changed(name: str, content: Sequence[Token], current: Colour | None, depth: int) -> Colour | None:
+    """A relative colour of which at most the alpha is changed, such as `rgb(from white r g b / 0.1)`."""
+    origin = _colour(content[0], current, depth + 1)
+    slash = next((at for at, one in enumerate(content) if one == "/"), len(content))
+    kept = "".join(token.lower_value if token.type == "ident" else "?" for token in content[1:slash])
+    if origin is None or kept not in (name.removesuffix("a"), name, "srgbrgb"):
+        return None
+    if slash == len(content):
+        return origin
+    alpha = measure(content[-1], Scale(percent=1.0))
+    return None if alpha is None else origin._replace(alpha=min(1.0, max(0.0, alpha)))

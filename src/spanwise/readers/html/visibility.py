@@ -1,0 +1,484 @@
+"""What of a page a reader sees: follows the walk through its elements and says why the text in one is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from selectolax.lexbor import LexborNode
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.html import geometry
+from spanwise.readers.html.cascade import Cascade
+from spanwise.readers.html.covers import cover_of
+from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
+from spanwise.readers.html.geometry import FAR, OUT_OF_REACH
+from spanwise.readers.html.paint import FAINT, blends, shows, uniform
+from spanwise.readers.html.selectors import Element
+from spanwise.readers.html.shadows import ROOT
+from spanwise.readers.html.state import State
+from spanwise.readers.html.values import (
+    ROOT_SIZE,
+    SCREEN,
+    WHITE,
+    Colour,
+    Scale,
+    colour,
+    font_size,
+    fraction,
+    length,
+    tokens,
+)
+from spanwise.readers.invisible import TINIEST, look_alike
+
+_POINTS = 0.75
+"""Points of a pixel."""
+_LONGEST_PLACED = 200
+_LEAST_RELATIVE = 6.0
+"""Pixels: browsers show no smaller size that is a share of a parent's, except zero."""
+_SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
+_PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
+_DARK = Colour(18.0, 18.0, 18.0)
+_INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
+_BLOCK_BOXES = frozenset(
+    "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
+    "-webkit-flex -webkit-inline-flex run-in".split()
+)
+_FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
+_UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
+_PLAIN = frozenset(
+    "abbr address article aside b bdi bdo blockquote center cite code dd del dfn dir div dl dt em fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 header hr i ins kbd label legend li main menu nav ol p pre q s samp search "
+    "section span strike strong summary tbody td tfoot th thead time tr tt u ul var wbr br img".split()
+)
+"""Tags without anything in a browser's own styles that hides or colours text."""
+_TELLING = frozenset("style hidden bgcolor background color text open popover href type data".split())
+"""Attributes that change how an element looks."""
+_LINK = frozenset(("href",))
+_LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
+
+
+class Visibility:
+    """Computes the state of each element of one page from that of its parent."""
+
+    def __init__(self, cascade: Cascade, root: LexborNode, *, quirks: bool, dark: bool) -> None:
+        self._cascade = cascade
+        self._quirks = quirks
+        self._root_size = ROOT_SIZE
+        self._pictured: dict[int, bool] = {}
+        """Whether there is a picture in an element."""
+        self.page = State()
+        self.page.holder = root
+        self._shadows = root.css_first(ROOT) is not None
+        if dark:
+            self._darken(self.page)
+
+    def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
+        """The state of an element in a parent with the given state."""
+        tag = node.tag or ""
+        attributes = node.attributes
+        if parent.gone is not None:
+            return parent
+        if element is None and parent.simple:
+            # Where a link leads makes no difference, that it is one does.
+            names = _TELLING.intersection(attributes)
+            telling = _LINKED if names == _LINK else tuple((name, attributes[name]) for name in sorted(names))
+            if tag in _PLAIN and (not telling or telling == _LINKED) and not self._shadows:
+                return parent
+            if tag not in ("details", "select", "svg", "html") and not self._shadows:
+                key = (tag, telling)
+                known = parent.known.get(key)
+                if known is None:
+                    known = self._computed(node, tag, attributes, None, parent)
+                    if known.holder is parent.holder:
+                        parent.known[key] = known
+                return known
+        return self._computed(node, tag, attributes, element, parent)
+
+    def _computed(
+        self,
+        node: LexborNode,
+        tag: str,
+        attributes: Mapping[str, str | None],
+        element: Element | None,
+        parent: State,
+    ) -> State:
+        svg = bool(parent.svg) or tag == "svg"
+        browser = of_browser(tag, attributes, quirks=self._quirks)
+        hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
+        styled = self._cascade.declared(element, browser, hints, attributes.get("style"), parent.variables)
+        values = styled.values
+        bare = values is browser and styled.variables is parent.variables
+        if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
+            return parent
+        state = parent.copy()
+        state.summary = None
+        state.variables = styled.variables
+        state.display = _display(values, parent)
+        state.simple = state.display not in _FLEXIBLE
+        state.gone = self._gone(node, tag, attributes, state, parent)
+        if state.gone is not None:
+            state.reason = state.gone
+            return state
+        self._inherit(tag, values, state, parent)
+        state.covered = parent.covered or bool(parent.cover)
+        state.cover = 0
+        if state.display != "contents":
+            self._place(node, values, state, parent)
+            if values.get("position", "static") != "static":
+                self._uncover(node, tag, values, element, state, parent)
+            self._paint(values, state, parent)
+        if state.gone is not None:
+            state.reason = state.gone
+            return state
+        state.simple = state.simple and state.indent == state.block_indent and not state.cover
+        state.shadowed = self._shadows and _is_shadowed(node)
+        state.simple = state.simple and not state.shadowed
+        self._enter_special(node, tag, attributes, element, state)
+        state.reason = "closed" if state.summary == "wanted" else self._reason(state)
+        return state
+
+    def _gone(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State, parent: State
+    ) -> HiddenReason | None:
+        """Why nothing in an element is drawn."""
+        if (
+            state.display in _UNDRAWN
+            or (tag in FALLBACK and (tag != "object" or "data" in attributes))
+            or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
+        ):
+            return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
+        if parent.shadowed and tag != ROOT:
+            return "hidden_markup"
+        if parent.summary is None:
+            return None
+        if parent.summary == "wanted" and tag == "summary":
+            parent.summary = "seen"
+            return None
+        if parent.summary in ("wanted", "seen") or (tag == "option" and parent.summary not in ("", str(node.mem_id))):
+            return "closed"
+        return None
+
+    def _enter_special(
+        self,
+        node: LexborNode,
+        tag: str,
+        attributes: Mapping[str, str | None],
+        element: Element | None,
+        state: State,
+    ) -> None:
+        """Elements that choose which of their children they show."""
+        if tag == "details" and "open" not in attributes and not self._cascade.shows_closed_details(element):
+            state.summary, state.simple = "wanted", False
+        elif tag == "select":
+            rows = attributes.get("size") or "1"
+            listed = "multiple" in attributes or (rows.isdigit() and int(rows[:4]) > 1)
+            state.summary, state.simple = "" if listed else _shown_option(node), False
+        elif tag == "optgroup":
+            state.simple = False
+        elif tag == "svg":
+            nested, state.svg, state.simple = state.svg, "drawing", False
+            if not nested and node.css_first(_SHAPES) is not None:
+                state.ground = None
+        elif state.svg and tag in SVG_TEXT:
+            state.svg = "" if tag.lower() == "foreignobject" else "text"
+            state.away = state.away or any(
+                (length(attributes.get(name) or "0", Scale()) or 0.0) <= -FAR for name in ("x", "y")
+            )
+            state.simple = tag.lower() == "foreignobject"
+
+    def _inherit(self, tag: str, values: Mapping[str, str], state: State, parent: State) -> None:
+        """What children take over: colours, sizes, visibility."""
+        if "dark" in (scheme := values.get("color-scheme", "").split()) and "light" not in scheme and tag == "html":
+            self._darken(state)
+        _colour(values, state)
+        if (value := _set(values, "font-size")) is not None:
+            size = font_size(value, parent.size, self._root_size)
+            state.size = parent.size if size is None else size
+            state.absolute = parent.absolute or not value.endswith(
+                ("%", "em", "ex", "ch", "er", "medium", "small", "large")
+            )
+            state.absolute = state.absolute or value.endswith("rem")
+            if tag == "html":
+                self._root_size = state.size
+        if _set(values, "font-size-adjust") in ("0", "0.0"):
+            state.size = 0.0
+        if (value := _set(values, "visibility")) is not None:
+            state.visible = value == "visible"
+        self._inherit_text(values, state)
+
+    def _inherit_text(self, values: Mapping[str, str], state: State) -> None:
+        scale = Scale(state.size, self._root_size, SCREEN[0])
+        if (value := _set(values, "text-indent")) is not None:
+            words = [token for token in tokens(value) if token.type != "ident"]
+            indent = length(words[0].serialize(), scale) if words else None
+            state.indent = indent or 0.0
+        if state.display not in _INLINE and state.display != "contents":
+            state.block_indent = state.indent
+        if (value := _set(values, "letter-spacing")) is not None:
+            state.spacing = length(value, scale) or 0.0
+        if (value := _set(values, "white-space")) is not None:
+            state.nowrap = value in ("nowrap", "pre")
+        if (value := _set(values, "line-height")) is not None:
+            state.lines = value
+        if (value := _set(values, "-webkit-text-security")) is not None:
+            state.secret = value not in ("none", "initial")
+        if (value := _set(values, "text-shadow")) is not None:
+            state.outlined = value not in ("none", "initial") and shows(value, state.colour)
+        width = _set(values, "-webkit-text-stroke-width")
+        if width is not None and (length(width, scale) or width in ("thin", "medium", "thick")):
+            stroke = colour(_set(values, "-webkit-text-stroke-color") or "currentcolor", state.colour)
+            ground = state.ground
+            if stroke is None or ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha):
+                state.outlined = True
+
+    def _place(self, node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
+        """Where the box goes, and what cuts it off."""
+        position = values.get("position", "static").removeprefix("-webkit-")
+        inline = state.display in _INLINE
+        placed = position in ("absolute", "fixed")
+        clipped = parent.clip_flow
+        if position == "absolute":
+            clipped = parent.clip_absolute
+        elif position == "fixed":
+            clipped, state.shift, state.away = parent.clip_fixed, 0.0, parent.away_fixed
+        boxed = state.display in _BLOCK_BOXES
+        if parent.lines != "normal" and "line-height" not in values:
+            values = {**values, "line-height": parent.lines}
+        clipped = clipped or geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=parent.zero_rows)
+        if (boxed and state.nowrap and values.get("overflow-x", "visible") != "visible") and state.indent >= min(
+            SCREEN[0], length(values.get("width", "auto"), Scale(state.size, self._root_size, SCREEN[0])) or SCREEN[0]
+        ):
+            clipped = True
+        if boxed and values.get("overflow-y", "visible") != "visible":
+            state.window, state.drop = geometry.window(values, "height", state.size), 0.0
+        state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
+        if placed or parent.display.endswith("grid"):
+            state.floats, state.over = True, parent.holder if placed else node.parent
+        holds = self._clip(node, values, state, clipped, position, inline=inline)
+        if self._is_away(node, values, state, parent, position, inline=inline):
+            state.away = True
+            state.away_fixed = state.away_fixed or holds
+        if position != "static" or holds:
+            state.holder = node
+
+    def _uncover(
+        self,
+        node: LexborNode,
+        tag: str,
+        values: Mapping[str, str],
+        element: Element | None,
+        state: State,
+        parent: State,
+    ) -> None:
+        """What is placed lies over what flows, and may be covered itself by what is placed in it."""
+        if parent.cover or values.get("z-index", "auto").isdigit():
+            state.covered = False
+        if tag not in ("html", "body") and values.get("position") in ("relative", "absolute"):
+            state.cover = cover_of(node, element, self._cascade, state.variables, quirks=self._quirks)
+
+    def _clip(
+        self, node: LexborNode, values: Mapping[str, str], state: State, clipped: bool, position: str, *, inline: bool
+    ) -> bool:
+        """Keep what is cut off, for children by how they are placed; a box that moves holds fixed ones too."""
+        holds = any(
+            values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "perspective")
+        )
+        state.clip_flow = clipped
+        if position != "static" or holds:
+            state.clip_absolute = clipped
+        if holds:
+            state.clip_fixed = clipped
+        out_of_flow = position in ("absolute", "fixed")
+        if geometry.clips_all(values, state.size, out_of_flow=out_of_flow, inline=inline):
+            state.gone = "clipped"
+        elif (
+            values.get("content-visibility") == "hidden"
+            and not inline
+            and not state.display.startswith(("table", "ruby"))
+        ):
+            state.gone = "closed" if "hidden" in node.attributes else "hidden_markup"
+        elif "url(" in values.get("content", "") or "gradient(" in values.get("content", ""):
+            state.gone = "hidden_markup"
+        return holds
+
+    def _is_away(
+        self,
+        node: LexborNode,
+        values: Mapping[str, str],
+        state: State,
+        parent: State,
+        position: str,
+        *,
+        inline: bool,
+    ) -> bool:
+        """True if a box was put where no one can scroll to."""
+        placed = position in ("absolute", "fixed")
+        scale = Scale(state.size, self._root_size, SCREEN[0])
+        tall = Scale(state.size, self._root_size, SCREEN[1])
+        across = length(values.get("margin-left", "0"), scale) or 0.0
+        down = 0.0 if inline else length(values.get("margin-top", "0"), scale) or 0.0
+        left = right = top = bottom = None
+        if position in ("relative", "absolute", "fixed"):
+            left, right = (length(values.get(side, "auto"), scale) for side in ("left", "right"))
+            top, bottom = (length(values.get(side, "auto"), tall) for side in ("top", "bottom"))
+        move = geometry.Move()
+        if not inline:
+            move = geometry.moved(
+                *(values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), state.size
+            )
+        state.scale *= move.scale * _zoom(values.get("zoom", ""))
+        beyond = placed and not state.stacked and left is None and (right or 0.0) >= SCREEN[0]
+        if (move.turned and values.get("backface-visibility") == "hidden") or beyond:
+            return True
+        state.shift += across + move.across + (left if left is not None else -(right or 0.0))
+        down += move.down + (top if top is not None else -(bottom or 0.0))
+        state.drop += down
+        if state.window is not None and state.window is parent.window and state.drop >= state.window > 0:
+            state.clip_flow = state.clip_absolute = True
+        if placed and bottom is not None and top is None and bottom >= SCREEN[1] and not state.stacked:
+            return True
+        alone = position == "fixed" or (placed and not parent.stacked)
+        gone_left = state.shift <= -FAR or (move.own_width <= -1 and (left or 0.0) <= 0 and right is None)
+        gone_left = gone_left or (alone and _ends_outside(node, values, state, scale))
+        gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
+            placed and move.own_height <= -1 and top is not None and top <= 0
+        )
+        reach = SCREEN[0] if position == "fixed" else OUT_OF_REACH
+        gone_right = (placed and state.shift >= reach) or state.shift >= OUT_OF_REACH
+        gone_down = position == "fixed" and down >= SCREEN[1]
+        state.stacked = state.stacked or position != "static"
+        return gone_left or gone_up or gone_right or gone_down
+
+    def _paint(self, values: Mapping[str, str], state: State, parent: State) -> None:
+        """The ground of the element and how opaque all of it is."""
+        share = fraction(values.get("opacity", "1"))
+        state.alpha *= 1.0 if share is None else share
+        if (value := values.get("filter", "none")) != "none":
+            state.alpha *= geometry.filtered(value)
+        mask = values.get("mask-image", "none")
+        if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
+            state.alpha *= painted.alpha
+        if (
+            values.get("position", "static") != "static"
+            and values.get("z-index", "auto").startswith("-")
+            and not parent.deepest_ground
+        ):
+            state.gone = "no_contrast"
+        self._fill(values, state)
+
+    def _fill(self, values: Mapping[str, str], state: State) -> None:
+        painted = colour(_set(values, "background-color") or "transparent", state.colour)
+        image = values.get("background-image", "none")
+        if image in ("none", "initial") and painted is not None and painted.alpha == 0:
+            return
+        if image not in ("none", "initial"):
+            painted = uniform(image, state.colour)
+        if values.get("background-clip") == "text":
+            if painted is None or painted.alpha > 0:
+                state.outlined = True  # The ground shows through the letters.
+            return
+        if painted is None:
+            state.ground = None
+        elif painted.alpha >= 1:
+            state.ground, state.floats = painted, False
+        elif state.ground is not None:
+            state.ground = painted.over(state.ground)
+        state.deepest_ground = False
+
+    def _reason(self, state: State) -> HiddenReason | None:
+        """Why the text directly in an element is not seen."""
+        size = state.size if state.absolute or not state.size else max(state.size, _LEAST_RELATIVE)
+        reasons: dict[HiddenReason, bool] = {
+            "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadowed,
+            "clipped": state.clip_flow,
+            "covered": state.covered or bool(state.cover),
+            "tiny": size * state.scale * _POINTS <= TINIEST,
+            "off_page": state.away or state.block_indent <= -FAR or state.spacing <= -100,
+        }
+        found = next((reason for reason, holds in reasons.items() if holds), None)
+        if found is None and blends(state) and not self._over_picture(state):
+            return "no_contrast"
+        return found
+
+    def _over_picture(self, state: State) -> bool:
+        """True if letters may lie over a picture that is not around them but beside."""
+        visible = (state.colour if state.fill is None else state.fill).alpha * state.alpha > FAINT
+        if not visible or not state.floats or state.over is None:
+            return False
+        known = self._pictured.get(state.over.mem_id)
+        if known is None:
+            known = self._pictured[state.over.mem_id] = state.over.css_first(_PICTURES) is not None
+        return known
+
+    @staticmethod
+    def _darken(state: State) -> None:
+        state.ground, state.colour = _DARK, WHITE
+
+
+def _display(values: Mapping[str, str], parent: State) -> str:
+    """The kind of box; in a flexible box, floating or placed it is never inline."""
+    display = values.get("display", "inline")
+    if display in ("inherit", "initial"):
+        display = parent.display if display == "inherit" else "inline"
+    out = values.get("position") in ("absolute", "fixed") or values.get("float", "none") not in ("none", "initial")
+    if display == "inline" and (out or parent.display in _FLEXIBLE):
+        return "block"
+    return display
+
+
+def _set(values: Mapping[str, str], name: str) -> str | None:
+    """A value that is declared for the element itself."""
+    value = values.get(name)
+    return None if value is None or value == "inherit" else value
+
+
+def _colour(values: Mapping[str, str], state: State) -> None:
+    current = state.colour
+    if (value := _set(values, "color")) is not None:
+        found = colour(value, current)
+        state.colour = current if found is None else found
+    for name in ("-webkit-text-fill-color", "fill") if state.svg else ("-webkit-text-fill-color",):
+        if (value := _set(values, name)) is not None:
+            state.fill = None if value in ("currentcolor", "initial") else colour(value, state.colour)
+            if name == "fill" and value == "none":
+                state.fill = Colour(0.0, 0.0, 0.0, 0.0)
+    if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
+        state.alpha *= opaque
+
+
+def _is_shadowed(node: LexborNode) -> bool:
+    """True if an element shows a shadow tree in which nothing of its own has a slot."""
+    child = node.child
+    while child is not None:
+        if child.tag == ROOT:
+            return child.css_first("slot") is None
+        child = child.next
+    return False
+
+
+def _ends_outside(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> bool:
+    """True if a box that is as wide as its words, or as declared, ends left of the page."""
+    if state.shift >= 0:
+        return False
+    words = " ".join(node.text(deep=True).split())[:_LONGEST_PLACED]
+    width = length(values.get("width", "auto"), scale)
+    return state.shift + min(len(words) * state.size * 0.62, SCREEN[0] if width is None else width) <= 0
+
+
+def _zoom(value: str) -> float:
+    number = length(value, Scale(percent=1.0)) if value else None
+    return number if number is not None and number > 0 else 1.0
+
+
+def _is_zero_rows(value: str) -> bool:
+    rows = value.split()
+    return bool(rows) and all(row in ("0", "0fr", "0px", "0%") for row in rows)
+
+
+def _shown_option(node: LexborNode) -> str:
+    """Which option a closed `select` shows: the last one selected, else the first that can be."""
+    options = node.css("option")
+    chosen = [option for option in options if "selected" in option.attributes]
+    usable = [option for option in options if "disabled" not in option.attributes]
+    first: Sequence[LexborNode] = chosen[-1:] or usable[:1] or options[:1]
+    return str(first[0].mem_id) if first else "none"

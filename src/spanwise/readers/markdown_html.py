@@ -1,0 +1,279 @@
+"""What a reader of rendered Markdown does not see: tags, what they hide, titles of links, pictures' texts, definitions.
+
+The blocks become a page of HTML in which every piece of text is a number; the page says which numbers are seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml.html import defs
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.bounds import Budget
+
+_MARKED = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|^[ \t>]{0,40}\[", re.MULTILINE)
+_NUMBER = re.compile("\ue000([0-9]+)\ue001")
+_TAG = re.compile(
+    r"<!--.*?-->|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>", re.DOTALL
+)
+_RAW = re.compile(r"<(style|script)\b", re.IGNORECASE)
+_INLINE = re.compile(
+    r"</?(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|"
+    r"var|wbr)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"</?([a-zA-Z][\w:-]{0,60})")
+_NEWER = frozenset("bdi data dialog main picture search slot template".split())
+"""Elements that lxml's list is too old for."""
+_TITLE = re.compile(
+    r"\]\(\s{0,20}(?:<[^<>\n]{0,2000}>|[^\s<>]{0,2000})"
+    r"(\s{1,20}(?:\"(?:[^\"\\]|\\.){0,2000}\"|'(?:[^'\\]|\\.){0,2000}'|\((?:[^()\\]|\\.){0,2000}\)))\s{0,20}\)"
+)
+_LABEL = re.compile(r"\[([^\[\]]{1,1000})\]")
+_TARGET = re.compile(r"\]\([^()\n]{0,4000}(?:\([^()\n]{0,2000}\)[^()\n]{0,2000}){0,8}\)|\]\[[^\[\]]{0,1000}\]|\]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Text of one line, by its columns."""
+
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Unseen:
+    """What is cut from the lines, and what of that says something."""
+
+    cuts: dict[int, list[tuple[int, int, str]]] = field(default_factory=dict)
+    """For each line the columns that go, and what stands there instead."""
+    told: list[tuple[int, str, HiddenReason]] = field(default_factory=list)
+    """Hidden text and the line it stands in."""
+
+    def cut(self, line: int, start: int, end: int, instead: str = "") -> None:
+        """Take some columns out of a line."""
+        if end > start:
+            self.cuts.setdefault(line, []).append((start, end, instead))
+
+    def shown(self, line: int, text: str) -> str:
+        """What is left of a line; what is taken out keeps its place as zero bytes, so that columns do not move."""
+        for start, end, instead in self.cuts.get(line, ()):
+            text = text[:start] + (instead + "\0" * (end - start))[: end - start] + text[end:]
+        return text
+
+
+def find_unseen(lines: Sequence[str], tokens: Sequence[Token], env: dict[str, Any], budget: Budget) -> Unseen:
+    """Look for what the rendered page does not show.
+
+    Raises:
+        LimitError: It takes too long, or has style rules without end.
+    """
+    unseen = Unseen()
+    _definitions(lines, env, unseen)
+    if not any(_MARKED.search(line) for line in lines):
+        return unseen
+    page = _Page(lines, unseen, env, budget)
+    page.take(tokens)
+    if page.has_html:
+        page.judge()
+    return unseen
+
+
+def _definitions(lines: Sequence[str], env: dict[str, Any], unseen: Unseen) -> None:
+    references = [*env.get("references", {}).items(), *((one["label"], one) for one in env.get("duplicate_refs", ()))]
+    if not references:
+        return
+    text = "\n".join(lines).casefold()
+    for label, reference in references:
+        first, end = reference.get("map") or (0, 0)
+        if label.startswith("^"):
+            continue  # A footnote whose text is one word.
+        for line in range(first, min(end, len(lines))):
+            unseen.cut(line, 0, len(lines[line]))
+        written = _LABEL.search(lines[first]) if first < len(lines) else None
+        name = label if written is None else written[1]
+        used = text.count(f"[{name.casefold()}]") > 1
+        words = " ".join([*(() if used else (name,)), reference.get("title") or ""])
+        if words.strip():
+            unseen.told.append((first, words, "hidden_markup"))
+
+
+class _Page:
+    """The page in the making."""
+
+    def __init__(self, lines: Sequence[str], unseen: Unseen, env: dict[str, Any], budget: Budget) -> None:
+        self.has_html = False
+        self._lines = lines
+        self._unseen = unseen
+        self._env = env
+        self._budget = budget
+        self._html: list[str] = []
+        self._pieces: list[_Piece] = []
+        self._parser = MarkdownIt("commonmark")
+        self._styled = any("<style" in line.lower() for line in lines)
+        self._row = (-1, 0)
+        """The row of a table whose cells are read, and the column reached in it."""
+
+    def take(self, tokens: Sequence[Token]) -> None:
+        """Turn blocks into HTML."""
+        for token in tokens:
+            self._budget.step()
+            first, end = token.map or (0, 0)
+            if token.type == "inline":
+                self._inline(token.content, first)
+            elif token.type == "html_block":
+                self.has_html = True
+                self._block(token.content, first)
+            elif token.type in ("fence", "code_block"):
+                self._html.append("<pre>")
+                for line in range(first, min(end, len(self._lines))):
+                    self._piece(line, 0, len(self._lines[line]))
+                self._html.append("</pre>")
+            elif token.nesting and token.tag and not token.hidden:
+                self._html.append(f"<{token.tag}>" if token.nesting > 0 else f"</{token.tag}>")
+
+    def _piece(self, line: int, start: int, end: int) -> None:
+        self._html.append(f"\ue000{len(self._pieces)}\ue001 ")
+        self._pieces.append(_Piece(line, start, end))
+
+    def _places(self, content: str, first: int) -> list[tuple[int, int, int]]:
+        """Where each line of a block's content stands: its offset in the content, the line, the column."""
+        places: list[tuple[int, int, int]] = []
+        offset = 0
+        for at, text in enumerate(content.split("\n")):
+            line = first + at
+            if line >= len(self._lines):
+                break
+            begin = self._row[1] if self._row[0] == line else 0
+            column = self._lines[line].find(text, begin)
+            places.append((offset, line, column))
+            if column >= 0:
+                self._row = (line, column + len(text))
+            offset += len(text) + 1
+        return places
+
+    def _columns(self, places: list[tuple[int, int, int]], start: int, end: int) -> Iterator[_Piece]:
+        """The columns of a stretch of content, line by line; nothing where the line writes it in another way."""
+        for at, (offset, line, column) in enumerate(places):
+            until = places[at + 1][0] - 1 if at + 1 < len(places) else end
+            low, high = max(start, offset), min(end, until)
+            if column >= 0 and low < high:
+                yield _Piece(line, column + low - offset, column + high - offset)
+
+    def _inline(self, content: str, first: int) -> None:
+        places = self._places(content, first)
+        if not self._styled and _MARKED.search(content) is None:
+            for piece in self._columns(places, 0, len(content)):
+                self._piece(piece.line, piece.start, piece.end)
+            return
+        children: list[Token] = []
+        self._parser.inline.parse(content, self._parser, self._env, children)
+        cursor = 0
+        for child in children:
+            self._budget.step()
+            cursor = self._child(child, content, cursor, places)
+
+    def _child(self, child: Token, content: str, cursor: int, places: list[tuple[int, int, int]]) -> int:
+        """Take in one part of a paragraph; the answer is how far the content was read."""
+        if child.type == "html_inline":
+            self.has_html = True
+            return self._cut_tag(child.content, content, cursor, places)
+        if child.type == "image":
+            return self._image(child, content, cursor, places)
+        if child.nesting and child.tag:
+            self._html.append(f"<{child.tag}>" if child.nesting > 0 else f"</{child.tag}>")
+        if child.type == "link_close":
+            return self._title(content, cursor, places)
+        if child.type in ("softbreak", "hardbreak"):
+            return content.find("\n", cursor) + 1 or cursor
+        source = child.markup if child.type == "text_special" else child.content
+        start = content.find(source, cursor) if source else -1
+        end = cursor if start < 0 else start + len(source)
+        for piece in self._columns(places, end - len(source), end) if end > cursor else ():
+            self._piece(piece.line, piece.start, piece.end)
+        return end
+
+    def _title(self, content: str, cursor: int, places: list[tuple[int, int, int]]) -> int:
+        match = _TITLE.match(content, cursor)
+        if match is None:
+            return cursor
+        for piece in self._columns(places, *match.span(1)):
+            self._unseen.cut(piece.line, piece.start, piece.end)
+            self._unseen.told.append((piece.line, match[1].strip()[1:-1], "hidden_markup"))
+        return match.end()
+
+    def _cut_tag(self, tag: str, content: str, cursor: int, places: list[tuple[int, int, int]]) -> int:
+        start = content.find(tag, cursor)
+        if start < 0:
+            return cursor
+        if not tag.startswith("<!--"):  # Comments are told apart by who reads the lines.
+            self._html.append(tag)
+            self._cut_of_html(tag, places, start, start + len(tag))
+        return start + len(tag)
+
+    def _cut_of_html(self, tag: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
+        """Cut a tag that HTML knows; `<file>` and `<system>` are what somebody wrote, and tell what stands in them."""
+        name = _NAME.match(tag)
+        if name is None or name[1].lower() in defs.tags or name[1].lower() in _NEWER:
+            self._cut(places, start, end, "" if _INLINE.match(tag) else " ")
+
+    def _cut(self, places: list[tuple[int, int, int]], start: int, end: int, instead: str) -> None:
+        for piece in self._columns(places, start, end):
+            self._unseen.cut(piece.line, piece.start, piece.end, instead)
+
+    def _image(self, child: Token, content: str, cursor: int, places: list[tuple[int, int, int]]) -> int:
+        start = content.find(f"![{child.content}]", cursor)
+        if start < 0:
+            return cursor
+        target = _TARGET.match(content, start + 2 + len(child.content))
+        end = target.end() if target is not None else start
+        self._cut(places, start, end, "")
+        words = f"{child.content} {child.attrs.get('title') or ''}"
+        line = next((piece.line for piece in self._columns(places, start, end)), 0)
+        self._unseen.told.append((line, words, "hidden_markup"))
+        return end
+
+    def _block(self, content: str, first: int) -> None:
+        places = self._places(content, first)
+        cursor = 0
+        while cursor < len(content):
+            match = _TAG.search(content, cursor)
+            end = len(content) if match is None else match.start()
+            for piece in self._columns(places, cursor, end):
+                self._piece(piece.line, piece.start, piece.end)
+            if match is None:
+                return
+            cursor = match.end()
+            if match.group().startswith("<!--"):
+                continue
+            raw = _RAW.match(match.group())
+            if raw is not None:
+                close = content.lower().find(f"</{raw[1].lower()}", cursor)
+                close = len(content) if close < 0 else (content.find(">", close) + 1 or len(content))
+                self._html.append(content[match.start() : close])
+                cursor = close
+            else:
+                self._html.append(match.group())
+            self._cut_of_html(match.group(), places, match.start(), cursor)
+
+    def judge(self) -> None:
+        """Cut every piece that the page does not show."""
+        from spanwise.readers.html.texts import texts_of
+
+        reasons: dict[int, HiddenReason | None] = {}
+        for text, reason in texts_of("<!doctype html>" + "".join(self._html), self._budget):
+            reasons.update((int(number), reason) for number in _NUMBER.findall(text))
+        for number, piece in enumerate(self._pieces):
+            # What no text of the page holds stands in something that is never shown, such as a template.
+            reason = reasons.get(number, "hidden_markup")
+            if reason is not None:
+                text = self._lines[piece.line][piece.start : piece.end]
+                self._unseen.cut(piece.line, piece.start, piece.end)
+                self._unseen.told.append((piece.line, text, reason))

@@ -1,0 +1,196 @@
+"""The parts of an Office file (DOCX, XLSX, PPTX): unpacked under limits, parsed without entities, found by relation."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from lxml import etree
+
+from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
+from spanwise.readers.bounds import Budget
+
+_RATIO = 400
+_RATIO_FROM = 32 * 1024 * 1024
+"""Real documents pack ten to a hundred times; more than `_RATIO` from this size on is made to explode."""
+_MOST_FILES = 100_000
+_STRICT = (
+    (b"http://purl.oclc.org/ooxml/wordprocessingml/main", b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"),
+    (b"http://purl.oclc.org/ooxml/officeDocument/", b"http://schemas.openxmlformats.org/officeDocument/2006/"),
+)  # fmt: skip
+"""Word's "strict" variety differs in the names of its namespaces only, as far as text goes."""
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+
+
+class Relation(NamedTuple):
+    """A part that another part refers to: its kind ("header", "styles"), and where it is in the package."""
+
+    kind: str
+    path: str
+
+
+class Package:
+    """The files inside an Office file."""
+
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self._budget = budget
+        self._unpacked = 0
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            raise self._damaged("it is cut off or was changed on the way") from error
+        entries = self._archive.infolist()
+        if len(entries) > _MOST_FILES:
+            raise LimitError(
+                f"{budget.name} packs more than {_MOST_FILES:,} files: it is no normal Office file.",
+                document=budget.name,
+            )
+        declared = sum(entry.file_size for entry in entries)
+        budget.unpacked(declared)
+        if declared > _RATIO_FROM and declared > _RATIO * len(data):
+            raise LimitError(
+                f"{budget.name} would unpack to {declared // max(1, len(data)):,} times its size, as a zip bomb does: "
+                "save it again in the program that made it if you trust it.",
+                document=budget.name,
+            )
+        self._names = {entry.filename.replace("\\", "/").lstrip("/").lower(): entry for entry in entries}
+
+    def main(self) -> str:
+        """Path of the part that holds the text.
+
+        Raises:
+            DamagedDocumentError: There is none.
+        """
+        targets = [relation.path for relation in self.relations("").values() if relation.kind == "officeDocument"]
+        for path in (*targets, "word/document.xml"):
+            if path.lower() in self._names:
+                return path
+        raise self._damaged("the part with its text is missing")
+
+    def relations(self, path: str) -> dict[str, Relation]:
+        """What the part at `path` (the package itself when empty) refers to inside the package, by id."""
+        folder, base = posixpath.split(path)
+        root = self.xml(posixpath.join(folder, "_rels", f"{base}.rels"))
+        found: dict[str, Relation] = {}
+        for element in () if root is None else elements(root):
+            target = element.get("Target")
+            if target and element.get("TargetMode") != "External":
+                kind = (element.get("Type") or "").rpartition("/")[2]
+                place = posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
+                found[element.get("Id") or ""] = Relation(kind, place)
+        return found
+
+    def xml(self, path: str) -> etree._Element | None:
+        """The parsed part, or None when it is not there.
+
+        Raises:
+            DamagedDocumentError: It is not well-formed, or cannot be unpacked.
+            LimitError: It is too deep or has too many elements.
+            PasswordError: The archive is encrypted.
+        """
+        entry = self._names.get(path.lower())
+        if entry is None:
+            return None
+        data = self._unpack(entry)
+        if data.count(b"<") - data.count(b"</") > self._budget.limits.objects:
+            raise LimitError(
+                f"{self._budget.name} has more than {self._budget.limits.objects:,} elements: split it, "
+                "or raise the limit (Limits.objects) if you trust it.",
+                document=self._budget.name,
+            )
+        for strict, usual in _STRICT:
+            data = data.replace(strict, usual)
+        # Entities are how small XML grows into gigabytes or reads other files, and Office writes none.
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        )
+        try:
+            root = etree.fromstring(data, parser)
+        except etree.XMLSyntaxError as error:
+            if "depth" in str(error).lower():
+                message = f"{self._budget.name} has elements nested deeper than any real document: save it again."
+                raise LimitError(message, document=self._budget.name) from error
+            raise self._damaged(f"{posixpath.basename(path)} in it is not well-formed") from error
+        self._budget.clock()
+        if b"<!DOCTYPE" in data[:4096]:
+            raise self._damaged("it declares a document type, which no Office file does")
+        return root
+
+    def _unpack(self, entry: zipfile.ZipInfo) -> bytes:
+        if entry.flag_bits & 0x1:
+            message = f"{self._budget.name} is packed with a password: save it without one and give that."
+            raise PasswordError(message, document=self._budget.name)
+        pieces: list[bytes] = []
+        try:
+            with self._archive.open(entry) as stream:
+                while piece := stream.read(1 << 20):
+                    self._unpacked += len(piece)
+                    self._budget.unpacked(self._unpacked)
+                    self._budget.clock()
+                    pieces.append(piece)
+        except LimitError:
+            raise  # It is a ValueError too.
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            OSError,
+            RuntimeError,
+            ValueError,
+        ) as error:
+            raise self._damaged(f"{posixpath.basename(entry.filename)} in it cannot be unpacked") from error
+        return b"".join(pieces)
+
+    def _damaged(self, why: str) -> DamagedDocumentError:
+        name = self._budget.name
+        message = f"{name} is a damaged Office file ({why}): open it in its program, save it again and give that."
+        return DamagedDocumentError(message, document=name)
+
+
+def elements(parent: etree._Element) -> Iterator[etree._Element]:
+    """The child elements; what entities leave behind is skipped."""
+    for child in parent:
+        if isinstance(child.tag, str):
+            yield child
+
+
+def local(element: etree._Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def child(parent: etree._Element | None, *names: str) -> etree._Element | None:
+    """The element at the end of a path of child names, or None."""
+    for name in names:
+        if parent is None:
+            return None
+        parent = parent.find(f"{W}{name}")
+    return parent
+
+
+def value(element: etree._Element | None, name: str = "val") -> str | None:
+    """An attribute of an element that may be missing."""
+    return None if element is None else element.get(f"{W}{name}")
+
+
+def is_on(element: etree._Element | None) -> bool | None:
+    """What a switch such as `<w:vanish/>` says; None when it says nothing."""
+    if element is None:
+        return None
+    return (value(element) or "true").lower() not in ("0", "false", "off", "none")
+
+
+def integer(text: str | None, default: int = 0) -> int:
+    """A whole number as XML writes it, or the default."""
+    try:
+        return int(text[:12]) if text else default
+    except ValueError:
+        return default

@@ -1,0 +1,105 @@
+"""Characters that leave no ink on the page, or too little to be read, among those of which that is in doubt."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.pdf import native
+from spanwise.readers.pdf.characters import Characters
+from spanwise.readers.pdf.look import LEGIBLE, Glyph, Looker, has_ink, seen_glyphs
+from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
+from spanwise.readers.pdf.runs import Run
+from spanwise.readers.pdf.scene import Scene, covers
+
+
+def find_unseen(
+    looker: Looker, characters: Characters, suspects: Sequence[Run], scene: Scene
+) -> dict[int, HiddenReason]:
+    """Which characters of some runs nobody sees, by their place in the text, and why.
+
+    Where the page cannot be looked at (it is too large, or looks at this document have taken too long already), all of
+    them are kept apart as `unchecked`: what something may hide is no evidence, and a warning says what is missing.
+    """
+    words = [word for run in suspects for word in _words(characters, run, looker.placement)]
+    glyphs = [glyph for _, word in words for glyph in word]
+    letters = {glyph.item: native.object_mode(glyph.item) for glyph in glyphs if native.object_mode(glyph.item) == 7}
+    seen = seen_glyphs(looker, glyphs, letters if scene.text_clips else {})
+    unseen: dict[int, HiddenReason] = {}
+    for places, word in words:
+        shares = [seen.get(glyph.at, 0.0) for glyph in word] if seen is not None else [0.0] * len(word)
+        legible = any(share >= LEGIBLE for share in shares)
+        for place, glyph, share in zip(places, word, shares, strict=True):
+            if not legible or not share:
+                unseen[place] = "unchecked" if seen is None else _reason(scene, glyph)
+    return _without_drawn_symbols(
+        looker,
+        characters,
+        unseen,
+        {place: glyph.box for places, word in words for place, glyph in zip(places, word, strict=True)},
+    )
+
+
+def _without_drawn_symbols(
+    looker: Looker, characters: Characters, unseen: dict[int, HiddenReason], boxes: Mapping[int, Rect]
+) -> dict[int, HiddenReason]:
+    """What is unseen, but for boxes and ticks that are drawn as shapes and only named by text."""
+    symbols = [place for place in unseen if unicodedata.category(characters.text[place]) == "So"]
+    picture = looker.picture() if symbols else None
+    if picture is None:
+        return unseen
+    drawn = {place for place in symbols if has_ink(looker, picture, boxes[place])}
+    return {place: reason for place, reason in unseen.items() if place not in drawn}
+
+
+def outside_picture(looker: Looker, suspects: Sequence[Run]) -> dict[int, HiddenReason]:
+    """Which characters of the text layer of a scan stand where its picture shows nothing, by their place."""
+    picture = looker.picture()
+    unseen: dict[int, HiddenReason] = {}
+    for run in suspects:
+        if picture is None or not has_ink(looker, picture, _box(run)):
+            reason: HiddenReason = "unchecked" if picture is None else "render_mode"
+            unseen.update(dict.fromkeys(range(run.start, run.stop), reason))
+    return unseen
+
+
+def _box(run: Run) -> Rect:
+    return turn_from_frame((run.x0, run.top, run.x1, run.bottom), run.frame)
+
+
+def window(runs: Sequence[Run]) -> Rect:
+    """The part of the page that some runs take up."""
+    boxes = [_box(run) for run in runs]
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def _words(characters: Characters, run: Run, placement: Placement) -> Iterator[tuple[list[int], list[Glyph]]]:
+    """The words of a run: where their characters are in the text, and their glyphs."""
+    places: list[int] = []
+    glyphs: list[Glyph] = []
+    for place in range(run.start, run.stop + 1):
+        if place == run.stop or characters.text[place].isspace():
+            if places:
+                yield places, glyphs
+            places, glyphs = [], []
+            continue
+        index = characters.indexes[place]
+        item = native.text_object_at(characters.text_page, index)
+        box = native.tight_box(characters.text_page, index)
+        if item is None or box is None:
+            continue
+        places.append(place)
+        glyphs.append(Glyph(index, item, placement.show(*box)))
+
+
+def _reason(scene: Scene, glyph: Glyph) -> HiddenReason:
+    reason = scene.odd.get(glyph.item)
+    if reason is not None:
+        return reason
+    return "covered" if covers(scene, glyph.item, glyph.box) else "no_contrast"

@@ -1,0 +1,417 @@
+"""Reading files in processes of their own: one that dies, hangs or swells costs its file, never the others.
+
+Each process is a plain child that is sent one job at a time, so the main module of the caller is not imported again
+(no `__main__` guard is needed), and it is always known which file a process died of. What it sends back is checked
+data (`wire`), never code. The processes are kept for the next files, and end with this one, whatever it dies of.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import IO, Final, TypeVar
+
+from spanwise import errors
+from spanwise.readers import wire
+from spanwise.readers.job import Failure, Job, Outcome
+
+T = TypeVar("T")
+
+OVER_MEMORY: Final = 86
+"""Exit status of a process that took more than its memory where the kernel does not hold it to that."""
+_FILES_A_PROCESS = 500
+"""A process starts anew after so many files: libraries for hostile formats leak now and then."""
+_GRACE_SECONDS = 10.0
+"""A process ends itself a little after its time; this is for one that cannot."""
+_START_SECONDS = 60.0
+_OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")
+"""How libraries in C and C++ end when they get no memory."""
+_LEAST_ANSWER = 64 * 1024 * 1024
+"""Bytes that may come back in any case: a limit of memory that is lower concerns the reading."""
+_SHORT_TEXT = {".txt", ".text", ".csv", ".log"}
+"""Files that are mostly read without a process."""
+_COMMAND = "from spanwise.readers.child import serve; serve()"
+
+
+class ReadingProcess:
+    """A process that does one job at a time, started when it is first needed and replaced when it dies."""
+
+    def __init__(self) -> None:
+        """Nothing is started yet."""
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._greeted = False
+        self._served = 0
+
+    def start(self, suffixes: Sequence[str]) -> None:
+        """Begin to start the process, so that it is there with the readers for `suffixes` when it is needed."""
+        with contextlib.suppress(OSError, EOFError):
+            self._living(lambda: False, suffixes)
+
+    def stop(self) -> None:
+        """End at once; what is being read is dropped, and nothing more is read."""
+        self._stopped.set()
+        self.dismiss()
+
+    def read(self, job: Job, unwanted: Callable[[], bool] = lambda: False) -> Outcome:
+        """Read one file there; a process that dies, lies or takes too long is a failure of the file.
+
+        Args:
+            job: The file.
+            unwanted: Whether nobody waits for it any more. Who dismisses the process before it was started for this
+                file would find none, and the file would be read to its end.
+        """
+        return self._done(job, _record, unwanted)
+
+    def make(self, job: Job) -> bytes | Failure:
+        """What the function of the job makes of its file."""
+        return self._done(job, _bytes, lambda: False)
+
+    def dismiss(self) -> None:
+        """End the process at once; the next file gets a new one."""
+        self._end()
+
+    def _done(
+        self, job: Job, receive: Callable[[Job, wire.Incoming], T | Failure], unwanted: Callable[[], bool]
+    ) -> T | Failure:
+        late = threading.Event()
+        job = replace(job, limits=job.limits.of_size(_size(job)))
+        try:
+            requests, answers = _pipes(self._living(unwanted))
+            incoming = wire.Incoming(answers, max(job.limits.memory, _LEAST_ANSWER))
+            if not self._greeted:
+                with self._ending_after(_START_SECONDS, late):
+                    incoming.frame()
+                self._greeted = True
+            with self._ending_after(job.limits.seconds + _GRACE_SECONDS, late):
+                wire.send_json(requests, wire.ASKED, job.to_json())
+                wire.send_bytes(requests, job.data or b"")
+                wire.send(requests, wire.END, b"")
+                requests.flush()
+                made = receive(job, incoming)
+        except (OSError, EOFError, ValueError, wire.GoneError) as error:  # ValueError: another thread closed the pipe
+            greeted, status = self._greeted, self._end()
+            return _died(job, status, late.is_set()) if greeted else _not_started(job, status, error)
+        except wire.WireError as error:
+            self._end()
+            message = (
+                f"{job.name} was not taken: the process that read it sent {error}, as a file does that attacks it."
+            )
+            return Failure(job.path, message, "DamagedDocumentError")
+        except BaseException:  # Ctrl-C: nobody knows how far the process is.
+            self._end()
+            raise
+        if incoming.worn:
+            self._end()
+        return made
+
+    @contextmanager
+    def _ending_after(self, seconds: float, late: threading.Event) -> Iterator[None]:
+        """End the process if what is done with it takes longer."""
+        over, turn = threading.Event(), threading.Lock()
+
+        def give_up() -> None:
+            with turn:
+                if not over.is_set():  # else the process reads the next file by now
+                    late.set()
+                    self._end()
+
+        clock = threading.Timer(seconds, give_up)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            with turn:
+                over.set()
+
+    def _end(self) -> int | None:
+        """End the process and tell its exit status; None if there was none, or another thread ends it."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None:
+            return None
+        process.kill()
+        status = process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
+                if pipe is not None:
+                    pipe.close()
+        return status
+
+    def _living(self, unwanted: Callable[[], bool], suffixes: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+        """The process, which has just been started or waits for a job."""
+        before = self._process
+        if before is not None and (self._served >= _FILES_A_PROCESS or before.poll() is not None):
+            self._end()
+        with self._lock:
+            if self._stopped.is_set() or unwanted():
+                raise EOFError
+            if self._process is None:
+                self._process = _started(suffixes)
+                self._greeted, self._served = False, 0
+            self._served += 1
+            return self._process
+
+
+def start_problem() -> str | None:
+    """What keeps reading processes from starting, in the words of Python; None if nothing does."""
+    try:
+        command = [sys.executable, "-P", "-c", "import spanwise.readers.child"]
+        done = subprocess.run(  # noqa: S603 - our own interpreter and code
+            command, capture_output=True, text=True, check=False, timeout=_START_SECONDS, env=_environment()
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    return None if done.returncode == 0 else (done.stderr.strip().splitlines() or ["it was ended"])[-1]
+
+
+def _environment() -> dict[str, str]:
+    places = (os.path.abspath(place) for place in sys.path if place)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(places), "MALLOC_ARENA_MAX": "1"}
+
+
+def _started(suffixes: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and code
+        # -P: a json.py in the folder of the documents is no module of ours.
+        [sys.executable, "-P", "-c", _COMMAND, *suffixes],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # what libraries say about hostile files is for nobody
+        env=_environment(),
+    )
+
+
+def _size(job: Job) -> int:
+    try:
+        return len(job.data) if job.data is not None else os.stat(job.path).st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    if process.stdin is None or process.stdout is None:
+        raise EOFError
+    return process.stdin, process.stdout
+
+
+def _record(job: Job, incoming: wire.Incoming) -> Outcome:
+    kind, content = incoming.frame()
+    if kind != wire.DOCUMENT:
+        return _failure(job, kind, content, incoming)
+    assembly = wire.Assembly(content, job.name)
+    while True:
+        kind, content = incoming.frame()
+        if kind == wire.END:
+            incoming.ended(content)
+            return assembly.record()
+        if kind == wire.FAILED:
+            return _failure(job, kind, content, incoming)
+        assembly.take(kind, content)
+
+
+def _bytes(job: Job, incoming: wire.Incoming) -> bytes | Failure:
+    parts: list[bytes] = []
+    while True:
+        kind, content = incoming.frame()
+        if kind == wire.END:
+            incoming.ended(content)
+            return b"".join(parts)
+        if kind != wire.BYTES:
+            return _failure(job, kind, content, incoming)
+        parts.append(content)
+
+
+def _failure(job: Job, kind: bytes, content: bytes, incoming: wire.Incoming) -> Failure:
+    """The failure in a frame, which is the last one of its answer."""
+    error, message = wire.failure_from(kind, content)
+    kind, content = incoming.frame()
+    if kind != wire.END:
+        raise wire.WireError("more than a failure")
+    incoming.ended(content)
+    known = getattr(errors, error, None)
+    named = isinstance(known, type) and issubclass(known, errors.DocumentError | errors.InputError)
+    return Failure(job.path, message, error if named or error == "ImportError" else "DocumentError")
+
+
+def _died(job: Job, status: int | None, late: bool) -> Failure:
+    """What to say of a file that its process did not survive."""
+    limits = job.limits
+    advice = "split it, save it again in a simpler form, or raise the limit"
+    ended = "" if status is None or status >= 0 else signal.Signals(-status).name
+    if late or ended == "SIGALRM":
+        why = f"takes longer than {limits.seconds:g} seconds to read: {advice} (Limits.seconds) if you trust it"
+    elif ended == "SIGXCPU":
+        why = (
+            f"takes more than {limits.cpu_seconds:g} seconds of processor time to read: {advice} (Limits.cpu_seconds) "
+            "if you trust it"
+        )
+    elif status == OVER_MEMORY:
+        why = f"needs more than {limits.memory:,} bytes of memory to read: {advice} (Limits.memory) if you trust it"
+    elif ended in _OUT_OF_MEMORY:
+        why = (
+            f"needs more than {limits.memory:,} bytes of memory to read, or is damaged: {advice} (Limits.memory) if "
+            "you trust it"
+        )
+    elif ended == "SIGKILL":
+        why = "was not read: the process that read it was killed, as the system does when memory is short; try it again"
+    else:
+        why = (
+            "is damaged, or nested too deep for the library that reads it, which broke down: save it again with the "
+            "program that made it"
+        )
+    return Failure(job.path, f"{job.name} {why}.", "LimitError")
+
+
+def _not_started(job: Job, status: int | None, error: Exception) -> Failure:
+    why = f"status {status}" if status is not None else getattr(error, "strerror", None) or "it was stopped"
+    message = f"{job.name} was not read: the process that reads files does not start ({why}); run spanwise doctor."
+    return Failure(job.path, message, "DocumentError")
+
+
+class _Pool:
+    """Reading processes that wait for their next file."""
+
+    def __init__(self) -> None:
+        self._most = max(2, os.cpu_count() or 1)
+        self._of_the_parent: list[object] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._turn = threading.BoundedSemaphore(self._most)
+        self._lock = threading.Lock()
+        self._idle: list[ReadingProcess] = []
+        self._all: set[ReadingProcess] = set()
+
+    def leave_to_parent(self) -> None:
+        """After a fork: two that write into one pipe would mix their jobs."""
+        self._of_the_parent.append(self._all)
+        self._start()
+
+    @contextmanager
+    def taken(self, *, wait: bool = False) -> Iterator[ReadingProcess]:
+        """A process for one caller.
+
+        Args:
+            wait: Whether to wait while there are as many as cores.
+        """
+        with self._turn if wait else contextlib.nullcontext():
+            with self._lock:
+                process = self._idle.pop() if self._idle else ReadingProcess()
+                self._all.add(process)
+            try:
+                yield process
+            finally:
+                with self._lock:
+                    kept = len(self._idle) < self._most
+                    if kept:
+                        self._idle.append(process)
+                    else:
+                        self._all.discard(process)
+                if not kept:
+                    process.stop()
+
+    def stop(self) -> None:
+        with self._lock:
+            processes, self._all = self._all, set()
+            self._idle.clear()
+        for process in processes:
+            process.stop()
+
+
+_pool = _Pool()
+"""All that read in this process share what was started."""
+atexit.register(_pool.stop)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.leave_to_parent)
+
+
+def start_early(paths: Sequence[str]) -> None:
+    """Begin to start the process that will read `paths`, while the caller still loads what it needs itself."""
+    suffixes = {os.path.splitext(path)[1].lower() for path in paths}
+    if suffixes - _SHORT_TEXT:
+        with _pool.taken() as process:
+            process.start(sorted(suffixes))
+
+
+def read_elsewhere(job: Job) -> Outcome:
+    """Read one file in a reading process."""
+    with _pool.taken(wait=True) as process:
+        return process.read(job)
+
+
+def make_elsewhere(job: Job) -> bytes | Failure:
+    """What the function of a job makes of its file, in a reading process."""
+    with _pool.taken(wait=True) as process:
+        return process.make(job)
+
+
+def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, Outcome]]:
+    """Read files in `workers` processes and give each as soon as it is there, in no order.
+
+    Few results wait at a time: a reader that is faster than who takes them is held up.
+    """
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    done: queue.Queue[tuple[Job, Outcome]] = queue.Queue(maxsize=workers)
+    hands = [_Hand(waiting, done) for _ in range(min(workers, len(jobs)))]
+    for hand in hands:
+        hand.start()
+    try:
+        for _ in jobs:
+            yield done.get()
+    finally:
+        for hand in hands:
+            hand.stop()
+
+
+class _Hand(threading.Thread):
+    """Feeds one process from the queue of files."""
+
+    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, Outcome]]) -> None:
+        super().__init__(daemon=True)
+        self._waiting = waiting
+        self._done = done
+        self._stopped = threading.Event()
+        self._turn = threading.Lock()
+        self._process: ReadingProcess | None = None
+
+    def run(self) -> None:
+        with _pool.taken() as process:
+            self._process = process
+            self._work(process)
+            with self._turn:
+                self._process = None  # from now on it is another's
+
+    def stop(self) -> None:
+        """End at once; what the process is reading is dropped."""
+        self._stopped.set()
+        with self._turn:
+            if self._process is not None:
+                self._process.dismiss()
+
+    def _work(self, process: ReadingProcess) -> None:
+        while not self._stopped.is_set():
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            outcome = process.read(job, self._stopped.is_set)
+            while not self._stopped.is_set():
+                try:
+                    self._done.put((job, outcome), timeout=0.2)
+                    break
+                except queue.Full:
+                    continue

@@ -1,0 +1,122 @@
+"""The one door to the readers: a file is read in a process that is held to the limits, whatever is in it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Final
+
+from spanwise import errors
+from spanwise.domain.document import Document
+from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError
+from spanwise.readers.files import File, check_file, load, printable
+from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.port import Limits
+from spanwise.readers.process import read_elsewhere
+from spanwise.readers.registry import available_readers, read_here, reader_of
+from spanwise.readers.wire import document_of
+from spanwise.store.codec import encode
+
+MOST_TEXT_HERE: Final = 64 * 1024
+"""Bytes of plain text in UTF-8 that are read in this process: no foreign library sees them, and the reader takes memory
+and time in proportion to them. To start a process would cost a hundred times more than to read them."""
+
+
+def read(
+    path_or_bytes: str | os.PathLike[str] | bytes,
+    *,
+    name: str | None = None,
+    password: str | None = None,
+    limits: Limits | None = None,
+    reader: str | None = None,
+) -> Document:
+    """Read one file, in a process that is ended when it takes more than `limits`.
+
+    A reader of your own (`register_reader`) runs in this process: the other one does not know it.
+
+    Args:
+        path_or_bytes: A path, or the bytes of a file.
+        name: What the document is called; the file's name when not given.
+        password: Opens an encrypted PDF.
+        limits: Bounds on size, depth, time and memory.
+        reader: Name of the reader to use, instead of choosing by content and suffix.
+
+    Raises:
+        DocumentError: The file cannot be read; its subclasses say why.
+        UnknownReaderError: `reader` names none there is.
+    """
+    job = _job(path_or_bytes, name, password, limits or Limits(), reader)
+    if here(job):
+        return read_here(path_or_bytes, name=name, password=password, limits=limits, reader=reader)
+    outcome = read_elsewhere(_settled(job))
+    if isinstance(outcome, Failure):
+        raise error_of(outcome, job.name)
+    return document_of(outcome)
+
+
+def read_job(job: Job) -> Outcome:
+    """Read one file in this process: for what `here` says yes to."""
+    try:
+        return encode(read_here(job.path, name=job.name, password=job.password, limits=job.limits, reader=job.reader))
+    except SpanwiseError as error:
+        return Failure(job.path, str(error), type(error).__name__)
+    except Exception as error:  # noqa: BLE001 - the border between one file and all the others
+        return Failure(job.path, f"{job.name} could not be read ({type(error).__name__}: {error}).", "DocumentError")
+
+
+def here(job: Job) -> bool:
+    """True if a file is to be read in this process: by a reader that was registered in it, or as a short plain text.
+
+    Raises:
+        DocumentError: There is no file that can be read.
+        UnknownReaderError: The job names no reader there is.
+    """
+    size = len(job.data) if job.data is not None else check_file(job.path, job.limits)
+    own = any(not info.built_in for info in available_readers())
+    if job.reader is not None:
+        return not reader_of(File(b"", job.name, ""), job.reader).built_in
+    if size > MOST_TEXT_HERE and not own:
+        return False
+    file = load(job.path if job.data is None else job.data, job.name, job.limits)
+    if not file.data:
+        raise EmptyDocumentError(f"{file.name} is empty (0 bytes): give a file with text in it.", document=file.name)
+    short = size <= MOST_TEXT_HERE and _is_utf8(file.data)
+    if not short and not own:
+        return False
+    found = reader_of(file, None)
+    return not found.built_in or (short and found.name == "text")
+
+
+def error_of(failure: Failure, document: str) -> Exception:
+    """The error that reading a file ended with, as far as it can be told from what is known of it."""
+    if failure.error == "ImportError":
+        return ImportError(failure.message)
+    kind = getattr(errors, failure.error, DocumentError)
+    known = isinstance(kind, type) and issubclass(kind, DocumentError)
+    return (kind if known else DocumentError)(failure.message, document=document)
+
+
+def _job(
+    path_or_bytes: str | os.PathLike[str] | bytes,
+    name: str | None,
+    password: str | None,
+    limits: Limits,
+    reader: str | None,
+) -> Job:
+    if isinstance(path_or_bytes, bytes | bytearray | memoryview):
+        return Job("", name or "document", password, limits, reader, bytes(path_or_bytes))
+    path = os.fspath(path_or_bytes)
+    return Job(path, printable(name or os.path.basename(path) or path), password, limits, reader)
+
+
+def _settled(job: Job) -> Job:
+    """The job with a path that means the same in another process, whatever folder that one is in."""
+    return replace(job, path=os.path.realpath(job.path)) if job.data is None else job
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data

@@ -1,0 +1,153 @@
+"""Spreadsheets (XLSX, XLSM, XLSB, XLS, ODS): a page for each sheet, a line for each row, its cells between pipes.
+
+The number of a line in its page is the number of its row, so that a citation leads to the cells that it speaks of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+import python_calamine
+from lxml import etree
+
+from spanwise.domain.document import Document
+from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
+from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.office import Package
+from spanwise.readers.port import ReadOptions
+from spanwise.readers.sheets.formats import GENERAL, shown
+from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
+
+Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+MOST_CELLS = 20_000_000
+"""Cells of the rectangle that a sheet spans, empty ones included: they are kept in memory while it is read."""
+_MOST_MERGED = 200
+"""Cells of a merged range that its text is repeated in."""
+
+
+def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read a workbook.
+
+    Numbers are written as their cells show them, dates as ISO 8601, formulas by the value that was saved with them.
+    What hidden sheets, rows and columns say is kept as hidden text.
+
+    Raises:
+        DocumentError: The file is damaged, encrypted, or crosses a limit.
+    """
+    budget = Budget(name, options.limits)
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="sheets", budget=budget)
+    if data.startswith(b"PK"):
+        Package(data, budget)  # checks how much it unpacks to before anything unpacks it
+    try:
+        looks = Looks(data, budget) if is_xlsx(data) else None
+        workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        names = _add_sheets(workbook, looks, builder, budget)
+    except python_calamine.PasswordError as error:
+        message = f"{name} is protected by a password: save it without one and give that."
+        raise PasswordError(message, document=name) from error
+    except (python_calamine.CalamineError, etree.XMLSyntaxError) as error:
+        message = f"{name} is damaged ({error}): open it in the program that made it, save it again and give that."
+        raise DamagedDocumentError(message, document=name) from error
+    return builder.build(paged=True, labels=names)
+
+
+def _add_sheets(
+    workbook: python_calamine.CalamineWorkbook, looks: Looks | None, builder: DocumentBuilder, budget: Budget
+) -> list[str]:
+    """Add every sheet of cells, and return the names of those that are shown."""
+    names: list[str] = []
+    budget.pages(len(workbook.sheets_metadata))
+    for about in workbook.sheets_metadata:
+        if about.typ != python_calamine.SheetTypeEnum.WorkSheet:
+            continue
+        look = looks.of(about.name) if looks is not None else Look()
+        if look.rows * look.columns > MOST_CELLS:
+            raise _too_wide(budget.name, about.name)
+        rows = _rows(workbook.get_sheet_by_name(about.name), look, builder, budget)
+        if about.visible != python_calamine.SheetVisibleEnum.Visible:
+            for cells in rows:
+                builder.hide(" | ".join(filter(None, cells)), "hidden_markup")
+            continue
+        if names:
+            builder.new_page()
+        names.append(about.name)
+        builder.heading(1, about.name, builder.next_line)
+        _add_rows(rows, look, builder)
+    return names or [""]
+
+
+def _add_rows(rows: Iterator[list[str]], look: Look, builder: DocumentBuilder) -> None:
+    """Add a line for each row, empty ones too, so that their numbers stay those of the sheet."""
+    in_table = False
+    for at, cells in enumerate(rows):
+        seen = cells
+        if at in look.hidden_rows or look.hidden_columns:
+            unseen = [
+                "" if at not in look.hidden_rows and column not in look.hidden_columns else cell
+                for column, cell in enumerate(cells)
+            ]
+            builder.hide(" | ".join(filter(None, unseen)), "hidden_markup")
+            seen = ["" if hidden else cell for cell, hidden in zip(cells, unseen, strict=True)]
+        filled = [cell for cell in seen if cell]
+        after_row = in_table
+        in_table = len(filled) > 1 or (after_row and len(filled) == 1 and seen[0] == "")
+        builder.new_block()
+        builder.line(_row(seen) if in_table else "".join(filled), "table_row" if in_table else "text")
+
+
+def _row(cells: Sequence[str]) -> str:
+    """The cells between pipes, the first one behind a pipe where it is empty, so that none changes its column."""
+    while cells and not cells[-1]:
+        cells = cells[:-1]
+    text = " | ".join(cell.replace("|", "\\|") for cell in cells)
+    return f"| {text}" if cells and not cells[0] else text
+
+
+def _rows(
+    sheet: python_calamine.CalamineSheet, look: Look, builder: DocumentBuilder, budget: Budget
+) -> Iterator[list[str]]:
+    """The cells of each row, from the first row and the first column of the sheet on."""
+    if sheet.start is None or sheet.end is None:
+        return
+    (top, left), (bottom, right) = sheet.start, sheet.end
+    if (bottom - top + 1) * (right - left + 1) > MOST_CELLS:
+        raise _too_wide(budget.name, sheet.name)
+    merged = _merged(sheet.merged_cell_ranges or ())
+    texts: dict[tuple[int, int], str] = {}
+    for at, values in enumerate(sheet.iter_rows()):
+        budget.step()
+        cells = [""] * left
+        for column, value in enumerate(values, left):
+            text = " ".join(shown(value, look.codes.get((at, column), GENERAL)).split()) if value != "" else ""
+            if not text and value != "":
+                builder.hide(str(value), "hidden_markup")  # the format of the cell shows nothing
+            cells.append(text)
+        if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
+            for column in range(left, len(cells)):
+                if (first := merged.get((at, column))) is not None:
+                    cells[column] = texts.setdefault(first, cells[column])
+        yield cells
+
+
+def _merged(ranges: Sequence[Range]) -> dict[tuple[int, int], tuple[int, int]]:
+    """The first cell of the merged range that a cell belongs to: a head over two columns is the head of each.
+
+    What stands alone in its row, as a title does, is not repeated.
+    """
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for (top, left), (bottom, right) in ranges:
+        if (bottom - top + 1) * (right - left + 1) <= _MOST_MERGED:
+            found |= {(row, column): (top, left) for row in range(top, bottom + 1) for column in range(left, right + 1)}
+    return found
+
+
+def _too_wide(document: str, sheet: str) -> LimitError:
+    return LimitError(
+        f"{document}: the sheet {sheet!r} spans more than {MOST_CELLS:,} cells: delete the empty rows and columns "
+        "behind its data and save it again.",
+        document=document,
+    )

@@ -1,0 +1,157 @@
+"""PPTX: a page for each slide, its title as a heading, paragraphs and table rows as lines, the notes behind them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from spanwise.domain.document import Document, FurnitureKind
+from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.office import Package, R, Relation, elements, integer, local
+from spanwise.readers.port import ReadOptions
+
+_TITLES = ("title", "ctrTitle")
+_FURNITURE: dict[str | None, FurnitureKind] = {
+    "dt": "footer",
+    "ftr": "footer",
+    "sldNum": "page_number",
+    "hdr": "header",
+}
+_LONGEST_TITLE = 150
+_LISTED = (None, "body", "obj")
+"""Placeholders whose paragraphs are the points of a slide."""
+
+
+def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read a presentation; what is on hidden slides and in hidden shapes is kept as hidden text.
+
+    Raises:
+        DocumentError: The file is damaged, encrypted, or crosses a limit.
+    """
+    budget = Budget(name, options.limits)
+    package = Package(data, budget)
+    path = package.main()
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="slides", budget=budget)
+    related = package.relations(path)
+    root = package.xml(path)
+    slides = [] if root is None else [related.get(one.get(f"{R}id") or "") for one in root.iter("{*}sldId")]
+    for number, relation in enumerate(slides):
+        if number:
+            builder.new_page()
+        slide = package.xml(relation.path) if relation is not None else None
+        if slide is not None and relation is not None:
+            _Slide(package, package.relations(relation.path), builder, budget).add(slide)
+    return builder.build(paged=True)
+
+
+class _Slide:
+    """One slide while it is read."""
+
+    def __init__(
+        self, package: Package, related: dict[str, Relation], builder: DocumentBuilder, budget: Budget
+    ) -> None:
+        self._package = package
+        self._related = related
+        self._builder = builder
+        self._budget = budget
+
+    def add(self, slide: etree._Element) -> None:
+        """Add what the slide and its notes say."""
+        if slide.get("show") in ("0", "false"):
+            for paragraph in slide.iter("{*}p"):
+                self._builder.hide(_text(paragraph), "hidden_markup")
+            return
+        shapes = list(self._shapes(_child(slide, "cSld", "spTree"), 1))
+        title = _title(shapes)
+        if title is not None:  # people read it first, wherever it stands in the file
+            add_heading(self._builder, " ".join(map(_text, title.iter("{*}p"))), 1)
+        for shape in shapes:
+            if shape is not title:
+                self._shape(shape)
+        for relation in self._related.values():
+            notes = self._package.xml(relation.path) if relation.kind == "notesSlide" else None
+            for shape in self._shapes(_child(notes, "cSld", "spTree"), 1):
+                if _placeholder(shape) == "body":
+                    self._paragraphs(shape, listed=False)
+
+    def _shapes(self, tree: etree._Element | None, depth: int) -> Iterator[etree._Element]:
+        """The shapes of a slide in their order, groups opened."""
+        self._budget.depth(depth, "groups of shapes")
+        for element in () if tree is None else elements(tree):
+            self._budget.object()
+            if local(element) == "AlternateContent":
+                yield from self._shapes(next(iter(elements(element)), None), depth + 1)
+            elif local(element) == "grpSp":
+                yield from self._shapes(element, depth + 1)
+            elif local(element) in ("sp", "graphicFrame", "cxnSp", "pic"):
+                yield element
+
+    def _shape(self, shape: etree._Element) -> None:
+        kind = _placeholder(shape)
+        if _is_hidden(shape):
+            for paragraph in shape.iter("{*}p"):
+                self._builder.hide(_text(paragraph), "hidden_markup")
+        elif kind in _FURNITURE:
+            self._builder.furnish(" ".join(map(_text, shape.iter("{*}p"))), _FURNITURE[kind])
+        elif local(shape) == "graphicFrame":
+            self._frame(shape)
+        else:
+            self._paragraphs(shape, listed=kind in _LISTED and _is_placeholder(shape))
+
+    def _frame(self, frame: etree._Element) -> None:
+        """A table, or the words of a diagram; of charts only a table of their own is text."""
+        for row in frame.iter("{*}tr"):
+            add_row(self._builder, [" ".join(map(_text, cell.iter("{*}p"))) for cell in row.iterfind("{*}tc")])
+        for ids in frame.iter("{*}relIds"):
+            relation = self._related.get(ids.get(f"{R}dm") or "")
+            root = self._package.xml(relation.path) if relation is not None else None
+            for paragraph in () if root is None else root.iter("{*}p"):
+                add_paragraph(self._builder, _text(paragraph), role="list_item")
+
+    def _paragraphs(self, shape: etree._Element, *, listed: bool) -> None:
+        for paragraph in shape.iter("{*}p"):
+            plain = next(paragraph.iter("{*}buNone"), None) is not None
+            add_paragraph(self._builder, _text(paragraph), role="list_item" if listed and not plain else "text")
+
+
+def _child(element: etree._Element | None, *names: str) -> etree._Element | None:
+    """The first child by each of some local names in turn; None where one is missing."""
+    for name in names:
+        element = next((one for one in elements(element) if local(one) == name), None) if element is not None else None
+    return element
+
+
+def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
+    """The title of a slide: its placeholder, or where it has none the one short text in the largest letters."""
+    seen = [shape for shape in shapes if local(shape) == "sp" and not _is_hidden(shape)]
+    placed = [shape for shape in seen if _placeholder(shape) in _TITLES]
+    if placed:
+        return placed[0]
+    sizes = {shape: max((integer(one.get("sz")) or 0 for one in shape.iter("{*}rPr")), default=0) for shape in seen}
+    largest = [shape for shape in seen if sizes[shape] and sizes[shape] == max(sizes.values())]
+    short = len(largest) == 1 and len(" ".join(map(_text, largest[0].iter("{*}p")))) <= _LONGEST_TITLE
+    return largest[0] if short and len(seen) > 1 else None
+
+
+def _is_hidden(shape: etree._Element) -> bool:
+    properties = next(shape.iter("{*}cNvPr"), None)
+    return properties is not None and properties.get("hidden") in ("1", "true")
+
+
+def _text(paragraph: etree._Element) -> str:
+    """The words of a paragraph; its line breaks stay."""
+    return "".join("\n" if local(one) == "br" else one.text or "" for one in paragraph.iter("{*}t", "{*}br"))
+
+
+def _is_placeholder(shape: etree._Element) -> bool:
+    return next(shape.iter("{*}ph"), None) is not None
+
+
+def _placeholder(shape: etree._Element) -> str | None:
+    """What a placeholder is for; None for other shapes and for those of the usual kind."""
+    found = next(shape.iter("{*}ph"), None)
+    return None if found is None else found.get("type")

@@ -1,0 +1,89 @@
+/** What is in a file and cannot be seen: told above the document, and listed when somebody wants to know. */
+
+import { api } from "./api.js";
+import { el, icon } from "./dom.js";
+import { counted } from "./places.js";
+
+/** @typedef {import("./state.js").Entry} Entry */
+/** @typedef {import("./state.js").Box} Box */
+/** @typedef {{page: number, text: string, reason: string, box: Box | null, left_out: number}} Unseen */
+
+const REASONS = {
+  render_mode: "drawn without colour",
+  no_contrast: "in the colour of its background",
+  tiny: "too small to be read",
+  off_page: "outside the page",
+  zero_width: "characters without width",
+  hidden_markup: "hidden by its markup",
+  comment: "a comment",
+};
+const NOBODY = "nobody who looks at it sees this, and nothing is answered from it";
+/** Texts that are listed at once; one click shows so many more. */
+const MOST = 200;
+
+/** By the SHA-256 of the file, the last ones asked for. @type {Map<string, Promise<Unseen[]>>} */
+const known = new Map();
+const REMEMBERED = 20;
+
+/** @param {string} corpus @param {Entry} entry @returns {Promise<Unseen[]>} */
+function unseenIn(corpus, entry) {
+  const key = `${corpus} ${entry.id} ${entry.sha256}`;
+  const told = known.get(key) ?? api.hidden(corpus, entry.id, entry.sha256);
+  known.set(key, told);
+  told.catch(() => known.delete(key));
+  if (known.size > REMEMBERED) known.delete(known.keys().next().value);
+  return told;
+}
+
+/**
+ * A line that says how much is hidden, which opens to the list; nothing where nothing is.
+ * @param {string} corpus @param {Entry} entry
+ * @param {((box: Box) => void) | null} point Shows a place; null where there are no pages.
+ * @param {boolean} [open] Whether the list is shown.
+ */
+export function hiddenTexts(corpus, entry, point, open = false) {
+  const root = el("div", { class: "hidden-texts", hidden: true });
+  unseenIn(corpus, entry).then(
+    (texts) => {
+      if (!texts.length) return;
+      const passages = counted(texts.length, "hidden passage");
+      const list = el("ol", { class: "hidden-list", "aria-label": passages, tabindex: "0" });
+      const more = () => {
+        const next = texts.slice(list.childElementCount, list.childElementCount + MOST);
+        list.append(...next.map((one) => row(one, entry, point)));
+      };
+      const details = el(
+        "details",
+        {},
+        el(
+          "summary",
+          {},
+          icon("hidden"),
+          el("span", {}, el("strong", {}, `${passages}:`), " ", NOBODY),
+        ),
+        list,
+      );
+      details.addEventListener("toggle", () => details.open && !list.childElementCount && more());
+      list.addEventListener("scroll", () => {
+        if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
+      });
+      root.replaceChildren(details);
+      root.hidden = false;
+      details.open = open;
+    },
+    () => undefined, // the document itself says what is the matter
+  );
+  return root;
+}
+
+/** @param {Unseen} one @param {Entry} entry @param {((box: Box) => void) | null} point */
+function row(one, entry, point) {
+  const why = REASONS[one.reason] ?? one.reason.replaceAll("_", " ");
+  const where = entry.pages ? `page ${one.page}, ${why}` : why;
+  const place =
+    point && one.box
+      ? el("button", { type: "button", class: "hidden-place", on: { click: () => point(one.box) } }, where)
+      : el("span", { class: "hidden-place" }, where);
+  const rest = one.left_out ? el("em", {}, ` (${one.left_out} more characters)`) : null;
+  return el("li", {}, place, el("p", { class: "hidden-text", dir: "auto" }, one.text, rest));
+}

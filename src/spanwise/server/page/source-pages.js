@@ -1,0 +1,510 @@
+/**
+ * A PDF as pictures of its pages, which the server draws with the engine that read them. Over each picture lie the
+ * lines of the document, invisible, to be selected, searched and read aloud, and the cited boxes. Only pages near the
+ * view are loaded; the sizes of the others are known, so that any of them can be scrolled to at once.
+ */
+
+import { api, Problem } from "./api.js";
+import { askedSecret } from "./dialogs.js";
+import { el } from "./dom.js";
+import { forgetPassword, passwordOf, rememberPassword } from "./passwords.js";
+import { calm } from "./theme.js";
+import { words } from "./words.js";
+
+/** @typedef {import("./state.js").Citation} Citation */
+/** @typedef {import("./state.js").Box} Box */
+/**
+ * @typedef {object} PageSize
+ * @property {number} number
+ * @property {string} label
+ * @property {number} width In points.
+ * @property {number} height
+ * @property {number} first_line
+ * @property {number} last_line
+ */
+
+/** Pixels that the server makes a picture wide, at least and at most. */
+const NARROWEST = 16;
+const WIDEST = 8192;
+/** Pages that are loaded at the same time: the server draws two at once. */
+const LANES = 3;
+/** Pages that stay loaded. */
+const KEPT = 10;
+/** How far beyond the view pages are loaded, in heights of the view. */
+const MARGIN = 1;
+/** Lines that lie over one page at most. */
+const LINES = 5000;
+/** Where the first highlighted line comes to stand, as a share of the height of the view. */
+const LEAD = 0.25;
+/** How often a page is asked for again that the server had no time for, and the milliseconds before. */
+const TRIES = 4;
+const AGAIN = 700;
+/** Codes of problems that concern the whole document. */
+const GONE = new Set(["file_gone", "document_not_found", "document_replaced", "corpus_not_found"]);
+
+/** One page: its place, and what is loaded of it. */
+class Sheet {
+  /** @param {PageSize} size */
+  constructor(size) {
+    this.size = size;
+    this.width = 0;
+    const label =
+      size.label && size.label !== String(size.number)
+        ? `Page ${size.number}, printed ${size.label}`
+        : `Page ${size.number}`;
+    this.element = el("section", { class: "sheet", "aria-label": label, data: { page: size.number } });
+    /** @type {HTMLElement | null} */
+    this.marks = null;
+    /** @type {HTMLImageElement | null} */
+    this.picture = null;
+    /** @type {HTMLElement | null} */
+    this.words = null;
+    /** Pixels of the picture that is shown, or 0. */
+    this.drawnAt = 0;
+    /** @type {{at: number, stopping: AbortController} | null} */
+    this.loading = null;
+    this.refused = false;
+  }
+
+  /** @param {number} width CSS pixels. */
+  place(width) {
+    if (width === this.width) return;
+    this.width = width;
+    const style = this.element.style;
+    style.setProperty("width", `${width}px`);
+    style.setProperty("height", `${(width * this.size.height) / this.size.width}px`);
+    style.setProperty("--point", `${width / this.size.width}px`);
+  }
+
+  /** @returns {number} Pixels that its picture should have. */
+  wanted() {
+    return this.width * (window.devicePixelRatio || 1);
+  }
+
+  /** @param {{box: Box, kind: string}[]} boxes What is marked on this page. */
+  mark(boxes) {
+    this.marks?.remove();
+    this.marks = null;
+    // Blending costs time also where there is nothing to blend.
+    if (!boxes.length) return;
+    const { width, height } = this.size;
+    this.marks = el(
+      "div",
+      { class: "marks", "aria-hidden": "true" },
+      ...boxes.map(({ box, kind }) => {
+        const mark = el("div", { class: `mark ${kind}` });
+        mark.style.setProperty("left", `${(box.x0 / width) * 100}%`);
+        mark.style.setProperty("top", `${(box.y0 / height) * 100}%`);
+        mark.style.setProperty("width", `${((box.x1 - box.x0) / width) * 100}%`);
+        mark.style.setProperty("height", `${((box.y1 - box.y0) / height) * 100}%`);
+        return mark;
+      }),
+    );
+    this.element.append(this.marks);
+  }
+
+  /** @param {string} why Its lines can still be read as text. */
+  refuse(why) {
+    this.refused = true;
+    this.element.classList.add("is-refused");
+    this.element.append(el("p", { class: "sheet-problem" }, why));
+  }
+
+  /** @param {HTMLImageElement} picture @param {number} at Pixels. */
+  show(picture, at) {
+    if (this.picture) this.picture.replaceWith(picture);
+    else this.element.prepend(picture);
+    this.picture = picture;
+    this.drawnAt = at;
+    this.element.dataset.drawn = String(at);
+  }
+
+  stop() {
+    this.loading?.stopping.abort();
+    this.loading = null;
+  }
+
+  /** Give its memory back. */
+  clear() {
+    this.stop();
+    this.drawnAt = 0;
+    this.picture?.remove();
+    this.words?.remove();
+    this.picture = this.words = null;
+    delete this.element.dataset.drawn;
+  }
+}
+
+export class PagesView {
+  /**
+   * @param {string} corpus @param {import("./state.js").Entry} entry
+   * @param {(page: number) => void} pageShown Told which page is at the top.
+   */
+  constructor(corpus, entry, pageShown) {
+    this.corpus = corpus;
+    this.entry = entry;
+    this.pageShown = pageShown;
+    this.element = el("div", {
+      class: "pages-view",
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Pages of ${entry.name}`,
+    });
+    this.element.append(el("p", { class: "hint view-loading" }, "Loading…"));
+    /** @type {Sheet[]} */
+    this.sheets = [];
+    /** @type {Set<Sheet>} */
+    this.marked = new Set();
+    this.factor = 1;
+    this.closed = false;
+    /** Counts what was to be shown, so that something newer is not overtaken. */
+    this.turn = 0;
+    /** @type {Promise<string> | null} The password that is being asked for. */
+    this.unlocking = null;
+    /** Told when a page is drawn, or why the document cannot be shown. @type {Set<(problem?: Error) => void>} */
+    this.waiters = new Set();
+    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.resizing = new ResizeObserver(() => this.layout());
+    this.ready = this.open();
+    this.ready.catch(() => undefined);
+  }
+
+  /** Lay the pages out. */
+  async open() {
+    const { page_list: pages } = await api.document(this.corpus, this.entry.id, this.entry.sha256);
+    if (this.closed) return;
+    this.sheets = pages.map((size) => new Sheet(size));
+    this.element.replaceChildren(...this.sheets.map((sheet) => sheet.element));
+    this.layout();
+    this.resizing.observe(this.element);
+  }
+
+  /** Every page as wide as the view, times what was zoomed. */
+  layout() {
+    const room = this.element.clientWidth - this.gap();
+    if (room <= 0 || !this.sheets.length) return;
+    const anchor = this.anchor();
+    const across = (this.element.scrollLeft + this.element.clientWidth / 2) / this.element.scrollWidth;
+    for (const sheet of this.sheets)
+      sheet.place(Math.max(1, Math.round(Math.min(room, sheet.size.width * 2.5) * this.factor)));
+    this.element.scrollLeft = across * this.element.scrollWidth - this.element.clientWidth / 2;
+    if (this.waiting !== undefined) {
+      const [citation, box] = this.waiting;
+      this.waiting = undefined;
+      this.scrollTo(citation, box);
+    } else if (anchor)
+      this.element.scrollTop = anchor.sheet.element.offsetTop + anchor.share * anchor.sheet.element.offsetHeight;
+    clearTimeout(this.settling);
+    // A border that is dragged changes the width with every frame, and each would be another picture.
+    this.settling = setTimeout(() => this.load(), this.sheets.some((sheet) => sheet.drawnAt) ? 80 : 0);
+  }
+
+  /** @returns {number} CSS pixels beside the pages. */
+  gap() {
+    const style = getComputedStyle(this.element);
+    return Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+  }
+
+  /** @returns {boolean} Whether it is on the screen, and the pages have their sizes. */
+  laidOut() {
+    return this.element.clientHeight > 0 && this.sheets[0]?.width > 0;
+  }
+
+  /** What is at the top of the view. */
+  anchor() {
+    const top = this.element.scrollTop;
+    if (top === 0) return null;
+    const sheet = this.sheets[this.firstBelow(top)];
+    if (!sheet?.element.offsetHeight) return null;
+    return { sheet, share: (top - sheet.element.offsetTop) / sheet.element.offsetHeight };
+  }
+
+  /** @param {number} top @returns {number} Position of the first page that ends below it. */
+  firstBelow(top) {
+    let low = 0;
+    let high = this.sheets.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { element } = this.sheets[middle];
+      if (element.offsetTop + element.offsetHeight > top) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** @param {number} by 0 fits the width. */
+  zoom(by) {
+    this.factor = by ? Math.min(5, Math.max(0.4, this.factor * by)) : 1;
+    this.layout();
+  }
+
+  /**
+   * @param {Citation[]} citations
+   * @param {number} active Which of them comes into view; -1 for none.
+   */
+  async show(citations, active) {
+    const mine = ++this.turn;
+    await this.ready;
+    if (mine !== this.turn || this.closed) return;
+    this.mark(
+      citations.flatMap((citation, position) =>
+        citation.boxes.map((box) => ({ box, kind: position === active ? "is-active" : "" })),
+      ),
+    );
+    this.cited = citations;
+    for (const sheet of this.sheets) if (sheet.words) this.tell(sheet);
+    this.bring(citations[active]);
+    await this.shown(citations[active]);
+  }
+
+  /** @param {Box} box Of a text that cannot be seen. */
+  point(box) {
+    this.turn += 1;
+    this.mark([{ box, kind: "is-unseen" }]);
+    this.bring(undefined, box);
+  }
+
+  /** @param {{box: Box, kind: string}[]} boxes */
+  mark(boxes) {
+    const before = this.marked;
+    this.marked = new Set(boxes.map(({ box }) => this.sheets[box.page - 1]).filter(Boolean));
+    for (const sheet of before) if (!this.marked.has(sheet)) sheet.mark([]);
+    for (const sheet of this.marked) sheet.mark(boxes.filter(({ box }) => box.page === sheet.size.number));
+  }
+
+  /** Scroll there, now or once the pages have their sizes. @param {Citation | undefined} citation @param {Box} [box] */
+  bring(citation, box = citation?.boxes[0]) {
+    this.waiting = this.laidOut() || !(citation || box) ? undefined : [citation, box];
+    if (this.laidOut()) this.scrollTo(citation, box);
+    this.load();
+  }
+
+  /** Wait until the page of a citation is drawn. @param {Citation | undefined} citation */
+  async shown(citation) {
+    const sheet = this.sheets[(citation?.boxes[0]?.page ?? citation?.page ?? 1) - 1];
+    const mine = this.turn;
+    while (sheet && !sheet.drawnAt && !sheet.refused && mine === this.turn && !this.closed) {
+      if (!this.laidOut()) return;
+      await new Promise((resolve, reject) => {
+        const told = (problem) => {
+          this.waiters.delete(told);
+          if (problem) reject(problem);
+          else resolve(undefined);
+        };
+        this.waiters.add(told);
+      });
+    }
+  }
+
+  /** @param {Error} [problem] */
+  tellWaiters(problem) {
+    for (const told of [...this.waiters]) told(problem);
+  }
+
+  /** @param {number} number Of the page that comes to the top. */
+  goTo(number) {
+    const sheet = this.sheets[Math.min(Math.max(1, number), this.sheets.length) - 1];
+    if (sheet) this.element.scrollTop = sheet.element.offsetTop - 8;
+  }
+
+  /** @param {Citation | undefined} citation @param {Box | undefined} box */
+  scrollTo(citation, box) {
+    const sheet = this.sheets[(box?.page ?? citation?.page ?? 0) - 1];
+    if (!sheet) return;
+    const scale = sheet.width / sheet.size.width;
+    const top = Math.max(0, sheet.element.offsetTop + (box?.y0 ?? 0) * scale - this.element.clientHeight * LEAD);
+    const beside = citation?.boxes.filter((one) => one.page === box?.page) ?? (box ? [box] : []);
+    const start = Math.min(...beside.map((one) => one.x0));
+    const left = beside.length ? Math.max(0, sheet.element.offsetLeft + start * scale - 24) : 0;
+    const far = Math.abs(top - this.element.scrollTop) > 2 * this.element.clientHeight;
+    this.element.scrollTo({ top, left, behavior: far || calm() ? "instant" : "smooth" });
+  }
+
+  /** Once a frame at most: tell the page, stop what has left the view, load what has come into it. */
+  scrolled() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      if (!this.laidOut()) return;
+      const sheet = this.sheets[this.firstBelow(this.element.scrollTop + this.element.clientHeight / 3)];
+      if (sheet) this.pageShown(sheet.size.number);
+      this.load();
+    });
+  }
+
+  /** @returns {Sheet[]} Pages in the view or close to it, the nearest first. */
+  near() {
+    if (!this.laidOut()) return []; // `layout` loads them once they have their sizes
+    const height = this.element.clientHeight;
+    const end = this.element.scrollTop + (1 + MARGIN) * height;
+    const found = [];
+    for (let at = this.firstBelow(this.element.scrollTop - MARGIN * height); at < this.sheets.length; at += 1) {
+      if (this.sheets[at].element.offsetTop >= end) break;
+      found.push(this.sheets[at]);
+    }
+    return this.byDistance(found);
+  }
+
+  /** Load the pages near the view, a few at a time; give up what has left it. */
+  load() {
+    if (this.closed) return;
+    const near = this.near();
+    for (const sheet of this.sheets) {
+      if (!sheet.loading) continue;
+      if (!near.includes(sheet) || sheet.loading.at !== sheet.wanted()) sheet.stop();
+    }
+    let free = LANES - this.sheets.filter((sheet) => sheet.loading).length;
+    for (const sheet of near) {
+      sheet.element.classList.add("is-coming");
+      if (free <= 0 || sheet.loading || sheet.refused || sheet.drawnAt === sheet.wanted()) continue;
+      free -= 1;
+      this.fill(sheet).catch(() => undefined);
+    }
+    this.tidy(near);
+  }
+
+  /** Load the picture of a page, and its lines where they are not there yet. @param {Sheet} sheet */
+  async fill(sheet) {
+    const loading = { at: sheet.wanted(), stopping: new AbortController() };
+    sheet.loading = loading;
+    const current = () => sheet.loading === loading && !this.closed;
+    try {
+      const lines = sheet.words ? null : this.lines(sheet, loading.stopping.signal);
+      const picture = await this.picture(sheet, loading);
+      if (!current()) return;
+      sheet.show(picture, loading.at);
+      this.tellWaiters();
+      const told = await lines;
+      if (current() && told && !sheet.words) {
+        sheet.words = words(told, sheet.size);
+        sheet.element.append(sheet.words);
+        this.tell(sheet);
+      }
+    } catch (problem) {
+      if (current()) this.failed(sheet, problem);
+    } finally {
+      if (sheet.loading === loading) {
+        sheet.loading = null;
+        this.load();
+      }
+    }
+  }
+
+  /** @param {Sheet} sheet @param {AbortSignal} signal @returns {Promise<any[] | null>} null where they do not come. */
+  async lines(sheet, signal) {
+    const { first_line: first, last_line: end } = sheet.size;
+    const last = Math.min(end, first + LINES - 1);
+    if (last < first) return [];
+    const told = () => api.lines(this.corpus, this.entry.id, this.entry.sha256, first, last, signal);
+    return this.patiently(told, signal).catch(() => null);
+  }
+
+  /** @param {Sheet} sheet @param {{at: number, stopping: AbortController}} loading */
+  async picture(sheet, loading) {
+    const width = Math.min(WIDEST, Math.max(NARROWEST, Math.round(loading.at)));
+    const { signal } = loading.stopping;
+    for (;;) {
+      const password = passwordOf(this.entry.sha256);
+      try {
+        const told = () =>
+          api.picture(this.corpus, this.entry.id, sheet.size.number, width, this.entry.sha256, password, signal);
+        return await decoded(await this.patiently(told, signal));
+      } catch (problem) {
+        if (!(problem instanceof Problem) || problem.code !== "password") throw problem;
+        await this.unlocked(password);
+      }
+    }
+  }
+
+  /** What a busy server has no time for is asked for again. @template T @param {() => Promise<T>} call */
+  async patiently(call, signal) {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await call();
+      } catch (problem) {
+        // A connection that breaks off while the answer comes is a TypeError.
+        const status = problem instanceof Problem ? problem.status : problem instanceof TypeError ? 0 : -1;
+        const busy = [0, 429, 502, 503, 504].includes(status);
+        if (!busy || tried === TRIES || signal.aborted) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN * tried));
+      }
+    }
+  }
+
+  /** Ask for the password, once for all pages. @param {string} wrong The one that did not open it. */
+  async unlocked(wrong) {
+    if (passwordOf(this.entry.sha256) !== wrong) return; // another page has asked meanwhile
+    this.unlocking ??= askedSecret(
+      "This PDF is encrypted",
+      `Its password opens “${this.entry.name}”.`,
+      "Password",
+      wrong ? "That was not its password." : "",
+    ).finally(() => (this.unlocking = null));
+    const given = await this.unlocking;
+    if (given) rememberPassword(this.entry.sha256, given);
+    else {
+      forgetPassword(this.entry.sha256);
+      throw new Problem({ code: "file_gone", detail: "no password was given" });
+    }
+  }
+
+  /** @param {Sheet} sheet @param {unknown} problem */
+  failed(sheet, problem) {
+    const told = problem instanceof Error ? problem : new Error(String(problem));
+    if (told instanceof Problem && GONE.has(told.code)) {
+      for (const one of this.sheets) one.refused = true;
+      this.tellWaiters(told);
+      return;
+    }
+    if (!sheet.drawnAt) sheet.refuse(`${told.message} Choose “Show as text”.`);
+    else sheet.drawnAt = sheet.wanted(); // the picture that is there stays, less sharp
+    this.tellWaiters();
+  }
+
+  /** Which lines of a page are cited, for a screen reader. @param {Sheet} sheet */
+  tell(sheet) {
+    for (const line of sheet.words?.children ?? []) {
+      const number = Number(/** @type {HTMLElement} */ (line).dataset.line);
+      const cited = this.cited?.some((one) => one.line_start <= number && number <= one.line_end);
+      if (cited) line.setAttribute("aria-current", "true");
+      else line.removeAttribute("aria-current");
+    }
+  }
+
+  /** @param {Sheet[]} sheets */
+  byDistance(sheets) {
+    const middle = this.element.scrollTop + this.element.clientHeight / 2;
+    const away = ({ element }) =>
+      Math.max(element.offsetTop - middle, middle - element.offsetTop - element.offsetHeight, 0);
+    return sheets
+      .map((sheet) => ({ sheet, by: away(sheet) }))
+      .sort((one, other) => one.by - other.by)
+      .map(({ sheet }) => sheet);
+  }
+
+  /** Only so many pages stay loaded. @param {Sheet[]} near */
+  tidy(near) {
+    const drawn = this.byDistance(this.sheets.filter((sheet) => sheet.drawnAt));
+    for (const sheet of drawn.slice(KEPT)) if (!near.includes(sheet)) sheet.clear();
+  }
+
+  close() {
+    this.closed = true;
+    this.resizing.disconnect();
+    clearTimeout(this.settling);
+    for (const sheet of this.sheets) sheet.clear();
+    this.tellWaiters();
+    this.element.remove();
+  }
+}
+
+/** @param {Blob} blob @returns {Promise<HTMLImageElement>} Ready to be painted, so that nothing flickers. */
+async function decoded(blob) {
+  const address = URL.createObjectURL(blob);
+  try {
+    const picture = /** @type {HTMLImageElement} */ (el("img", { alt: "", draggable: "false", src: address }));
+    await picture.decode();
+    return picture;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

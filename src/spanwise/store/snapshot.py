@@ -1,0 +1,192 @@
+"""One state of a corpus: its tables, and a ranking of which every hit is looked up in these very tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeVar
+
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
+from spanwise.domain.passage import Hit, Passage
+from spanwise.errors import InputError
+from spanwise.store.analysis import analyzer, other_query_terms, query_terms
+from spanwise.store.index import IndexUnusableError, Ranked, Ranking
+from spanwise.store.port import Change, StoredDocument, TruthSnapshot
+from spanwise.store.recent import RecentSearches, Search
+
+T = TypeVar("T")
+MOST_HITS = 10_000
+# Passages that score the same as the last one wanted are fetched too, so that their order does not depend on the index.
+_SPARE_HITS = 20
+
+
+class StoreSnapshot:
+    """The documents of a corpus in one state; it is a `spanwise.store.port.Store`, safe to use from several threads."""
+
+    def __init__(
+        self,
+        tables: TruthSnapshot,
+        ranking: Ranking,
+        newer: Ranking | None,
+        rebuilt: Callable[[TruthSnapshot], Ranking],
+    ) -> None:
+        """Read from tables and rankings.
+
+        Args:
+            tables: The documents.
+            ranking: Ranks passages of these tables; others that it knows are left out.
+            newer: Ranks those that it lacks.
+            rebuilt: Makes a ranking of all passages of some tables, where one cannot be read.
+        """
+        self.tables = tables
+        self._rankings = [ranking] if newer is None else [ranking, newer]
+        self._rebuilt = rebuilt
+        self._recent = RecentSearches()
+
+    @property
+    def state(self) -> Change:
+        """The last change that it holds, or `NOTHING`."""
+        return self.tables.state
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking of all passages, or of most of them."""
+        return self._rankings[0]
+
+    @property
+    def lags(self) -> bool:
+        """True if that is of another state than the tables."""
+        return self.ranking.state != self.tables.state
+
+    def snapshot(self) -> AbstractContextManager[StoreSnapshot]:
+        """Itself: it never changes."""
+        return nullcontext(self)
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """All documents, ordered by name."""
+        return self.tables.documents()
+
+    def count(self) -> int:
+        """How many documents there are."""
+        return self.tables.count()
+
+    def stored(self, name: str) -> StoredDocument:
+        """What is known of one document."""
+        return self.tables.stored(name)
+
+    def document(self, name: str) -> Document:
+        """The whole document."""
+        return self.tables.document(name)
+
+    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
+        """The lines `first..last`, both included."""
+        return self.tables.lines(name, first, last)
+
+    def pages(self, name: str) -> tuple[Page, ...]:
+        """The pages in order."""
+        return self.tables.pages(name)
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents in order."""
+        return self.tables.sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it."""
+        return self.tables.hidden(name)
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
+        """The passages that share a line with `first..last`, in order."""
+        return self.tables.passages(name, first, last)
+
+    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
+        """The `k` passages that match the words of `query` best, the best first.
+
+        Raises:
+            DocumentNotFoundError: `documents` names one that there is not.
+            InputError: `k` is not between 1 and `MOST_HITS`.
+        """
+        if not 1 <= k <= MOST_HITS:
+            raise InputError(f"k has to be between 1 and {MOST_HITS}, and is {k}.")
+        wanted = None if documents is None else [documents] if isinstance(documents, str) else sorted(set(documents))
+        self.tables.known(wanted or ())
+        terms, others = query_terms(query), other_query_terms(query)
+        if not (terms or others) or wanted == []:
+            return []
+        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted), tuple(others))
+        known = self._recent.get(asked)
+        if known is None:
+            known = self._searched(asked)
+            self._recent.keep(asked, known)
+        return known
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        found = self._of_each(lambda ranking: ranking.similar_terms(word))
+        stems = analyzer().analyze(word)
+        exact = [one for one in found if stems and stems[0] in one]
+        return {term: count for one in exact or found for term, count in one.items()}
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of at most `k` documents whose own names or first lines have all words of one of `names`."""
+        wanted = [terms for name in names if (terms := query_terms(name))]
+        if not wanted or (documents is not None and not documents):
+            return []
+        further = query_terms(near)
+        every = {term for name in wanted for term in name}
+        ranked = self._ranked(every, k + 1, lambda ranking: ranking.openings(wanted, further, k + 1, documents))
+        hits = self._hits(ranked)
+        if len(ranked) > k:
+            hits = [hit for hit in hits if hit.score > ranked[-1].score]
+        return [hit.passage.document for hit in hits]
+
+    def _searched(self, asked: Search) -> list[Hit]:
+        k, limit = asked.k, asked.k + _SPARE_HITS
+        while True:
+            ranked = self._found(asked, limit)
+            # To fetch the spare ones costs as much as the best; mostly these, and what ties with their last, will do.
+            foremost = [one for one in ranked if one.score >= ranked[min(k, len(ranked)) - 1].score]
+            hits = self._hits(foremost)
+            if len(foremost) < len(ranked):
+                if len(hits) == len(foremost):
+                    return hits[:k]
+                hits = self._hits(ranked)
+            # Fewer hits than asked for although the index had more: some were stale, or stand in one long tie.
+            exhausted = len(ranked) < limit
+            tied = len(hits) > k and hits[-1].score == hits[k - 1].score
+            if exhausted or limit > MOST_HITS or (len(hits) >= k and not tied):
+                return hits[:k]
+            limit *= 4
+
+    def _found(self, asked: Search, limit: int) -> list[Ranked]:
+        terms, _, wanted, others = asked
+        return self._ranked(terms, limit, lambda ranking: ranking.search(terms, limit, wanted, others))
+
+    def _ranked(
+        self, terms: Collection[str], limit: int, search: Callable[[Ranking], Sequence[Ranked]]
+    ) -> list[Ranked]:
+        """The best of all rankings by scores that compare."""
+        best, *newer = self._of_each(search)
+        if not newer:
+            return list(best)
+        old, new = self._of_each(lambda ranking: ranking.rarities(terms))
+        factor = sum(old.values()) / sum(new.values()) if terms else 1.0
+        ranked = [*best, *(Ranked(number, factor * score) for number, score in newer[0])]
+        return sorted(ranked, key=lambda one: -one.score)[:limit]
+
+    def _of_each(self, call: Callable[[Ranking], T]) -> list[T]:
+        try:
+            return [call(ranking) for ranking in self._rankings]
+        except IndexUnusableError:
+            self._rankings = [self._rebuilt(self.tables)]
+            return [call(ranking) for ranking in self._rankings]
+
+    def _hits(self, ranked: list[Ranked]) -> list[Hit]:
+        found = self.tables.passages_numbered([passage for passage, _ in ranked])
+        hits = [
+            Hit(passage=found[number], score=score, factors={"bm25": score})
+            for number, score in ranked
+            if number in found
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))

@@ -1,0 +1,97 @@
+"""A byte that has changed in the files of a corpus: told in one sentence, or put right. `make campaign` flips more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from spanwise import Corpus
+from spanwise.errors import StorageError
+
+TEXTS = {f"{number}.txt": f"The late fee of contract {number} is {number + 10} dollars.\n" for number in range(5)}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text)
+    path = tmp_path / "corpus.db"
+    with Corpus.open(path) as opened:
+        opened.add(folder)
+    return path
+
+
+def found(path: Path) -> list[tuple[str, float]]:
+    with Corpus.open(path) as opened:
+        return [(hit.passage.id, hit.score) for hit in opened.search("late fee of contract 3", 5)]
+
+
+def index_files(path: Path) -> list[Path]:
+    inside = path.with_name(f"{path.name}.index").rglob("*")
+    return sorted(one for one in inside if one.is_file() and one.stat().st_size)
+
+
+def test_an_index_in_which_a_byte_changed_is_made_anew(corpus: Path) -> None:
+    sound = found(corpus)
+    assert [name for name, _ in sound] == ["3.txt:1-1", "0.txt:1-1", "1.txt:1-1", "2.txt:1-1", "4.txt:1-1"]
+    for number in range(len(index_files(corpus))):
+        files = index_files(corpus)
+        file = files[number % len(files)]
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 4
+        file.write_bytes(data)
+        assert found(corpus) == sound, file
+
+
+def test_a_file_of_the_index_that_was_cut_is_made_anew(corpus: Path) -> None:
+    sound = found(corpus)
+    file = next(one for one in index_files(corpus) if one.suffix == ".term")
+    file.write_bytes(file.read_bytes()[:20])
+    assert found(corpus) == sound
+
+
+def flip(path: Path, before: bytes, after: bytes) -> None:
+    data = path.read_bytes()
+    assert before in data
+    path.write_bytes(data.replace(before, after))
+
+
+def test_a_text_that_changed_is_told(corpus: Path) -> None:
+    flip(corpus, b"is 13 dollars", b"is 53 dollars")
+    with Corpus.open(corpus) as opened:
+        with pytest.raises(StorageError, match="The corpus is damaged"):
+            opened.search("late fee of contract 3", 5)
+        opened.remove("3.txt")
+        assert len(opened.search("late fee", 5)) == 4
+
+
+def test_lines_that_changed_are_told(corpus: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(corpus) as tables:
+        [(packed,)] = tables.execute("SELECT runs.lines FROM runs JOIN documents ON id = document WHERE name = '3.txt'")
+        broken = bytearray(packed)
+        broken[len(broken) // 2] ^= 1
+        tables.execute(
+            "UPDATE runs SET lines = ? WHERE document = (SELECT id FROM documents WHERE name = '3.txt')",
+            (bytes(broken),),
+        )
+    tables.close()
+    with Corpus.open(corpus) as opened:
+        with pytest.raises(StorageError, match=r"^The corpus is damaged \([^\n]*\): remove the document"):
+            opened.lines("3.txt", 1, 1)
+        assert opened.lines("2.txt", 1, 1)[0].text == "The late fee of contract 2 is 12 dollars."
+
+
+def test_corpora_without_checksums_are_read(corpus: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(corpus) as tables:
+        tables.execute("UPDATE passages SET blocks = substr(blocks, 1, instr(blocks, ']]') + 1)")
+    tables.close()
+    with Corpus.open(corpus) as opened:
+        [passage] = opened.passages("3.txt")
+        assert passage.blocks == ((1, "text"),)
