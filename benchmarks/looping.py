@@ -11,12 +11,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from spanwise.answering import loop as passes
+from spanwise.answering.loop import Pass
+from spanwise.answering.writers import Writer
 from spanwise.evaluation.asking import run_job
 from spanwise.evaluation.cases import Row
 from spanwise.evaluation.sets import SETS
-from spanwise.pipeline import passes
-from spanwise.pipeline.passes import Pass
-from spanwise.pipeline.writers import Writer
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 ASKED = ("nist", "financebench", "cuad", "squad2")

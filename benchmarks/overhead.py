@@ -19,19 +19,19 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import spanwise
+from spanwise.answering import ask, extractive, loop
 from spanwise.evaluation.sets import SETS
-from spanwise.pipeline import answering, extracting, passes
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 BRICKS = (
-    (answering, "question_of"),
-    (passes, "retrieve"),
-    (extracting, "part_of"),
-    (extracting, "retrieve"),
-    (extracting, "extract"),
-    (extracting, "with_conflicts"),
-    (passes, "check"),
-    (passes, "bounded"),
+    (ask, "question_of"),
+    (loop, "retrieve"),
+    (extractive, "part_of"),
+    (extractive, "retrieve"),
+    (extractive, "extract"),
+    (extractive, "with_conflicts"),
+    (loop, "check"),
+    (loop, "bounded"),
 )
 
 P = ParamSpec("P")

@@ -25,12 +25,12 @@ from kinds import Example, fit, report
 from scipy.optimize import minimize
 
 import spanwise
+from spanwise.answering.request import Request, question_of
 from spanwise.contract.result import Draft
 from spanwise.contract.wording import worded
 from spanwise.evaluation.cases import Observation
 from spanwise.evaluation.sets import SETS
 from spanwise.guard.guard import check
-from spanwise.pipeline.asking import Request, question_of
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.calibration import Kind
 from spanwise.synthesis.extractive.tables.answer import table_candidates

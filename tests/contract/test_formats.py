@@ -10,13 +10,13 @@ from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import ResponseOutputMessage
 
 from spanwise.contract.answers import TextAnswer
-from spanwise.contract.formats import FORMATS
-from spanwise.contract.formats.pieces import pieces
 from spanwise.contract.items import TextItem
 from spanwise.contract.result import POSSIBLE, Decision, Missing, Result
 from spanwise.domain.claim import Citation, Claim
 from spanwise.domain.document import Box
 from spanwise.errors import InputError
+from spanwise.export.formats import FORMATS, formatted
+from spanwise.export.pieces import pieces
 
 HOSTILE = "</blockquote><script>alert(1)</script> [x](javascript:alert(1)) *bold* `code`"
 
@@ -66,7 +66,9 @@ def result(text="- 1.5 % a month\n- capped at 10 %", quotes=("1.5 % a month", HO
         Claim(0, 1, "-", "unchecked", "flag", "too long", 0.0),
     )
     given = {"citations": citations, "claims": claims, **changes}
-    return Result("abc123", "What is the <fee>?", Decision("ship", "held"), text, answer, 0.9, **given)
+    return Result(
+        "abc123", "What is the <fee>?", Decision("ship", "held"), text, answer, 0.9, formatter=formatted, **given
+    )
 
 
 def silent():

@@ -9,8 +9,8 @@ import pytest
 from markdown_it import MarkdownIt
 from test_formats import result
 
-from spanwise.contract.formats import FORMATS
-from spanwise.contract.formats.openai import link
+from spanwise.export.formats import FORMATS
+from spanwise.export.openai import link
 from spanwise.guard.report import page
 from spanwise.guard.verify import verify
 from spanwise.text.links import unlinked

@@ -5,8 +5,8 @@ from trace_cases import reply, text
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.answering.next_page import around
 from spanwise.guard.completeness import completeness
-from spanwise.pipeline.bounded import around
 
 LONG = "\n\f".join(
     "\n".join(

@@ -6,10 +6,10 @@ import pytest
 
 import spanwise
 from spanwise import AmountAnswer, BooleanAnswer
+from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.trace import draft_of
 from spanwise.contract.compute import compute
 from spanwise.guard.guard import check
-from spanwise.pipeline.proof import Proof
-from spanwise.pipeline.tracing import draft_of
 from spanwise.text.thresholds import asked_comparison
 
 LEASE = """# Residential lease

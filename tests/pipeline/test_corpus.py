@@ -10,7 +10,7 @@ import pytest
 import spanwise
 from spanwise.domain.document import Document, Line, Page
 from spanwise.errors import DocumentNotFoundError, NotACorpusError
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.store.port import Store
 
 

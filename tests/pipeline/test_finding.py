@@ -11,7 +11,7 @@ import pytest
 
 from spanwise import Corpus
 from spanwise.errors import DocumentError, DocumentNotFoundError
-from spanwise.pipeline.finding import find
+from spanwise.ingest.paths import find
 from spanwise.readers.reading import read
 
 SUFFIXES = {".txt", ".md"}

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 import spanwise
+from spanwise.answering.guarded import ResponseSynthesizer
 from spanwise.errors import ModelError, ModelSetupError, SynthesisError
 from spanwise.llm.port import Call, ModelProfile, Reply
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.messages import INSUFFICIENT_CONTEXT, NO_INFORMATION
-from spanwise.pipeline.guarded import ResponseSynthesizer
 from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput, SynthesisOutput
 
 FEE = "A late fee of 1.5% per month will apply."

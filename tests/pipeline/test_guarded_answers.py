@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from spanwise import verify
+from spanwise.answering.guarded import ResponseSynthesizer
 from spanwise.errors import InputError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.messages import DONT_KNOW, NO_INFORMATION
-from spanwise.pipeline.guarded import ResponseSynthesizer
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput, SynthesisOutput
 
 TEXTS = {

@@ -142,7 +142,7 @@ def test_two_cited_documents_give_two_copies(tmp_path):
     other = make_pdf(tmp_path / "b.pdf", rotate=90)
     both = spanwise.ask(QUESTION, [tmp_path / "a.pdf", other])
     assert len({citation.document for citation in both.citations}) == 1
-    from spanwise.pipeline.highlight import SourceFile, highlight
+    from spanwise.export.highlight import SourceFile, highlight
 
     citations = (*one.citations, *(replace(citation, document="b.pdf") for citation in one.citations))
     files = {name: SourceFile(tmp_path / name, spanwise.read(tmp_path / name).id) for name in ("a.pdf", "b.pdf")}

@@ -10,9 +10,9 @@ import pytest
 
 from spanwise.domain.document import Document, Line, Page
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError
-from spanwise.pipeline import ingest
-from spanwise.pipeline.corpus import Corpus
-from spanwise.pipeline.ingest import IngestProgress, IngestReport
+from spanwise.ingest import ingest
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.ingest import IngestProgress, IngestReport
 from spanwise.readers.registry import register_reader, unregister_reader
 from spanwise.store import indexed
 

@@ -3,7 +3,7 @@
 import pytest
 
 import spanwise
-from spanwise.pipeline.asking import Request, question_of
+from spanwise.answering.request import Request, question_of
 
 FILING = """\
 # Annual report

@@ -13,22 +13,22 @@ from trace_cases import reply, text
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.answering import ask, loop
 from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
-from spanwise.pipeline import answering, passes
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.serving.rows import RowsInMemory
 
 QUESTION = "What is the late fee of the lease?"
 WHO = "What does the document say about the windows of the house?"
 MOMENTS = [
-    (answering, "question_of"),
-    (passes, "retrieve"),
-    (passes, "check"),
-    (passes, "bounded"),
-    (answering, "_missing"),
-    (answering, "trace_of"),
+    (ask, "question_of"),
+    (loop, "retrieve"),
+    (loop, "check"),
+    (loop, "bounded"),
+    (ask, "_missing"),
+    (ask, "trace_of"),
 ]
 
 

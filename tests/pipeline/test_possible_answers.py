@@ -8,13 +8,13 @@ from rich.console import Console
 
 import spanwise
 from spanwise import TextAnswer
+from spanwise.answering import extractive
+from spanwise.answering.decision import route
 from spanwise.cli.showing import show
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.extraction.fields import Field
 from spanwise.extraction.rows import rows_of
 from spanwise.mcp.telling import answered
-from spanwise.pipeline import extracting
-from spanwise.pipeline.routes import route
 from spanwise.server.completions import chunks, completion
 
 NAME = "lease.txt"
@@ -53,7 +53,7 @@ def ask(monkeypatch, tmp_path):
     path.write_text(TEXT)
 
     def asked(draft, question=QUESTION):
-        monkeypatch.setattr(extracting, "extract", lambda *_: draft)
+        monkeypatch.setattr(extractive, "extract", lambda *_: draft)
         return spanwise.ask(question, path)
 
     return asked
@@ -153,7 +153,7 @@ def test_of_a_part_without_a_certain_answer_the_most_likely_is_told_with_a_cavea
     path = tmp_path / NAME
     path.write_text(TEXT)
     drafts = iter([draft_of(item(1), relevance=0.9, possible=False), draft_of(item(2), item(4))])
-    monkeypatch.setattr(extracting, "extract", lambda *_: next(drafts))
+    monkeypatch.setattr(extractive, "extract", lambda *_: next(drafts))
     result = spanwise.ask("Who repairs the roof and who sweeps the stairs?", path)
     assert [one.spans[0].line_start for one in result.answer.items] == [1, 2]
     assert (result.possible, result.review, result.confidence) == (False, True, 0.405)
@@ -214,7 +214,7 @@ def test_rows_of_possible_values_are_marked(ask):
 def test_two_parts_that_one_line_answers_show_it_once(monkeypatch, tmp_path):
     path = tmp_path / NAME
     path.write_text(TEXT)
-    monkeypatch.setattr(extracting, "extract", lambda *_: draft_of(item(3), relevance=0.9, possible=False))
+    monkeypatch.setattr(extractive, "extract", lambda *_: draft_of(item(3), relevance=0.9, possible=False))
     result = spanwise.ask("Who keeps the lease and who copies it?", path)
     assert [one.text for one in result.answer.items] == ["Both sides keep a copy of this lease."]
     assert result.answer.complete_answer_found

@@ -16,10 +16,10 @@ from trace_cases import CHANGE, LIMIT, POLICY, REPORT, amount, by_model, reply, 
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.answering.trace import draft_record
 from spanwise.contract.result import Draft
 from spanwise.contract.tracing import trace_record
 from spanwise.errors import ProviderDownError, TraceError
-from spanwise.pipeline.tracing import draft_record
 
 QUESTIONS = {
     "a sentence": (POLICY, "What is the limit per claim of the home policy?", {}),

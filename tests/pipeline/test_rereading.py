@@ -7,8 +7,8 @@ from trace_cases import POLICY, reply, text, written
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.answering.rereading import Rereader
 from spanwise.errors import DamagedDocumentError, DocumentNotFoundError
-from spanwise.pipeline.rereading import Rereader
 from spanwise.readers.registry import UnknownReaderError, unregister_reader
 
 QUESTION = "What are the exclusions of the home policy?"

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from spanwise.answering.simple import PipelineResult, Sections, answer_query
 from spanwise.errors import QuestionError
 from spanwise.messages import NO_RELEVANT_INFORMATION, REFUSAL
 from spanwise.mock_data import MockDocumentStore
-from spanwise.pipeline.simple import PipelineResult, Sections, answer_query
 from spanwise.retrieval.agentic import AgenticRetriever
 
 PASS = ["retrieve", "generate", "judge"]

@@ -9,8 +9,8 @@ import spanwise
 from spanwise import ScriptedModel
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.errors import ModeError, StructuredOutputError
+from spanwise.ingest.corpus import Corpus
 from spanwise.messages import NOT_FOUND
-from spanwise.pipeline.corpus import Corpus
 
 PAGES = [
     ["Policy", "This policy covers the home of the insured."],

@@ -5,8 +5,8 @@ from trace_cases import reply, text, written
 
 import spanwise
 from spanwise import ScriptedModel
+from spanwise.answering.vocabulary import LONGEST, Discovered, Vocabulary
 from spanwise.errors import StorageError
-from spanwise.pipeline.vocabulary import LONGEST, Discovered, Vocabulary
 
 QUESTION = "What are the exclusions of the home policy?"
 ITEMS = [text("damage by flood", 5), text("damage by war", 6)]

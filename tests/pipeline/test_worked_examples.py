@@ -7,9 +7,9 @@ from trace_cases import reply
 
 import spanwise
 from spanwise import AmountAnswer, ScriptedModel, TextAnswer
+from spanwise.answering.conflicting_answers.showing import WHICH
 from spanwise.contract.result import ANSWERED
 from spanwise.messages import NOT_FOUND
-from spanwise.pipeline.conflicting_answers.showing import WHICH
 
 FILLING = (
     "The insurer keeps a record of every notice that it receives.",

@@ -45,21 +45,21 @@ def test_the_sign_of_the_change_answers(report, question, yes):
 
 
 def test_the_guard_takes_no_yes_that_the_figures_deny(report):
+    from spanwise.answering import extractive
     from spanwise.guard.guard import check
-    from spanwise.pipeline import extracting
 
     made = []
-    original = extracting.trending
+    original = extractive.trending
 
     def kept(*arguments):
         made.append(original(*arguments))
         return made[-1]
 
-    extracting.trending = kept
+    extractive.trending = kept
     try:
         spanwise.ask("Did revenue grow between 2022 and 2023?", report)
     finally:
-        extracting.trending = original
+        extractive.trending = original
     draft = made[0]
     item = draft.answer.items[0]
     wrong = draft.answer.model_copy(update={"items": [BooleanItem(boolean=not item.boolean, spans=item.spans)]})

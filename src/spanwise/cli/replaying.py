@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.showing import show
-from spanwise.pipeline.replay import replay
+from spanwise.replaying.replay import replay
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

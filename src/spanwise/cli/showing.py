@@ -22,7 +22,7 @@ def show(result: Result, console: Console) -> None:
     """Print a result for a person: a proved answer, a possible one, or what is quoted nearby."""
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import NEARBY, state
+    from spanwise.export.pieces import NEARBY, state
 
     for detail in result.warning_details:
         marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
@@ -48,7 +48,7 @@ def show(result: Result, console: Console) -> None:
 def _show_answer(result: Result, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import POSSIBLE, caution
+    from spanwise.export.pieces import POSSIBLE, caution
 
     if result.review:
         console.print(Text.assemble((f"{POSSIBLE}.", "bold yellow"), (f" {printable(caution(result))}", "yellow")))
@@ -65,7 +65,7 @@ def _show_possible(result: Result, console: Console) -> None:
     """A heading in words and colour, and each possible answer under its number with the lines that say it."""
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import POSSIBLE
+    from spanwise.export.pieces import POSSIBLE
 
     several = len(result.claims) > 1
     heading = f"{POSSIBLE}s, most likely first." if several else f"{POSSIBLE}."
@@ -86,7 +86,7 @@ def _show_steps(result: Result, console: Console) -> None:
     """How figures were computed: `32,765 - 31,657 = 1,108`."""
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import computed
+    from spanwise.export.pieces import computed
 
     for formula in computed(result):
         console.print(Text(f"computed: {printable(formula)}", style="green"))
@@ -95,7 +95,7 @@ def _show_steps(result: Result, console: Console) -> None:
 def _show_citation(citation: Citation, console: Console) -> None:
     from rich.text import Text
 
-    from spanwise.contract.formats.pieces import place
+    from spanwise.export.pieces import place
 
     console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
     lines = citation.quote.split("\n")

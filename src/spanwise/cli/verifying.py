@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from spanwise.domain.claim import Claim
     from spanwise.guard.conflict.values import Conflict
     from spanwise.guard.verification import Verification
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
 
 LARGEST_ANSWER = 5_000_000
 """Bytes of an answer."""

@@ -14,7 +14,7 @@ from spanwise.errors import TraceError
 
 if TYPE_CHECKING:
     from spanwise.contract.answers import AnswerBase
-    from spanwise.contract.result import Decision, Missing, Result
+    from spanwise.contract.result import Decision, Formatter, Missing, Result
 
 SCHEMA_VERSION: Literal[1] = 1
 
@@ -176,8 +176,13 @@ def citation_record(citation: Citation) -> CitationRecord:
     )
 
 
-def result_of(published: object, decision: Decision) -> Result:
+def result_of(published: object, decision: Decision, formatter: Formatter | None = None) -> Result:
     """The result that a published record describes; what a record does not have (trace, highlighter) is left empty.
+
+    Args:
+        published: The record.
+        decision: What was decided, of which a record has only the kind and the reason.
+        formatter: Gives the result in other formats.
 
     Raises:
         TraceError: It is no such record, or its answer is of a class that is not registered here.
@@ -209,6 +214,7 @@ def result_of(published: object, decision: Decision) -> Result:
         used_chunk_ids=tuple(record.used_chunk_ids),
         metrics=record.metrics,
         meta=record.meta,
+        formatter=formatter,
     )
 
 

@@ -13,7 +13,7 @@ from spanwise.contract.compute import Computation
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
-from spanwise.errors import HighlightError
+from spanwise.errors import HighlightError, InputError
 
 ANSWERED = 0.7
 """Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
@@ -127,6 +127,13 @@ class Highlighter(Protocol):
         """Mark `citations` in copies that start at `path`."""
 
 
+class Formatter(Protocol):
+    """Gives a result in the shape that another system reads."""
+
+    def __call__(self, result: Result, name: str, /) -> object:
+        """The result in the format of that name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """An answer and everything that proves it."""
@@ -151,6 +158,7 @@ class Result:
     meta: Mapping[str, object] = field(default_factory=dict)
     trace: Trace = field(default_factory=lambda: Trace(""))
     highlighter: Highlighter | None = field(default=None, repr=False, compare=False)
+    formatter: Formatter | None = field(default=None, repr=False, compare=False)
 
     @property
     def possible(self) -> bool:
@@ -186,9 +194,9 @@ class Result:
         Raises:
             InputError: There is no such format.
         """
-        from spanwise.contract.formats import formatted
-
-        return formatted(self, format)
+        if self.formatter is None:
+            raise InputError("this result does not know its formats: hand it spanwise.export.formats.formatted")
+        return self.formatter(self, format)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Write how the answer was made as one JSON file, which `spanwise.replay` proves again.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spanwise.answering.events import Answer, CallAnswered
 from spanwise.errors import InputError
-from spanwise.pipeline.streaming import Answer, CallAnswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spanwise.contract.formats.pieces import NEARBY, caution, computed, lead, pieces, place, state
+from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place, state
 from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
 from spanwise.text.links import unlinked

@@ -9,8 +9,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.contract.record import ResultRecord, citation_record, record_of
-from spanwise.pipeline.streaming import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.server.examples import RESULT
 from spanwise.server.models import Ask, CallEvent, TextEvent
 from spanwise.server.problems import problem_of

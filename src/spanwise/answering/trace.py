@@ -1,0 +1,238 @@
+"""What every part of the way got and gave, as records: enough to check the answer again without model and documents."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+
+from pydantic import TypeAdapter, ValidationError
+
+from spanwise.answering.dispatch import dispatched
+from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.request import Request
+from spanwise.answering.writers import Writer
+from spanwise.contract.compute import Computation
+from spanwise.contract.registry import answer_classes
+from spanwise.contract.result import Decision, Draft, Source
+from spanwise.domain.claim import Policy
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question, SentenceModel
+from spanwise.domain.trace import Step, Trace
+from spanwise.errors import ComputationError, TraceError
+from spanwise.store.port import Store, StoredDocument
+
+
+def trace_of(
+    request: Request, question: Question, run: Looped, decision: Decision, store: Store, writer: Writer
+) -> Trace:
+    """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
+    best = run.best
+    proof = Proof.of(best.drafted.draft, store)
+    names = dict.fromkeys(hit.passage.document for hit in best.drafted.hits)
+    steps = (
+        Step("settings", {**asdict(request), "mode": writer.name, "model": writer.model}),
+        Step("parsing", {"documents": [_document(store.stored(name)) for name in names]}),
+        Step("question", _question(question)),
+        Step("dispatch", asdict(dispatched(question, request, tuple(names), store, writer))),
+        Step("retrieval", _retrieval(best)),
+        Step("generation", _generation(run)),
+        Step(
+            "validation",
+            {
+                "problems": [asdict(problem) for problem in best.drafted.problems],
+                "warnings": [dict(detail) for detail in best.checked.warning_details],
+                "kept": len(best.checked.answer.items),
+                "completeness": {"strong": best.beyond.strong, "why": best.beyond.why},
+                "overlap": {
+                    "document": best.beyond.document,
+                    "page": best.beyond.page,
+                    "lines": [[line.number, line.text] for line in best.beyond.lines],
+                },
+            },
+        ),
+        Step(
+            "route",
+            {
+                **asdict(decision),
+                "exhausted": run.exhausted,
+                "basis": None if question.clarification is not None else _basis(run),
+            },
+        ),
+        Step("passes", {"records": _passes(run.passes)}),
+    )
+    # The proof follows from the documents, whose digests are in `parsing`; it is by far the longest part.
+    content = json.dumps([[step.name, step.record] for step in steps], sort_keys=True, ensure_ascii=False)
+    id_ = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Trace(id_, (*steps, Step("proof", {"documents": proof.to_json()})))
+
+
+def draft_record(draft: Draft) -> dict[str, object]:
+    """A draft as JSON values; `draft_of` gives it back."""
+    return {
+        "answer_schema": type(draft.answer).__name__,
+        "answer": draft.answer.model_dump(mode="json"),
+        "sources": [list(names) for names in draft.sources],
+        "relevance": draft.relevance,
+        "nearest": [asdict(source) for source in draft.nearest],
+        "lacking": list(draft.lacking),
+        "asked": draft.asked,
+        "sentences": list(draft.sentences),
+        "written": list(draft.written),
+        "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
+        "computations": [made.to_dict() if made else None for made in draft.computations],
+        "reworded": draft.reworded,
+        "prose": draft.prose,
+        "policy": draft.policy,
+        "read": [asdict(source) for source in draft.read],
+        "path": draft.path,
+        "possible": draft.possible,
+    }
+
+
+def draft_of(record: Mapping[str, object]) -> Draft:
+    """The draft that `draft_record` wrote down.
+
+    Raises:
+        TraceError: It is not such a record, or its answer is of a class that is not registered here.
+    """
+    name = record.get("answer_schema")
+    answer_class = next((one for one in answer_classes().values() if one.__name__ == name), None)
+    if answer_class is None:
+        raise TraceError(f"the trace has an answer of the class {name}, which is not registered: register it first")
+    try:
+        kept = _adapter().validate_python({key: value for key, value in record.items() if key != "answer"})
+        answer = answer_class.model_validate(record["answer"])
+        computations = tuple(None if one is None else Computation.from_dict(one) for one in kept.computations)
+    except (KeyError, ValidationError, ComputationError) as error:
+        raise TraceError(f"the draft in the trace cannot be read: {error}") from error
+    if [len(names) for names in kept.sources] != [len(item.spans) for item in answer.items]:
+        raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
+    return Draft(
+        answer,
+        kept.sources,
+        kept.relevance,
+        kept.nearest,
+        kept.lacking,
+        kept.asked,
+        kept.sentences,
+        written=kept.written,
+        model=kept.model,
+        computations=computations,
+        reworded=kept.reworded,
+        prose=kept.prose,
+        policy=kept.policy,
+        read=kept.read,
+        path=kept.path,
+        possible=kept.possible,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A draft without its answer, as JSON values hold it."""
+
+    answer_schema: str
+    sources: tuple[tuple[str, ...], ...]
+    relevance: float
+    nearest: tuple[Source, ...]
+    lacking: tuple[str, ...]
+    asked: str
+    sentences: tuple[str, ...]
+    written: tuple[str, ...]
+    model: SentenceModel | None
+    computations: tuple[dict[str, object] | None, ...]
+    reworded: bool
+    prose: str | None
+    read: tuple[Source, ...]
+    policy: Policy = "prune"
+    path: str = ""
+    possible: bool = False
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[_Kept]:
+    return TypeAdapter(_Kept)
+
+
+def _basis(run: Looped) -> dict[str, object]:
+    """What the decision was made from; the problems stand in `validation`."""
+    basis = run.basis
+    return {
+        "strong": basis.strong,
+        "attempt": basis.attempt,
+        "on_invalid": basis.on_invalid,
+        "drafted": basis.drafted,
+        "readable": basis.readable,
+        "invalid": bool(basis.problems),
+    }
+
+
+def _document(stored: StoredDocument) -> dict[str, object]:
+    # By hand: `asdict` takes ten times as long, and a question is near to twenty documents.
+    known: dict[str, object] = {field.name: getattr(stored, field.name) for field in fields(stored)}
+    return {**known, "source": asdict(stored.source) if stored.source is not None else None}
+
+
+def _question(question: Question) -> dict[str, object]:
+    return {
+        "text": question.text,
+        "intent": question.intent,
+        "profile": question.profile,
+        "entities": list(question.entities),
+        "constraints": dict(question.constraints),
+        "times": list(question.times),
+        "keywords": [
+            {"text": keyword.text, "weight": keyword.weight, "source": keyword.source} for keyword in question.keywords
+        ],
+        "answer_type": question.demanded or question.answer_type,
+        "answer_shape": question.answer_shape,
+        "scope": question.scope,
+        "pages": list(question.pages),
+        "parts": list(question.parts),
+        "pattern": question.pattern,
+        "clarification": question.clarification,
+        "retrieval_brief": asdict(question.retrieval_brief),
+        "generation_brief": asdict(question.generation_brief),
+        "notes": list(question.notes),
+    }
+
+
+def _retrieval(best: Pass) -> dict[str, object]:
+    asked = best.question
+    return {
+        "query": asked.retrieval_brief.query,
+        "keywords": [keyword.text for keyword in asked.keywords],
+        "hits": [_hit(hit) for hit in best.drafted.hits],
+    }
+
+
+def _hit(hit: Hit) -> dict[str, object]:
+    passage = hit.passage
+    return {
+        "id": passage.id,
+        "document": passage.document,
+        "line_start": passage.line_start,
+        "line_end": passage.line_end,
+        "page": passage.page,
+        "section": passage.section,
+        "score": round(hit.score, 6),
+        "factors": dict(hit.factors),
+    }
+
+
+def _generation(run: Looped) -> dict[str, object]:
+    return {
+        "pass": run.best.number,
+        "draft": draft_record(run.best.drafted.draft),
+        "meta": dict(run.best.drafted.meta),
+        "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+    }
+
+
+def _passes(passes: Sequence[Pass]) -> list[dict[str, object]]:
+    before = [0.0, *(one.confidence for one in passes)]
+    return [one.to_dict(confidence) for one, confidence in zip(passes, before, strict=False)]
