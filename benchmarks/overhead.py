@@ -19,19 +19,19 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import spanwise
-from spanwise.answering import ask, extractive, loop
+from spanwise.answering import ask, extractive
 from spanwise.evaluation.sets import SETS
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 BRICKS = (
     (ask, "question_of"),
-    (loop, "retrieve"),
+    (ask, "retrieve"),
     (extractive, "part_of"),
     (extractive, "retrieve"),
     (extractive, "extract"),
     (extractive, "with_conflicts"),
-    (loop, "check"),
-    (loop, "bounded"),
+    (ask, "check"),
+    (ask, "bounded"),
 )
 
 P = ParamSpec("P")

@@ -13,7 +13,7 @@ from trace_cases import reply, text
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.answering import ask, loop
+from spanwise.answering import ask, result
 from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
@@ -24,11 +24,11 @@ QUESTION = "What is the late fee of the lease?"
 WHO = "What does the document say about the windows of the house?"
 MOMENTS = [
     (ask, "question_of"),
-    (loop, "retrieve"),
-    (loop, "check"),
-    (loop, "bounded"),
-    (ask, "_missing"),
-    (ask, "trace_of"),
+    (ask, "retrieve"),
+    (ask, "check"),
+    (ask, "bounded"),
+    (result, "_missing"),
+    (result, "trace_of"),
 ]
 
 

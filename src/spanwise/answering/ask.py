@@ -1,40 +1,44 @@
-"""From one question to its result: the passes of the loop, what was decided, and the trace that proves it."""
+"""`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
+
+Each step is a call, and the module it comes from is the place to look further: `request` (the question), `writers` (who
+writes), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules), `loop` (when to go around
+again), `result` (what is shown, and the trace).
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
-from spanwise.answering.basis import Basis
-from spanwise.answering.conflicting_answers.warning import contradictory
-from spanwise.answering.decision import OnInvalid
-from spanwise.answering.hidden_evidence import hidden_evidence
-from spanwise.answering.loop import HITS, Looped, Pass, looped
-from spanwise.answering.next_page import Beyond
-from spanwise.answering.request import Request, question_of
+from spanwise.answering.decision import Basis, OnInvalid
+from spanwise.answering.evidence_snapshot import cited
+from spanwise.answering.loop import (
+    HITS,
+    Looped,
+    Pass,
+    ended,
+    nothing_new,
+    passages_of_next_page,
+    readers_tried,
+    stopped,
+)
+from spanwise.answering.next_page import Beyond, bounded
+from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.rereading import Rereader
-from spanwise.answering.trace import trace_of
+from spanwise.answering.result import result_of
 from spanwise.answering.vocabulary import Vocabulary
 from spanwise.answering.writers import Drafted, Writer
-from spanwise.contract.result import Completeness, Decision, Missing, MissingKind, Result
+from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.errors import ModeError
-from spanwise.export.formats import formatted
-from spanwise.guard.checked import Checked, cite
 from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.retrieval.retriever import retrieve
-from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
-from spanwise.text.terms import terms
-
-SHOWN = 5
-"""Pages without text that are named."""
 
 
 def answering(
@@ -65,13 +69,92 @@ def answering(
     began = time.perf_counter()
     question = question_of(request, store)
     if question.clarification is not None:
-        run = _clarified(question, store)
+        run = _unclear(question, store)
     else:
-        run = yield from looped(question, request, store, writer, on_invalid=on_invalid, rereader=rereader)
+        run = yield from _looped(question, request, store, writer, on_invalid, rereader or Rereader())
         if vocabulary is not None:
             vocabulary.add(question, run.discovered)
-    result = _result(request, question, run, run.best.store, writer)
+    result = result_of(request, question, run, writer)
     return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
+
+
+def _unclear(question: Question, store: Store) -> Looped:
+    """Nothing is looked for before the question is clear."""
+    draft = nothing(question, question.clarification)
+    decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
+    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
+    drafted, checked = Drafted(draft, ()), check(draft, store)
+    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
+    return Looped((unasked,), unasked, decision, basis)
+
+
+def _looped(
+    question: Question, request: Request, store: Store, writer: Writer, on_invalid: OnInvalid, rereader: Rereader
+) -> Flow[Looped]:
+    """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
+
+    Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
+    of confidence by more than 0.1 end the loop; the best answer is kept, and the original keywords are never dropped.
+    """
+    passes: list[Pass] = []
+    trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
+    further: tuple[Hit, ...] = ()
+    exhausted: str | None = None
+    while exhausted is None:
+        # Find.
+        hits = (*retrieve(asked, store, documents=request.documents, k=found), *further)
+        exhausted = nothing_new(passes, trigger, asked, hits)
+        if exhausted is not None:
+            break
+        # Write, check, decide.
+        drafted = yield from writer.write(asked, request, hits, store, problems)
+        drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
+        made = _decided(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
+        if made.decision.kind == "reparse":
+            made = _reread(made, rereader, passes)
+        passes.append(made)
+        if made.decision.kind not in ("refetch", "reparse"):
+            break
+        # Again, with what was learned.
+        trigger = made.decision.action or made.decision.kind
+        exhausted = stopped(passes, writer)
+        asked = with_keywords(asked, made.decision.keywords)
+        problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
+        found = 2 * HITS if trigger == "rephrase" else found
+        further = passages_of_next_page(made.beyond, store) if trigger == "widen" else further
+        if made.reread is not None and made.reread.store is not None:
+            store, further = made.reread.store, ()  # the lines have other numbers now
+    return ended(passes, exhausted, on_invalid)
+
+
+def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
+    """The pass of a draft: what the guard leaves of it, what the next page tells, and where that leads."""
+    checked = check(drafted.draft, store)
+    beyond = bounded(asked, drafted.draft, checked, store)
+    # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
+    as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
+    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
+    places = cited(drafted.draft)
+    decision = basis.decide(
+        drafted.draft,
+        checked.answer,
+        store.document(places[0].document) if places and not checked.answer.context_structured else None,
+    )
+    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
+
+
+def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
+    """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
+    hits, places = made.drafted.hits, cited(made.drafted.draft)
+    names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
+    reread = rereader.again(made.store, names, readers_tried(earlier))
+    pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
+    if reread.store is not None:
+        return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
+    basis = made.basis.but_readable()
+    decision = basis.decide(made.drafted.draft, made.checked.answer)
+    told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
+    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
 
 
 def without_model(flow: Flow[Result]) -> Result:
@@ -95,171 +178,3 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
         return Plan(0, 0, 0)
     hits = retrieve(question, store, documents=request.documents, k=2 * HITS)
     return writer.plan(question, hits, store)
-
-
-def _clarified(question: Question, store: Store) -> Looped:
-    """Nothing is looked for before the question is clear."""
-    draft = nothing(question, question.clarification)
-    decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
-    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
-    drafted, checked = Drafted(draft, ()), check(draft, store)
-    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
-    return Looped((unasked,), unasked, decision, basis)
-
-
-def _result(request: Request, question: Question, run: Looped, store: Store, writer: Writer) -> Result:
-    best, checked = run.best, run.best.checked
-    decision = _explained(run.decision, best)
-    shown = decision.kind == "ship" or bool(decision.reason == "conflicting_evidence" and checked.citations)
-    place = missing_place(question, store, request.documents, [hit.passage.document for hit in best.drafted.hits])
-    more: list[Mapping[str, object]] = []
-    if question.corrections:
-        more.append({"code": "corrected_word", "message": _corrected(question)})
-    if place:
-        more.append({"code": "unknown_place", "message": place})
-    near = [*(request.documents or ())[:1], *(hit.passage.document for hit in best.drafted.hits)]
-    if hidden := hidden_evidence(question, store, near):
-        more.append(hidden)
-    if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
-        more.append(contradictory(checked))
-    trace = trace_of(request, question, run, decision, store, writer)
-    return Result(
-        trace_id=trace.id,
-        question=question.written or question.text,
-        decision=decision,
-        text=checked.text if decision.kind == "ship" else decision.message,
-        answer=checked.answer,
-        confidence=round(best.confidence, 4) if shown else 0.0,
-        citations=checked.citations if shown else (),
-        claims=checked.claims if shown else (),
-        warnings=(*checked.warnings, *(str(detail["code"]) for detail in more)),
-        warning_details=(*checked.warning_details, *more),
-        completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
-        missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
-        used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
-        metrics=_metrics(run),
-        meta={**_meta(question, run, writer), "versions": _versions(checked, best, store)},
-        trace=trace,
-        formatter=formatted,
-    )
-
-
-def _explained(decision: Decision, best: Pass) -> Decision:
-    """The decision; where nothing was found, with what is known of the reason."""
-    if decision.kind != "not_found" or decision.action == "reject":
-        return decision
-    draft = best.drafted.draft
-    if draft.answer.answer_found and not best.checked.answer.answer_found:
-        reason = "no part of the draft was held up by the lines it cited"
-    elif not draft.nearest:
-        reason = "no passage shares a word with the question"
-    else:
-        reason = "the nearest passages do not cover the question"
-    return replace(decision, reason=reason)
-
-
-def _missing(question: Question, best: Pass, decision: Decision, store: Store) -> Missing:
-    draft = best.drafted.draft
-    if decision.kind == "clarify" and question.clarification is not None:
-        return Missing(decision.reason, (), "what exactly is asked for", "too_vague")
-    nearest = tuple(cite(source, store, id=f"n{rank}") for rank, source in enumerate(draft.nearest, start=1))
-    kind, what = _kind(question, best, decision, store)
-    return Missing(decision.reason, nearest, what, kind)
-
-
-def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> tuple[MissingKind, str]:
-    """Why there is no answer, and what would be one."""
-    draft = best.drafted.draft
-    if decision.kind == "clarify":
-        kind: MissingKind = "conflicting" if draft.answer.conflicting_evidence else "too_vague"
-        return kind, draft.answer.suggested_clarification or "which of the answers is meant"
-    if decision.action == "reject":
-        return "rejected", "an answer that its lines prove"
-    if best.beyond.strong is False:
-        return "truncated", f"page {best.beyond.page} of {best.beyond.document}, where the text goes on"
-    if question.demanded not in (None, "text") and draft.nearest and draft.answer.caveats:
-        return "wrong_shape", f"lines that state a value of the type {question.demanded}"
-    names = dict.fromkeys(source.document for source in draft.nearest) or _few(store)
-    unread = [f"{page.label} of {name}" for name in names for page in store.pages(name) if not page.readable]
-    if unread:
-        more = f" and {len(unread) - SHOWN} more" if len(unread) > SHOWN else ""
-        return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:SHOWN])}{more}"
-    return "off_corpus", _what_would_answer(question, draft.lacking)
-
-
-def _few(store: Store) -> dict[str, None]:
-    """The documents where there are few: of many, pictures of pages say nothing of this question."""
-    names = [one.name for one in islice(store.documents(), SHOWN + 1)]
-    return dict.fromkeys(names if len(names) <= SHOWN else ())
-
-
-def _what_would_answer(question: Question, lacking: Sequence[str]) -> str:
-    if not question.stems:
-        return "a question with words that say what it is about"
-    if lacking:
-        return "no passage that was found speaks of: " + ", ".join(_as_asked(question, lacking))
-    return "one passage that speaks of all of it: " + ", ".join(_as_asked(question, question.stems))
-
-
-def _as_asked(question: Question, stems: Collection[str]) -> list[str]:
-    """The words of the question behind some stems, as the user wrote them."""
-    words = dict.fromkeys(word.strip("?!.,;:\"'()[]") for word in question.text.split())
-    return [word for word in words if any(stem in stems for stem in terms(word))]
-
-
-def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:
-    """Passages that a citation touches, in the order of the citations."""
-    used: dict[str, None] = {}
-    for citation in checked.citations:
-        for hit in hits:
-            passage = hit.passage
-            inside = passage.line_start <= citation.line_end and citation.line_start <= passage.line_end
-            if passage.document == citation.document and inside:
-                used[passage.id] = None
-    return tuple(used)
-
-
-def _metrics(run: Looped) -> dict[str, float]:
-    usage = [one.drafted.usage for one in run.passes]
-    return {
-        "latency_ms": 0.0,
-        "llm_calls": sum(one.requests or len(made.drafted.calls) for one, made in zip(usage, run.passes, strict=True)),
-        "prompt_tokens": sum(one.prompt_tokens for one in usage),
-        "completion_tokens": sum(one.completion_tokens for one in usage),
-        "cost_usd": sum(one.cost_usd or 0.0 for one in usage),
-    }
-
-
-def _versions(checked: Checked, best: Pass, store: Store) -> dict[str, str]:
-    """The SHA-256 of each document that is cited or came near, so that its lines are not looked up in another one."""
-    cited = [citation.document for citation in checked.citations]
-    near = [source.document for source in best.drafted.draft.nearest]
-    return {name: store.stored(name).id for name in dict.fromkeys([*cited, *near])}
-
-
-def _corrected(question: Question) -> str:
-    """What a misspelled question was taken for."""
-    words = (f"'{meant}' for '{written}'" for written, meant in question.corrections.items())
-    return f"Searched for {', '.join(words)}, which no document has."
-
-
-def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
-    draft = run.best.drafted.draft
-    return {
-        "mode": writer.name,
-        "answer_shape": question.answer_shape,
-        "answer_type": question.demanded or question.answer_type,
-        "intent": question.intent,
-        "profile": question.profile,
-        "relevance": round(draft.relevance, 4),
-        "path": draft.path,
-        "schema_used": run.best.checked.answer.__class__.__name__,
-        "model_name": writer.model,
-        "notes": list(question.notes),
-        "retrieved_context": [hit.passage.id for hit in run.best.drafted.hits],
-        "computations": [made.to_dict() if made else None for made in draft.computations],
-        "context_completeness_strong": run.best.beyond.strong,
-        "passes": len(run.passes),
-        "exhausted": run.exhausted,
-        **run.best.drafted.meta,
-    }

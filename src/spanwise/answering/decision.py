@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.result import ANSWERED, POSSIBLE, Decision
+from spanwise.contract.result import ANSWERED, POSSIBLE, Decision, Draft
 from spanwise.contract.validation.problems import Problem
 from spanwise.contract.values import Span
 from spanwise.contract.wording import worded
@@ -242,3 +242,41 @@ def _pages(answer: AnswerBase, document: Document | None) -> tuple[int, ...]:
             first, last = max(1, span.line_start), min(len(document.lines), span.line_end)
             pages.update(line.page for line in document.lines[first - 1 : last])
     return tuple(sorted(pages))
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The signals that `route` reads, as they were in one pass."""
+
+    strong: bool | None
+    problems: tuple[Problem, ...] = ()
+    attempt: int = 1
+    on_invalid: OnInvalid = "retry"
+    drafted: bool = False
+    """Whether the answer as it was drafted was decided on, and not what the check left of it."""
+    readable: bool = False
+    """Whether garbled text counts as text, since nothing else can read the file."""
+
+    def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
+        """Where the answer goes.
+
+        Args:
+            draft: The answer as it was written.
+            checked: What the check left of it.
+            document: Where it stands, to name the pages to be read again.
+        """
+        answer = draft.answer if self.drafted else checked
+        return route(
+            answer.model_copy(update={"context_structured": True}) if self.readable else answer,
+            strong=self.strong,
+            problems=self.problems,
+            attempt=self.attempt,
+            document=document,
+            on_invalid=self.on_invalid,
+            possible=draft.possible,
+            proved=draft.proved,
+        )
+
+    def but_readable(self) -> Basis:
+        """The same where the file cannot be read in another way."""
+        return replace(self, readable=True)

@@ -1,24 +1,18 @@
-"""The loop: find, write, check, decide; again with what was learned, at most three times and never the same twice."""
+"""The passes of a question: what each of them knows, when no further one is worth it, and which is the best."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from spanwise.answering.basis import Basis
-from spanwise.answering.decision import LAST_ATTEMPT, OnInvalid
-from spanwise.answering.evidence_snapshot import cited
-from spanwise.answering.next_page import Beyond, bounded
-from spanwise.answering.request import Request, with_keywords
-from spanwise.answering.rereading import Reread, Rereader
+from spanwise.answering.decision import LAST_ATTEMPT, Basis, OnInvalid
+from spanwise.answering.next_page import Beyond
+from spanwise.answering.rereading import Reread
 from spanwise.answering.writers import Drafted, Writer
 from spanwise.contract.result import Decision
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.checked import Checked
-from spanwise.guard.guard import check
-from spanwise.llm.flow import Flow
-from spanwise.retrieval.retriever import retrieve
 from spanwise.store.port import Store
 
 HITS = 20
@@ -97,77 +91,7 @@ class Looped:
         return tuple(dict.fromkeys(words))
 
 
-def looped(
-    question: Question,
-    request: Request,
-    store: Store,
-    writer: Writer,
-    *,
-    on_invalid: OnInvalid = "retry",
-    rereader: Rereader | None = None,
-) -> Flow[Looped]:
-    """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
-
-    Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
-    of confidence by more than 0.1 end the loop; the best answer is kept, and the original keywords are never dropped.
-    """
-    passes: list[Pass] = []
-    trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
-    further: tuple[Hit, ...] = ()
-    exhausted: str | None = None
-    while exhausted is None:
-        hits = (*retrieve(asked, store, documents=request.documents, k=found), *further)
-        exhausted = _nothing_new(passes, trigger, asked, hits)
-        if exhausted is not None:
-            break
-        drafted = yield from writer.write(asked, request, hits, store, problems)
-        drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
-        made = _judged(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
-        made = _reread(made, rereader or Rereader(), _tried(passes)) if made.decision.kind == "reparse" else made
-        passes.append(made)
-        if made.decision.kind not in ("refetch", "reparse"):
-            break
-        trigger = made.decision.action or made.decision.kind
-        exhausted = _stopped(passes, writer)
-        asked = with_keywords(asked, made.decision.keywords)
-        problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
-        found = 2 * HITS if trigger == "rephrase" else found
-        further = _next_page(made.beyond, store) if trigger == "widen" else further
-        if made.reread is not None and made.reread.store is not None:
-            store, further = made.reread.store, ()  # the lines have other numbers now
-    return _looped(passes, exhausted, on_invalid)
-
-
-def _judged(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
-    checked = check(drafted.draft, store)
-    beyond = bounded(asked, drafted.draft, checked, store)
-    # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
-    as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
-    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
-    places = cited(drafted.draft)
-    decision = basis.decide(
-        drafted.draft,
-        checked.answer,
-        store.document(places[0].document) if places and not checked.answer.context_structured else None,
-    )
-    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
-
-
-def _reread(made: Pass, rereader: Rereader, tried: Mapping[str, Sequence[str]]) -> Pass:
-    """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
-    hits, places = made.drafted.hits, cited(made.drafted.draft)
-    names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
-    reread = rereader.again(made.store, names, tried)
-    pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
-    if reread.store is not None:
-        return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
-    basis = made.basis.but_readable()
-    decision = basis.decide(made.drafted.draft, made.checked.answer)
-    told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
-    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
-
-
-def _tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
+def readers_tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
     """The readers that documents were read with before they were read again."""
     tried: dict[str, list[str]] = {}
     for one in passes:
@@ -176,7 +100,7 @@ def _tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
     return tried
 
 
-def _nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
+def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
     """Why another pass would be the same as an earlier one; other words, a retry and another reading never are."""
     if not passes or trigger in ("rephrase", "retry", "reparse"):
         return None
@@ -187,7 +111,7 @@ def _nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Se
     return None
 
 
-def _stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
+def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
     """Why no further pass is worth it."""
     last = passes[-1]
     if writer.model is None and last.decision.action == "rephrase":
@@ -201,7 +125,8 @@ def _stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
     return None
 
 
-def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
+def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
+    """The run that these passes make: the last where it shipped or asked, else the best, decided for the last time."""
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
@@ -214,7 +139,7 @@ def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid
     return Looped(tuple(passes), best, decision, basis, exhausted)
 
 
-def _next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
+def passages_of_next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
     """The passages of the page on which the text goes on."""
     if beyond.document is None or not beyond.lines:
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from spanwise.answering.conflicting_answers.warning import CONTRADICTORY_SOURCES, contradictory
+from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.contract.result import Draft, Result, Source
 from spanwise.errors import TraceError

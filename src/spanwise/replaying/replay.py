@@ -10,9 +10,9 @@ from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from spanwise.answering.basis import Basis
-from spanwise.answering.decision import OnInvalid
+from spanwise.answering.decision import Basis, OnInvalid
 from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
 from spanwise.contract.record import result_of
 from spanwise.contract.result import Decision, Draft, Result
@@ -69,7 +69,7 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
         if _section(sections, "settings").get("mode") == _REDRAFTED and route.basis is not None:
             check_replies(generation, draft)
         checked = _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
-        check_told(result, draft, checked, proof, sections, shown=_shown(result, checked))
+        check_told(result, draft, checked, proof, sections, shown=shows_evidence(result.decision, checked))
         told = [change for one in proof.documents() if documents and (change := changed(one, result.citations))]
     except TraceError:
         raise
@@ -115,12 +115,6 @@ class _Route:
             raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
 
 
-def _shown(result: Result, checked: Checked) -> bool:
-    """Whether the answer, or both sides of a conflict, are shown."""
-    decision = result.decision
-    return decision.kind == "ship" or (decision.reason == "conflicting_evidence" and bool(checked.citations))
-
-
 def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> Checked:
     """Make every check again; return what the guard left of the draft.
 
@@ -146,7 +140,7 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
         decided = basis.decide(draft, checked.answer)
     if (decided.kind, decided.review) != (result.decision.kind, result.decision.review):
         raise TraceError(f"the answer of the trace is decided otherwise now: {decided.kind}, {decided.reason}")
-    shipped, shown = decided.kind == "ship", _shown(result, checked)
+    shipped, shown = decided.kind == "ship", shows_evidence(result.decision, checked)
     if result.text != (checked.text if shipped else decided.message):
         raise TraceError("the guard finds another answer in the same lines: the trace was made by another version")
     if result.citations != (checked.citations if shown else ()):

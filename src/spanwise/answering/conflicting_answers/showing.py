@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from spanwise.answering.conflicting_answers.rivals import Rival
@@ -14,6 +14,7 @@ from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
+from spanwise.guard.checked import Checked
 from spanwise.guard.conflict.dating import Dating, later
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
 from spanwise.synthesis.extractive.typed.found import Around
@@ -146,3 +147,24 @@ def _merged(sides: Sequence[Side]) -> list[Side]:
             known, item=known.item.model_copy(update={"spans": spans}), documents=(*known.documents, *side.documents)
         )
     return list(merged.values())[:MOST_SIDES]
+
+
+CONTRADICTORY_SOURCES = "contradictory_sources"
+
+
+def contradictory(checked: Checked) -> Mapping[str, object]:
+    """What contradicts what: every cited line with its place."""
+    return {
+        "code": CONTRADICTORY_SOURCES,
+        "message": "the cited lines give different answers",
+        "quotes": [
+            {
+                "document": citation.document,
+                "line_start": citation.line_start,
+                "line_end": citation.line_end,
+                "page": citation.page,
+                "quote": citation.quote,
+            }
+            for citation in checked.citations
+        ],
+    }
