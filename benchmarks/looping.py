@@ -11,12 +11,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from sets import SETS
+
 from spanwise.answering import ask
 from spanwise.answering.loop import Pass
 from spanwise.answering.writers import Writer
 from spanwise.evaluation.asking import run_job
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.sets import SETS
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 ASKED = ("nist", "financebench", "cuad", "squad2")
@@ -40,9 +41,9 @@ def main() -> None:
         outcomes = []
         for job in SETS[name].load(DATA, limit):
             ask.stopped = going_on
-            looped = run_job(name, job)
+            looped = run_job(name, SETS[name].score, job)
             ask.stopped = after_one
-            outcomes += list(zip(looped, run_job(name, job), strict=True))
+            outcomes += list(zip(looped, run_job(name, SETS[name].score, job), strict=True))
         loop, once = sum(right(one) for one, _ in outcomes), sum(right(other) for _, other in outcomes)
         changed = sum((one.decision, one.text) != (other.decision, other.text) for one, other in outcomes)
         lost = sum(right(other) and not right(one) for one, other in outcomes)

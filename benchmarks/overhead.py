@@ -18,9 +18,10 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from sets import SETS
+
 import spanwise
 from spanwise.answering import ask, extractive
-from spanwise.evaluation.sets import SETS
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 BRICKS = (

@@ -1,4 +1,5 @@
 import pytest
+from sets import SETS, squad2
 
 from spanwise.evaluation.asking import run_job
 from spanwise.evaluation.cases import Case, DocumentSource, Job
@@ -9,7 +10,7 @@ UNKNOWN = Case("b", "Which encryption algorithm protects telephones?", (), ())
 
 
 def rows(*cases: Case, text: object = TEXT) -> list:
-    return run_job("squad2", Job("articles", DocumentSource("bill.txt", text), cases))
+    return run_job("squad2", squad2.score, Job("articles", DocumentSource("bill.txt", text), cases))
 
 
 def test_an_answer_with_its_page_and_its_length():
@@ -54,5 +55,6 @@ def test_a_question_that_cannot_be_asked_is_wrong():
 
 @pytest.mark.parametrize("name", ["nist", "financebench", "cuad", "squad2"])
 def test_every_set_scores_silence(name):
-    (row,) = run_job(name, Job("part", DocumentSource("bill.txt", TEXT), (UNKNOWN,)))
+    job = Job("part", DocumentSource("bill.txt", TEXT), (UNKNOWN,))
+    (row,) = run_job(name, SETS[name].score, job)
     assert row.metrics["right"]

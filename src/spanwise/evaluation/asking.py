@@ -10,28 +10,33 @@ from pathlib import Path
 
 import spanwise
 from spanwise.contract.answers import BooleanAnswer
+from spanwise.contract.items import BooleanItem, DateItem, Item, QuantityItem
 from spanwise.contract.result import Result
+from spanwise.contract.wording import number, worded
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError
 from spanwise.evaluation.baseline import SentenceRanking
-from spanwise.evaluation.cases import Case, DocumentSource, Job, Observation, Polarity, Row
+from spanwise.evaluation.cases import Case, DocumentSource, Job, Observation, Polarity, Row, Score
 from spanwise.evaluation.evidence_places import EvidencePlaces
-from spanwise.evaluation.facts import plain_value
 from spanwise.evaluation.scoring import DEPTHS
-from spanwise.evaluation.sets import SETS
 
 _SAID = re.compile(r"\W{0,5}(yes|no)\b", re.IGNORECASE)
 
 
-def run_job(set_name: str, job: Job) -> list[Row]:
+def run_job(set_name: str, score: Score, job: Job, *, baseline: bool = False) -> list[Row]:
     """Read the document once, ask every question, and score the answers.
 
     A document or question that fails is no end of the run: its rows have the decision `error` and are wrong.
+
+    Args:
+        set_name: Name of the set.
+        score: Its measures of one answer.
+        job: The document and its questions.
+        baseline: True if plain BM25 is asked the same questions.
     """
-    data_set = SETS[set_name]
     rows = []
-    for case, seen in zip(job.cases, _observations(job, baseline=data_set.baseline), strict=True):
-        metrics = data_set.score(case, seen)
+    for case, seen in zip(job.cases, _observations(job, baseline=baseline), strict=True):
+        metrics = score(case, seen)
         rows.append(
             Row(
                 set=set_name,
@@ -63,7 +68,18 @@ def run_job(set_name: str, job: Job) -> list[Row]:
 def warm_up() -> None:
     """Load what the first question of a process loads, so that it is not measured."""
     text = DocumentSource("warm.txt", "The fee is 5 dollars a month.\n")
-    run_job("squad2", Job("articles", text, (Case("warm", "What is the fee?", ("5 dollars",)),)))
+    _observations(Job("articles", text, (Case("warm", "What is the fee?", ("5 dollars",)),)), baseline=False)
+
+
+def plain_value(item: Item) -> str:
+    """The value of an item as one text."""
+    if isinstance(item, DateItem):
+        return item.date.iso
+    if isinstance(item, BooleanItem):
+        return "yes" if item.boolean else "no"
+    if isinstance(item, QuantityItem):
+        return f"{number(item.quantity.value)} {item.quantity.unit}".strip()
+    return worded(item)
 
 
 def _observations(job: Job, *, baseline: bool) -> Sequence[Observation]:

@@ -158,6 +158,10 @@ class Figure:
     """What a system that never answers gets."""
 
 
+Score: TypeAlias = Callable[[Case, Observation], Mapping[str, Metric]]
+"""The measures of one answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class DataSet:
     """A question set: how to load it, how one answer is scored, which figures sum it up."""
@@ -165,7 +169,8 @@ class DataSet:
     name: str
     load: Callable[[Path, int | None], list[Job]]
     """From the data folder and the number of questions wanted (None: the usual number, 0: all)."""
-    score: Callable[[Case, Observation], Mapping[str, Metric]]
+    score: Score
+    """A function of a module, which worker processes import."""
     figures: Callable[[Sequence[Row]], list[Figure]]
     baseline: bool = False
     """True if plain BM25 is asked the same questions."""

@@ -47,7 +47,7 @@ def run_set(
     total = sum(len(job.cases) for job in jobs)
     done = 0
     results: dict[int, list[Row]] = {}
-    for index, rows in _alone(data_set.name, jobs) if count <= 1 else _together(data_set.name, jobs, count):
+    for index, rows in _alone(data_set, jobs) if count <= 1 else _together(data_set, jobs, count):
         results[index] = rows
         done += len(rows)
         if progress is not None:
@@ -55,10 +55,10 @@ def run_set(
     return [row for index in range(len(jobs)) for row in results[index]]
 
 
-def _alone(name: str, jobs: Sequence[Job]) -> Iterator[tuple[int, list[Row]]]:
+def _alone(data_set: DataSet, jobs: Sequence[Job]) -> Iterator[tuple[int, list[Row]]]:
     warm_up()
     for index, job in enumerate(jobs):
-        yield index, run_job(name, job)
+        yield index, run_job(data_set.name, data_set.score, job, baseline=data_set.baseline)
 
 
 def _ready() -> None:
@@ -67,13 +67,16 @@ def _ready() -> None:
     warm_up()
 
 
-def _together(name: str, jobs: Sequence[Job], workers: int) -> Iterator[tuple[int, list[Row]]]:
+def _together(data_set: DataSet, jobs: Sequence[Job], workers: int) -> Iterator[tuple[int, list[Row]]]:
     # Spawned, not forked: the libraries that read and rank have threads of their own. Long documents go first, so that
     # no core waits at the end.
     context = multiprocessing.get_context("spawn")
     order = sorted(range(len(jobs)), key=lambda index: -jobs[index].document.weight)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_ready) as pool:
-        futures = {pool.submit(run_job, name, jobs[index]): index for index in order}
+        futures = {
+            pool.submit(run_job, data_set.name, data_set.score, jobs[index], baseline=data_set.baseline): index
+            for index in order
+        }
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()

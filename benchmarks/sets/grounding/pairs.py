@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spanwise.evaluation.grounding.changing import CHANGES, Changed, ChangeKind, changed_pairs, names_in
-from spanwise.evaluation.grounding.items import contractnli, ragtruth, wice
+from sets.grounding.changing import CHANGES, Changed, ChangeKind, changed_pairs, names_in
+from sets.grounding.items import contractnli, ragtruth, wice
 from spanwise.guard.verification import FindingKind
 from spanwise.guard.verify import verify
 

@@ -9,11 +9,11 @@ from itertools import cycle, zip_longest
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from spanwise.evaluation.traps.controls import CONTROLS
-from spanwise.evaluation.traps.place import Generator, Made, Place
-from spanwise.evaluation.traps.sources import Passage, Sentence, Source, sources_of
-from spanwise.evaluation.traps.traps import TRAPS
-from spanwise.evaluation.traps.wordings import HALVES, Half, drawn, lot, wordings
+from sets.traps.controls import CONTROLS
+from sets.traps.place import Generator, Made, Place
+from sets.traps.sources import Passage, Sentence, Source, sources_of
+from sets.traps.traps import TRAPS
+from sets.traps.wordings import HALVES, Half, drawn, lot, wordings
 
 Setting: TypeAlias = Literal["alone", "in a row", "between true sentences"]
 SETTINGS: tuple[Setting, ...] = ("alone", "in a row", "between true sentences")

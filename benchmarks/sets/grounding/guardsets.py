@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spanwise.evaluation.grounding.items import GUARD_SETS, LOADERS, NATURAL
-from spanwise.evaluation.grounding.measuring import (
+from sets.grounding.items import GUARD_SETS, LOADERS, NATURAL
+from sets.grounding.measuring import (
     Checked,
     Contradictions,
     auroc_of,

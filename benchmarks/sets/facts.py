@@ -11,9 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.contract.items import BooleanItem, DateItem, Item, QuantityItem
-from spanwise.contract.wording import number, worded
-
 _DATE = re.compile(r"\s*(\d{1,2}|\[\s*\])/(\d{1,2}|\[\s*\])/(\d{4}|\d{2})\s*")
 _PIVOT = 50
 """Two digits below it are a year of this century."""
@@ -22,17 +19,6 @@ _CALLED = re.compile(r"\([^()]*\)?|[\"\u201c][^\"\u201d]*[\"\u201d]|\b(?:d/b/a|f
 _NO_NAME = re.compile(r"collectively|individually|referred to")
 _NEAR = 2
 _MOST_MORE = 3
-
-
-def plain_value(item: Item) -> str:
-    """The value of an item as one text."""
-    if isinstance(item, DateItem):
-        return item.date.iso
-    if isinstance(item, BooleanItem):
-        return "yes" if item.boolean else "no"
-    if isinstance(item, QuantityItem):
-        return f"{number(item.quantity.value)} {item.quantity.unit}".strip()
-    return worded(item)
 
 
 def same_date(found: str, gold: str) -> bool | None:

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 
+from sets.conflicts import changes, rewrites
 from spanwise.errors import DocumentError
-from spanwise.evaluation.conflicts import changes, rewrites
 from spanwise.evaluation.data import read_rows
 from spanwise.guard.conflict.finding import find_conflicts
 from spanwise.readers.reading import read

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.facts import parties_f1, same_date, same_law, same_name
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
 from spanwise.evaluation.data import pdf, read_rows, sample
-from spanwise.evaluation.facts import parties_f1, same_date, same_law, same_name
 from spanwise.evaluation.metrics import contains_words, content_words, mean, word_share
 from spanwise.evaluation.scoring import average, by_group, common_metrics, standard_figures
 

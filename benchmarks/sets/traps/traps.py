@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from spanwise.evaluation.traps.exchanges import figures, roles, years
-from spanwise.evaluation.traps.place import ABLE, STATIVE, Generator, Made, Place, framed, head, plain
-from spanwise.evaluation.traps.wordings import drawn
+from sets.traps.exchanges import figures, roles, years
+from sets.traps.place import ABLE, STATIVE, Generator, Made, Place, framed, head, plain
+from sets.traps.wordings import drawn
 
 _REASONED = re.compile(
     r"\b(?:because|due to|since|as a result|owing|thanks to|therefore|so that|account of)\b", re.IGNORECASE

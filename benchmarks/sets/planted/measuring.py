@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sets.planted.faults import FAULT_NAMES, planted
+from sets.planted.originals import KINDS, originals
 from spanwise.contract.validate import Problem, validate_answer
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, InputError
-from spanwise.evaluation.planted.faults import FAULT_NAMES, planted
-from spanwise.evaluation.planted.originals import KINDS, originals
 from spanwise.readers.reading import read
 
 PLANTED = "planted"

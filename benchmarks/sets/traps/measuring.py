@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spanwise.evaluation.traps.cases import SETTINGS, TRUE, Case, Setting, cases
-from spanwise.evaluation.traps.controls import CONTROLS
-from spanwise.evaluation.traps.traps import TRAPS
-from spanwise.evaluation.traps.wordings import HALVES, Half
+from sets.traps.cases import SETTINGS, TRUE, Case, Setting, cases
+from sets.traps.controls import CONTROLS
+from sets.traps.traps import TRAPS
+from sets.traps.wordings import HALVES, Half
 from spanwise.guard.verification import Verification
 from spanwise.guard.verify import verify
 

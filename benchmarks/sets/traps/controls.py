@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from spanwise.evaluation.traps.place import Generator, Made, Place, framed
+from sets.traps.place import Generator, Made, Place, framed
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(rf"\b(?P<month>{'|'.join(_MONTHS)}) (?P<day>\d{{1,2}}), (?P<year>(?:19|20)\d\d)\b")

@@ -14,13 +14,13 @@ from random import Random
 from tomllib import loads
 from typing import TypeAlias
 
-from spanwise.evaluation.conflicts import redating
-from spanwise.evaluation.conflicts.redating import DATES, MONTH, MONTHS, pick, put
+from sets.conflicts import redating
+from sets.conflicts.redating import DATES, MONTH, MONTHS, pick, put
 
 
 @cache
 def _tables() -> dict[str, str]:
-    return dict(loads(resources.files("spanwise.evaluation.conflicts").joinpath("rewrites.toml").read_text("utf-8")))
+    return dict(loads(resources.files("sets.conflicts").joinpath("rewrites.toml").read_text("utf-8")))
 
 
 _OPENING = re.compile(r"(?:The|A|An|It|There|This|In|We|All|Each) ")
@@ -306,7 +306,7 @@ TRAPS: Mapping[str, Rewriter] = {
 
 def rewritten(sentence: str, kind: str, key: str) -> tuple[str, str] | None:
     """Two sentences made from one by a change of that kind, the same for the same key; None where there is no place."""
-    made = {**CONFLICTS, **TRAPS}[kind](sentence, Random(f"{key}:{kind}"))  # noqa: S311 - a lot, no secret
+    made = {**CONFLICTS, **TRAPS}[kind](sentence, Random(f"{key}:{kind}"))
     pair = (sentence, made) if isinstance(made, str) else made
     return None if pair is None or pair[0] == pair[1] else pair
 

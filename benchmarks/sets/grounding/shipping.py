@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
+from sets.grounding.items import LOADERS, Item, spread
 from spanwise.answering.guarded import ResponseSynthesizer
-from spanwise.evaluation.grounding.items import LOADERS, Item, spread
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.messages import NO_INFORMATION
 from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput, SynthesisOutput

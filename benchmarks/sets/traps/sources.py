@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.traps.wordings import HALVES, Half, lot
 from spanwise.evaluation.data import read_rows
-from spanwise.evaluation.traps.wordings import HALVES, Half, lot
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import STOPWORDS
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from spanwise.evaluation.grounding.items import GUARD_SETS, LOADERS, Item, spread
+from sets.grounding.items import GUARD_SETS, LOADERS, Item, spread
 from spanwise.evaluation.metrics import auroc, mean
 from spanwise.guard.verification import Place, Verification
 from spanwise.guard.verify import verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from spanwise.evaluation.traps.place import NO_SUBJECT, Made, Place
+from sets.traps.place import NO_SUBJECT, Made, Place
 
 _MONTHS = frozenset(
     "January February March April May June July August September October November December Monday Tuesday Wednesday "

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from spanwise.evaluation.traps.sources import Source
-from spanwise.evaluation.traps.wordings import Wordings, lot
+from sets.traps.sources import Source
+from sets.traps.wordings import Wordings, lot
 from spanwise.text.terms import STOPWORDS
 
 _MODALS = "shall|will|must|may|can|should|would|could|is|are|was|were|has|have|had"

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from sets.planted.originals import Original
 from spanwise.contract.answers import AmountAnswer, AnswerBase, DateAnswer, TableAnswer, TextAnswer
 from spanwise.contract.values import Span
 from spanwise.domain.document import Document
-from spanwise.evaluation.planted.originals import Original
 
 FaultName: TypeAlias = Literal[
     "wrong line",

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from sets.values import contains_value, gold_values
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Figure, Job, Metric, Observation, Row
 from spanwise.evaluation.data import pdf, read_rows, sample
 from spanwise.evaluation.metrics import content_words, word_share
 from spanwise.evaluation.scoring import average, by_group, common_metrics, standard_figures
-from spanwise.evaluation.values import contains_value, gold_values
 
 PART = "questions"
 LOOKUP = "look-up"
