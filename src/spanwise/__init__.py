@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     )
     from spanwise.contract.compute import Comparison, Computation, compare, convert
     from spanwise.contract.evidence import boxes, snippets
-    from spanwise.contract.generation import GenerationResult
     from spanwise.contract.items import (
         AddressItem,
         AmountItem,
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
         TextItem,
     )
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
-    from spanwise.contract.result import Decision, Result
+    from spanwise.contract.result import Decision, GenerationResult, Result
     from spanwise.contract.strict import strict_json_schema
     from spanwise.contract.validation.problems import Problem
     from spanwise.contract.values import (
@@ -134,7 +133,7 @@ _HOMES = {
     "Engine": "engine",
     "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
-    "GenerationResult": "contract.generation",
+    "GenerationResult": "contract.result",
     "Hit": "domain.passage",
     "Iban": "contract.values",
     "IbanAnswer": "contract.answers",

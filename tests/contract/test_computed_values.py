@@ -10,7 +10,7 @@ from pydantic import Field
 import spanwise
 from spanwise import Amount, Computation, TableItem, TableValue, compare, convert
 from spanwise.contract.compute import MAGNITUDES, OPERATIONS, Operand, compute
-from spanwise.contract.fragment import fragment
+from spanwise.contract.schema_prompt import fragment
 from spanwise.contract.wording import number, worded
 from spanwise.errors import ComputationError, MissingRateError, UnitError
 

@@ -17,8 +17,7 @@ from trace_cases import CHANGE, LIMIT, POLICY, REPORT, amount, by_model, reply, 
 import spanwise
 from spanwise import ScriptedModel
 from spanwise.answering.trace import draft_record
-from spanwise.contract.result import Draft
-from spanwise.contract.tracing import trace_record
+from spanwise.contract.result import Draft, trace_record
 from spanwise.errors import ProviderDownError, TraceError
 
 QUESTIONS = {
@@ -296,7 +295,7 @@ def test_a_hostile_trace_is_an_error_or_the_same_answer(record, data, tmp_path_f
 
 ONE_RUN = """
 import sys, json, spanwise
-from spanwise.contract.tracing import trace_record
+from spanwise.contract.result import trace_record
 result = spanwise.ask(sys.argv[2], sys.argv[1])
 record = trace_record(result)
 record.pop("timings")

@@ -11,7 +11,8 @@ from spanwise.answering.loop import Looped, Pass
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
 from spanwise.answering.writers import Writer
-from spanwise.contract.result import Completeness, Decision, Missing, MissingKind, Result
+from spanwise.contract.record import MissingKind
+from spanwise.contract.result import Completeness, Decision, Missing, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.export.formats import formatted

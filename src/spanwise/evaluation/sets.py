@@ -72,7 +72,7 @@ def sets_of(module: str | None) -> Sets:
 def _reach(folder: Path) -> None:
     """Let modules be imported from a folder, here and in the processes that are started."""
     if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+        sys.path.append(str(folder))
 
 
 def _benchmarks() -> Path:

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
-from spanwise.contract.record import ResultRecord, record_of
+from spanwise.contract.record import ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.errors import InputError
 from spanwise.mcp import telling
@@ -92,7 +92,7 @@ class Tools:
 
         def work(steps: Steps) -> CallToolResult:
             result = asked(self._library, question, self._ids(documents), type, shape, policy, steps)
-            return _told(record_of(result), telling.answered(result))
+            return _told(result.to_record(), telling.answered(result))
 
         return await self._workers.run(work, context)
 

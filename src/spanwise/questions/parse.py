@@ -10,13 +10,11 @@ from spanwise.domain.question import GenerationBrief, Question, RetrievalBrief
 from spanwise.errors import QuestionError
 from spanwise.questions.decomposer import constraints
 from spanwise.questions.instructions import split_instructions
-from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
+from spanwise.questions.mentions import entities, named_pages, named_section, without_pages
 from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
-from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
-from spanwise.questions.places import named_pages, named_section, without_pages
-from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
+from spanwise.questions.profiles import SHIPPED, Profile, load_profile, match_intent, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
 from spanwise.text.languages import language_of

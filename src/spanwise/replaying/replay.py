@@ -14,9 +14,8 @@ from spanwise.answering.decision import Basis, OnInvalid
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
-from spanwise.contract.record import result_of
-from spanwise.contract.result import Decision, Draft, Result
-from spanwise.contract.tracing import load_trace
+from spanwise.contract.result import Decision, Draft, Result, result_of
+from spanwise.contract.trace_file import load_trace
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, TraceError

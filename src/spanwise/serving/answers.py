@@ -15,9 +15,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from spanwise.contract.record import result_of
-from spanwise.contract.result import Decision, Result
-from spanwise.contract.tracing import sealed, unsealed_record
+from spanwise.contract.result import Decision, Result, result_of, unsealed_record
+from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
 

@@ -7,8 +7,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.fragment import fragment
 from spanwise.contract.given import given_passages
+from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model, ModelProfile, Reply

@@ -7,38 +7,14 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from spanwise.errors import StorageError, TraceError
-
-if TYPE_CHECKING:
-    from spanwise.contract.result import Result
 
 TRACE_VERSION = 1
 LARGEST_TRACE = 200_000_000
 """Bytes of a trace that are read."""
 _UNSEALED = ("timings", "digest")
 """What may differ between two runs with the same outcome."""
-
-
-def trace_record(result: Result) -> dict[str, object]:
-    """The trace as JSON values: a section for each part of the way, the result, the timings, and the seal.
-
-    Two runs that got the same input and the same replies differ in `timings` only.
-    """
-    return sealed(unsealed_record(result))
-
-
-def unsealed_record(result: Result) -> dict[str, object]:
-    """The trace without its seal, which takes longer to make than all the rest."""
-    published = {**result.to_dict(), "metrics": {k: v for k, v in result.metrics.items() if k != "latency_ms"}}
-    return {
-        "trace_version": TRACE_VERSION,
-        "id": result.trace.id,
-        **{step.name: step.record for step in result.trace.steps},
-        "result": published,
-        "timings": {"latency_ms": result.metrics.get("latency_ms", 0.0)},
-    }
 
 
 def sealed(record: Mapping[str, object]) -> dict[str, object]:
@@ -53,13 +29,13 @@ def digest_of(record: Mapping[str, object]) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def save_trace(result: Result, path: Path) -> None:
-    """Write the trace of a result, whole or not at all.
+def save_record(record: Mapping[str, object], path: Path) -> None:
+    """Write a sealed trace, whole or not at all.
 
     Raises:
         StorageError: The file cannot be written.
     """
-    content = json.dumps(trace_record(result), ensure_ascii=False, indent=1) + "\n"
+    content = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         beside.write_bytes(content.encode("utf-8", "surrogatepass"))

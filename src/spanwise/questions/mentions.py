@@ -47,3 +47,18 @@ def named_section(text: str) -> str | None:
     name = match.group("after") or _INNER.split(match.group("before") or "")[-1]
     name = name.strip(" ,.'\"")
     return name if name and name.lower() not in ("this", "that", "the", "a", "which", "each") else None
+
+
+_NAME = re.compile(
+    r"(?<![.?!]\s)(?<!^)\b[A-Z][\w&'.\u2019-]{0,40}(?:\s+(?:of|and|the|&|[A-Z0-9][\w&'.\u2019-]{0,40})){0,7}"
+)
+
+
+def entities(text: str) -> tuple[str, ...]:
+    """Names as written, each once, in order."""
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(text):
+        name = re.sub(r"(?:\s+(?:of|and|the|&))+$", "", match.group()).strip(" .'\u2019")
+        if len(name) > 1:
+            found[name] = None
+    return tuple(found)
