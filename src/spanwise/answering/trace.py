@@ -18,10 +18,9 @@ from spanwise.answering.request import Request
 from spanwise.answering.writers import Writer
 from spanwise.contract.compute import Computation
 from spanwise.contract.registry import answer_classes
-from spanwise.contract.result import Decision, Draft, Source
-from spanwise.domain.claim import Policy
+from spanwise.contract.result import Decision, Draft
 from spanwise.domain.passage import Hit
-from spanwise.domain.question import Question, SentenceModel
+from spanwise.domain.question import Question
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import ComputationError, TraceError
 from spanwise.retrieval.scope import scope_of, wants_overlap
@@ -106,58 +105,30 @@ def draft_of(record: Mapping[str, object]) -> Draft:
     if answer_class is None:
         raise TraceError(f"the trace has an answer of the class {name}, which is not registered: register it first")
     try:
-        kept = _adapter().validate_python({key: value for key, value in record.items() if key != "answer"})
-        answer = answer_class.model_validate(record["answer"])
-        computations = tuple(None if one is None else Computation.from_dict(one) for one in kept.computations)
+        given = {field: record[field] for field in Draft.__dataclass_fields__ if field in record or field not in _LATER}
+        made = _computations().validate_python(given["computations"])
+        given["computations"] = tuple(None if one is None else Computation.from_dict(one) for one in made)
+        given["answer"] = answer_class.model_validate(given["answer"])
+        draft = _adapter().validate_python(given)
     except (KeyError, ValidationError, ComputationError) as error:
         raise TraceError(f"the draft in the trace cannot be read: {error}") from error
-    if [len(names) for names in kept.sources] != [len(item.spans) for item in answer.items]:
+    if [len(names) for names in draft.sources] != [len(item.spans) for item in draft.answer.items]:
         raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
-    return Draft(
-        answer,
-        kept.sources,
-        kept.relevance,
-        kept.nearest,
-        kept.lacking,
-        kept.asked,
-        kept.sentences,
-        written=kept.written,
-        model=kept.model,
-        computations=computations,
-        reworded=kept.reworded,
-        prose=kept.prose,
-        policy=kept.policy,
-        read=kept.read,
-        path=kept.path,
-        possible=kept.possible,
-    )
+    return draft
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A draft without its answer, as JSON values hold it."""
-
-    answer_schema: str
-    sources: tuple[tuple[str, ...], ...]
-    relevance: float
-    nearest: tuple[Source, ...]
-    lacking: tuple[str, ...]
-    asked: str
-    sentences: tuple[str, ...]
-    written: tuple[str, ...]
-    model: SentenceModel | None
-    computations: tuple[dict[str, object] | None, ...]
-    reworded: bool
-    prose: str | None
-    read: tuple[Source, ...]
-    policy: Policy = "prune"
-    path: str = ""
-    possible: bool = False
+_LATER = frozenset(["policy", "path", "possible"])
+"""Fields that a trace of an earlier program lacks."""
 
 
 @lru_cache(maxsize=1)
-def _adapter() -> TypeAdapter[_Kept]:
-    return TypeAdapter(_Kept)
+def _adapter() -> TypeAdapter[Draft]:
+    return TypeAdapter(Draft)
+
+
+@lru_cache(maxsize=1)
+def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
+    return TypeAdapter(tuple[dict[str, object] | None, ...])
 
 
 def _basis(run: Looped) -> dict[str, object]:
