@@ -172,7 +172,7 @@ def without_model(flow: Flow[Result]) -> Result:
 
 
 def planned(request: Request, store: Store, writer: Writer) -> Plan:
-    """What answering costs at most, without a call: nothing where the question has to be clarified first."""
+    """Upper bound of the cost of an answer, without a call: nothing where the question has to be clarified first."""
     question = question_of(request, store)
     if question.clarification is not None:
         return Plan(0, 0, 0)

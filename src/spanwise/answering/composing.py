@@ -38,7 +38,7 @@ class Piece:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What it cites, each id once."""
+        """Ids of its citations, each once."""
         return tuple(dict.fromkeys(name for marker in self.markers for name in marker.ids))
 
     def citing(self, ids: Sequence[str]) -> Piece:
@@ -53,13 +53,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What ships."""
+    """The answer that ships."""
 
     answer: str
     citations: tuple[ChunkCitation, ...]
     claims: tuple[Claim, ...]
     cut: bool
-    """Whether sentences were left out because the answer would be too long."""
+    """True if sentences were left out because the answer would be too long."""
 
     @property
     def used(self) -> list[str]:
@@ -157,7 +157,7 @@ class _Written:
         return "".join(self._parts)
 
     def mark(self) -> tuple[int, int, int]:
-        """Where it stands now."""
+        """Its place in the composed text."""
         return len(self._parts), len(self.citations), len(self.claims)
 
     def back_to(self, mark: tuple[int, int, int]) -> None:

@@ -1,4 +1,4 @@
-"""Where an answer goes next: pure code that reads its flags, one rule after the other; no model decides."""
+"""The decision on an answer: pure code that reads its flags, one rule after the other; no model decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spanwise.errors import InputError
 from spanwise.messages import NOT_FOUND
 
 OnInvalid: TypeAlias = Literal["retry", "flag", "reject"]
-"""What is done with an answer that the validator found a problem in, by what is at stake (R-C-33)."""
+"""Policy for an answer that the validator found a problem in, by what is at stake (R-C-33)."""
 
 LAST_ATTEMPT = 3
 _SHOWN_PROBLEMS = 3
@@ -25,12 +25,12 @@ _CONFLICTS = (
     "The passages are said to contradict each other; this is the one answer that was found in them:",
     "The document gives more than one answer:",
 )
-"""What is said of a conflict with so many answers."""
+"""Messages of a conflict by the number of its answers."""
 _POSSIBLE = (
     "No line answers this for certain. A possible answer:",
     "No line answers this for certain. Possible answers, most likely first:",
 )
-"""What is said of one possible answer and of several."""
+"""Messages of one possible answer and of several."""
 
 
 def route(
@@ -83,7 +83,7 @@ def route(
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What the rules read."""
+    """Input of the rules."""
 
     answer: AnswerBase
     strong: bool | None
@@ -224,7 +224,7 @@ def _with_caveats(message: str, answer: AnswerBase) -> str:
 
 
 def _keywords(answer: AnswerBase) -> tuple[str, ...]:
-    """What the answer discovered, each once whatever its case, as first written."""
+    """Keywords that the answer discovered, each once whatever its case, as first written."""
     known: dict[str, str] = {}
     for keyword in answer.llm_discovered_keywords:
         if keyword.strip():
@@ -253,12 +253,12 @@ class Basis:
     attempt: int = 1
     on_invalid: OnInvalid = "retry"
     drafted: bool = False
-    """Whether the answer as it was drafted was decided on, and not what the check left of it."""
+    """True if the answer as it was drafted was decided on, and not what the check left of it."""
     readable: bool = False
-    """Whether garbled text counts as text, since nothing else can read the file."""
+    """True if garbled text counts as text, since nothing else can read the file."""
 
     def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
-        """Where the answer goes.
+        """Decide on the answer.
 
         Args:
             draft: The answer as it was written.

@@ -1,4 +1,4 @@
-"""What a stream of an answer shows: calls that were answered, then checked text with its citations, and the end."""
+"""Events of a streamed answer: calls that were answered, then checked text with its citations, and the end."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _Range: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of one document: some lines in order, their pages, and the passages that the cited ones are of."""
+    """Excerpt of one document: some lines in order, their pages, and the passages that the cited ones are of."""
 
     stored: StoredDocument
     pages: tuple[Page, ...]
@@ -38,7 +38,7 @@ class Proof:
 
     @classmethod
     def of(cls, draft: Draft, store: Lines) -> Proof:
-        """What proves a draft with the lines around it that say scale and scope; what came nearest when nothing did."""
+        """The lines that prove a draft, with those around them that say scale and scope; else the nearest evidence."""
         ranges: dict[str, list[tuple[int, int]]] = {}
         touched: dict[str, list[tuple[int, int]]] = {}
         proving = (*cited(draft), *draft.read)
@@ -54,7 +54,7 @@ class Proof:
         return tuple(one.stored for one in self._kept.values())
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self._of(name).stored
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -74,7 +74,7 @@ class Proof:
         )
 
     def has(self, place: Source) -> bool:
-        """Whether every line of a place is at hand."""
+        """True if every line of a place is at hand."""
         found = self.lines(place.document, place.line_start, place.line_end)
         return bool(found) and len(found) == place.line_end - place.line_start + 1
 

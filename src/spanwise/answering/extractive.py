@@ -37,7 +37,7 @@ class Extractive:
     """Sentences, rows, lists and values as they stand in the source; the same input gives the same draft."""
 
     found: int
-    """How many passages are looked for, for each part of a question."""
+    """Number of passages that are retrieved for each part of a question."""
     name: str = "extractive"
     model: str | None = None
     strategy: None = None

@@ -47,7 +47,7 @@ _ENDED = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "]", ")", '"', "\u20
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run comes to."""
+    """Outcome of a run."""
 
     answer: str
     confidence: float
@@ -66,7 +66,7 @@ class Outcome:
 
 
 def nothing(given: SynthesisInput, prepared: Prepared, style: Style | None) -> Outcome:
-    """What is said when there is no chunk that a model could be shown."""
+    """Outcome where there is no chunk that a model could be shown."""
     tight = [one for one in prepared.missing if one["reason"] == "no_room"]
     if tight:
         message = f"none of {len(tight)} chunks fits in the window, not even a sentence of one"
@@ -199,7 +199,7 @@ def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[di
 
 
 def _cut_off(reply: Reply, pieces: Sequence[Piece], reading: Reading) -> Iterator[dict[str, object]]:
-    """Whether the limit on output ended the reply in the middle of its last sentence."""
+    """Warning that the limit on output ended the reply in the middle of its last sentence."""
     if reply.finish == "length" and pieces and not reading.text.rstrip().endswith(_ENDED):
         yield _detail(
             OUTPUT_CUT, "the reply ended in the middle of a sentence, which was left out; raise max_output_tokens"
@@ -213,7 +213,7 @@ def _without_last(reading: Reading, pieces: Sequence[Piece]) -> tuple[Reading, l
 
 
 def _doubted(claims: Sequence[Claim]) -> Iterator[dict[str, object]]:
-    """What is not supported, taken out or marked; `at` is its range in the answer, left out where it has none."""
+    """Warnings of unsupported statements, removed or marked; `at` is the range in the answer, if it has one."""
     for claim in claims:
         if claim.verdict != "keep":
             certain = claim.verdict == "remove" or claim.support in ("contradicted", "unchecked")
@@ -266,7 +266,7 @@ def _uncited(pieces: Sequence[Piece], composed: Composed) -> Iterator[dict[str, 
 
 
 def _conflicts(prepared: Prepared) -> list[Conflict]:
-    """Where the chunks that were shown contradict each other, or themselves."""
+    """Contradictions between the chunks that were shown, or inside one."""
     shown = [
         {"chunk_id": one.chunk.chunk_id, "text": one.shown if one.truncated else one.chunk.text}
         for one in prepared.included
@@ -277,7 +277,7 @@ def _conflicts(prepared: Prepared) -> list[Conflict]:
 def _contradictions(
     conflicts: Sequence[Conflict], composed: Composed, sentences: Sequence[Sentence]
 ) -> Iterator[dict[str, object]]:
-    """Where the cited chunks contradict each other, or one that was shown contradicts what the answer rests on."""
+    """Warnings of contradictions between cited chunks, or of one that was shown with the evidence of the answer."""
     used = set(composed.used)
     resting = [place for sentence in sentences if sentence.claim and sentence.kept for place in sentence.places]
     evidence = {(place.passage_id, " ".join(place.quote.split())) for place in resting}
@@ -293,7 +293,7 @@ def _contradictions(
 
 
 def _overlaps(side: Side, evidence: Collection[tuple[str, str]]) -> bool:
-    """Whether one side of a conflict is among what an answer rests on."""
+    """True if one side of a conflict is among what an answer rests on."""
     said = " ".join(side.quote.split())
     return any(name == side.passage and (quote in said or said in quote) for name, quote in evidence)
 

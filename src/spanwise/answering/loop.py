@@ -33,10 +33,10 @@ class Pass:
     beyond: Beyond
     decision: Decision
     store: Store
-    """Where it looked; another one than at first once a document was read again."""
+    """The store that was searched; another one than at first once a document was read again."""
     basis: Basis
     reread: Reread | None = None
-    """What came of reading garbled documents again, where that was decided."""
+    """Outcome of reading garbled documents again, where that was decided."""
 
     @property
     def confidence(self) -> float:
@@ -80,9 +80,9 @@ class Looped:
     best: Pass
     decision: Decision
     basis: Basis
-    """What `decision` was made from."""
+    """The signals of `decision`."""
     exhausted: str | None = None
-    """Why no further pass was made though one was wanted; None when none was."""
+    """Reason why no further pass was made though one was wanted; None when none was."""
 
     @property
     def discovered(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def readers_tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
 
 
 def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
-    """Why another pass would be the same as an earlier one; other words, a retry and another reading never are."""
+    """Reason why another pass would repeat an earlier one; other words, a retry and another reading never do."""
     if not passes or trigger in ("rephrase", "retry", "reparse"):
         return None
     candidates = {hit.passage.id for hit in hits}
@@ -112,7 +112,7 @@ def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Seq
 
 
 def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
-    """Why no further pass is worth it."""
+    """Reason why no further pass is worth it; None while one is."""
     last = passes[-1]
     if writer.model is None and last.decision.action == "rephrase":
         return "without a model there is no other wording to try"

@@ -66,7 +66,7 @@ def proving(checked: Checked) -> list[Source]:
 
 
 def _breaks_off(place: Source, store: Store) -> bool:
-    """Whether cited lines end in the middle of a sentence."""
+    """True if cited lines end in the middle of a sentence."""
     return any(
         not ended(line.text) and line.role in ("text", "list_item")
         for line in store.lines(place.document, place.line_end, place.line_end)
@@ -110,7 +110,7 @@ class Part:
 
     document: Document
     before: int
-    """How many pages stand before it."""
+    """Number of pages before it."""
 
     def of_page(self, page: int) -> tuple[Line, ...]:
         """The lines of a page of the whole document."""

@@ -15,7 +15,7 @@ from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 
 _UNANSWERED = 0.5
-"""What a part without an answer takes of the chance that all of it is right."""
+"""Factor of the chance that all of it is right, for a part without an answer."""
 _PRONOUN = re.compile(r"\b(?:(its|their)|it|they|them)\b", re.IGNORECASE)
 _NAMING = (
     re.compile(r"(?<=[\w,] )((?:[A-Z][\w&.-]*\s?){1,4}\b)(?!')"),
@@ -26,17 +26,17 @@ _NAMING = (
     ),
     re.compile(r"\b(the\s+\w+(?:\s\w+)?)\W*$", re.IGNORECASE),
 )
-"""What a question names: a name, what it asks for, or what stands at its end; each is bounded."""
+"""Patterns of what a question names: a name, what it asks for, or its last words; each is bounded."""
 _REFERS_BACK = re.compile(r"\b(?:it|its|he|she|they|them|him|her|his|their|this|that|these|those)\b", re.IGNORECASE)
 
 
 def answered_by_parts(question: Question) -> bool:
-    """Whether a question is made of parts that can be asked one by one."""
+    """True if a question is made of parts that can be asked one by one."""
     return question.pattern in ("independent", "sequential") and len(question.parts) > 1
 
 
 def refers_back(part: str) -> bool:
-    """Whether a part speaks of what another part names, so that it cannot be searched for by itself."""
+    """True if a part speaks of what another part names, so that it cannot be searched for by itself."""
     return bool(_REFERS_BACK.search(part))
 
 

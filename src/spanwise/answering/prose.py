@@ -103,7 +103,7 @@ class Prose:
         )
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """What the mode costs for these passages, and once more for each further pass."""
+        """Cost of the mode for these passages, and once more for each further pass."""
         if question.demanded not in (None, "text"):
             return self.typed.plan(question, hits, store)
         one = self.writer.plan(question.text, [hit.passage for hit in hits])

@@ -1,4 +1,4 @@
-"""What the caller asks, and the question made of it: read with the profiles that cover the documents at hand."""
+"""The caller's request, and the question made of it with the profiles that cover the documents at hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Request:
     """Label of the type that the answer has to be of; None leaves it to the words of the question."""
     shape: str | None = None
     policy: Policy = "prune"
-    """What ships of a text that is not supported."""
+    """Policy for unsupported text."""
 
 
 def question_of(request: Request, store: Store) -> Question:

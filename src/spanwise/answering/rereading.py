@@ -18,7 +18,7 @@ from spanwise.store.port import Store, StoredDocument
 
 @dataclass(frozen=True, slots=True)
 class Rereader:
-    """How documents are read again."""
+    """Reads documents again with another reader."""
 
     reader: str | None = None
     """Name of the reader; by default one that takes files of that kind and did not make the document."""
@@ -77,14 +77,14 @@ class Rereader:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """What came of it."""
+    """The outcome of reading again."""
 
     store: Store | None
     """The store with the documents as they were read now; None where none of them could be."""
     readers: Mapping[str, str]
     """For each document that was read again, the name of the reader."""
     why: tuple[str, ...] = ()
-    """Why others were not."""
+    """Reasons why others were not."""
 
 
 class Overlaid:
@@ -102,7 +102,7 @@ class Overlaid:
         return tuple(self.stored(one.name) for one in self._below.documents())
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document; the file of one that was read again is the same."""
+        """Metadata of one document; the file of one that was read again is the same."""
         if name not in self._sources:
             return self._below.stored(name)
         return replace(self._above.stored(name), source=self._sources[name])
@@ -124,7 +124,7 @@ class Overlaid:
         return self._of(name).sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         return self._of(name).hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:

@@ -105,7 +105,7 @@ def _missing(question: Question, best: Pass, decision: Decision, store: Store) -
 
 
 def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> tuple[MissingKind, str]:
-    """Why there is no answer, and what would be one."""
+    """Kind of what is missing, and what would be an answer."""
     draft = best.drafted.draft
     if decision.kind == "clarify":
         kind: MissingKind = "conflicting" if draft.answer.conflicting_evidence else "too_vague"
@@ -175,7 +175,7 @@ def _versions(checked: Checked, best: Pass, store: Store) -> dict[str, str]:
 
 
 def _corrected(question: Question) -> str:
-    """What a misspelled question was taken for."""
+    """Message about the correction of a misspelled question."""
     words = (f"'{meant}' for '{written}'" for written, meant in question.corrections.items())
     return f"Searched for {', '.join(words)}, which no document has."
 

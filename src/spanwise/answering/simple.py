@@ -56,7 +56,7 @@ class PipelineResult(TypedDict):
 
     final_output: str
     node_history: list[str]
-    """What ran, in order: decompose, retrieve, generate, judge, retry, output."""
+    """The steps that ran, in order: decompose, retrieve, generate, judge, retry, output."""
     retry_count: int
     judge_verdict: Mapping[str, object]
     retrieved_sections: Sections

@@ -47,7 +47,7 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Stor
 
 
 def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
-    """Whether all lines that a draft cites are about the subject."""
+    """True if all lines that a draft cites are about the subject."""
     cited = {
         (document, span.line_start, span.line_end)
         for item, documents in zip(draft.answer.items, draft.sources, strict=True)

@@ -1,4 +1,4 @@
-"""What every part of the way got and gave, as records: enough to check the answer again without model and documents."""
+"""Inputs and outputs of every step as records: enough to check the answer again without model and documents."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
 
 
 def _basis(run: Looped) -> dict[str, object]:
-    """What the decision was made from; the problems stand in `validation`."""
+    """The signals of the decision; the problems stand in `validation`."""
     basis = run.basis
     return {
         "strong": basis.strong,
@@ -213,7 +213,7 @@ def _passes(passes: Sequence[Pass]) -> list[dict[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """Whether a part of the way is taken."""
+    """A part of the way, taken or not."""
 
     on: bool
     why: str
@@ -225,12 +225,12 @@ class Dispatch:
 
     mode: str
     strategy: str | None
-    """How passages are sent to a model; None where the mode does not ask for it."""
+    """Strategy of sending passages to a model; None where the mode has none."""
     model: str | None
     most_passes: int
     activations: Mapping[str, Activation]
     chosen: tuple[str, ...]
-    """What the caller decided instead of the words of the question: documents, profile, type, shape."""
+    """Settings by the caller instead of the words of the question: documents, profile, type, shape."""
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:

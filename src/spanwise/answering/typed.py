@@ -34,7 +34,7 @@ class Typed:
     profile: ModelProfile
     strategy: Strategy = "combined"
     answer_class: type[AnswerBase] | None = None
-    """What the answer has to be; by default the question decides."""
+    """Class of the answer; by default the question decides."""
     examples: tuple[Example, ...] = ()
     """Checked answers, of which those to close questions are shown."""
     name: str = "typed"

@@ -33,11 +33,11 @@ class Discovered:
     profile: str
     """Kind of the documents; empty where none was told."""
     intent: str
-    """What was asked for."""
+    """The intent of the question."""
     keyword: str
     """In lower case."""
     questions: int
-    """How many questions it was discovered for."""
+    """Number of questions that it was discovered for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ from spanwise.synthesis.response import Plan
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What was written, unchecked, and how."""
+    """An unchecked draft, and how it was written."""
 
     draft: Draft
     hits: tuple[Hit, ...]
-    """What it was written from: those that were found, and more where parts of the question found others."""
+    """The evidence of the draft: the hits that were found, and more where parts of the question found others."""
     problems: tuple[Problem, ...] = ()
     usage: Usage = field(default_factory=Usage)
     calls: tuple[Mapping[str, object], ...] = ()
@@ -44,7 +44,7 @@ class Writer(Protocol):
 
     @property
     def strategy(self) -> str | None:
-        """How passages are sent to a model; None where the mode does not ask for it."""
+        """Strategy of sending passages to a model; None where the mode has none."""
 
     def write(
         self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
@@ -52,4 +52,4 @@ class Writer(Protocol):
         """Draft an answer; `problems` says what was wrong with the last one."""
 
     def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
-        """What all passes together cost at most."""
+        """Upper bound of the cost of all passes together."""

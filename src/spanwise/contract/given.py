@@ -39,7 +39,7 @@ class Given:
     """As it was given; None where nothing says it."""
     url: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
-    """What else came with it, as it was given."""
+    """Further metadata, as it was given."""
 
     def section(self) -> dict[str, object]:
         """As a section: `title`, `content`, `page_num`, `_relevance_score`, and what else there is under `metadata`."""

@@ -31,7 +31,7 @@ DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a line of a draft comes from: the document, and global line numbers."""
+    """Source of a line of a draft: the document, and global line numbers."""
 
     document: str
     line_start: int
@@ -46,7 +46,7 @@ class Draft:
     sources: tuple[tuple[str, ...], ...]
     """For each item, the names of the documents that its spans are of, in their order."""
     relevance: float
-    """How well the evidence covers the question, in [0, 1]."""
+    """Share of the question that the evidence covers, in [0, 1]."""
     nearest: tuple[Source, ...] = ()
     """The best evidence that was seen, also when it did not answer."""
     lacking: tuple[str, ...] = ()
@@ -58,15 +58,15 @@ class Draft:
     written: tuple[str, ...] = ()
     """For each item, the words of the source that say its value, shown in its place; empty where there are none."""
     model: SentenceModel | None = field(default=None, repr=False)
-    """How clauses of the kind that is asked for speak, where a yes rests on there being one."""
+    """Model of clauses of the kind that is asked for, where a yes rests on there being one."""
     computations: tuple[Computation | None, ...] = ()
     """For each item, how code computed it; empty when nothing was computed."""
     reworded: bool = False
-    """Whether a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
+    """True if a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
     prose: str | None = None
-    """What a model wrote as running text, with its citation marks; the answer has no items before it is checked."""
+    """Running text by a model, with its citation marks; the answer has no items before it is checked."""
     policy: Policy = "prune"
-    """What of it ships that is not supported."""
+    """Policy for what is not supported."""
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
     path: str = ""
@@ -84,7 +84,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens next, and why; made by code that only reads flags."""
+    """The next step and its reason; made by code that only reads flags."""
 
     kind: DecisionKind
     reason: str
@@ -339,7 +339,7 @@ META_KEYS = (
     "raw_response",
     "notes",
 )
-"""What the pipeline records of every generation.
+"""Keys of the metadata of every generation.
 
 `context_completeness_strong` is True (bounded), False (truncated) or None (not checked), see `completeness`;
 `schema_used` the name of the answer's class; `answer_shape` and `answer_type` what was asked for; `fragments_applied`

@@ -1,4 +1,4 @@
-"""What a prompt says of one type of answer, from the same declaration as its schema."""
+"""Fragment of a prompt about one type of answer, from the same declaration as its schema."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = {str: "text", float: "number", int: "whole number", bool: "true or fals
 
 
 def fragment(label: str | type[AnswerBase]) -> str:
-    """What the fields of one type of answer mean, for a prompt; a few lines.
+    """Description of the fields of one type of answer, for a prompt; a few lines.
 
     They are the value's docstring and its fields with their descriptions, and whatever indicators the item and the
     answer have beyond those of every other: an indicator costs one declared field.

@@ -14,7 +14,7 @@ TRACE_VERSION = 1
 LARGEST_TRACE = 200_000_000
 """Bytes of a trace that are read."""
 _UNSEALED = ("timings", "digest")
-"""What may differ between two runs with the same outcome."""
+"""Fields that may differ between two runs with the same outcome."""
 
 
 def sealed(record: Mapping[str, object]) -> dict[str, object]:

@@ -16,7 +16,7 @@ _NOT_COMPARED = frozenset(("words", "sure"))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened to one metric in one part of a set, over the questions that both runs asked."""
+    """Change of one metric in one part of a set, over the questions that both runs asked."""
 
     set: str
     part: str

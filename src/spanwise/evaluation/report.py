@@ -12,7 +12,7 @@ from spanwise.evaluation.metrics import mean
 
 @dataclass(frozen=True, slots=True)
 class SetReport:
-    """What one set measured."""
+    """Figures of one set."""
 
     name: str
     questions: int

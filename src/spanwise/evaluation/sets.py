@@ -17,7 +17,7 @@ PUBLIC = "sets"
 
 
 class Measured(Protocol):
-    """What was counted over cases that are made from documents, and not asked."""
+    """Counts over cases that are made from documents, and not asked."""
 
     def as_values(self) -> dict[str, object]:
         """The counts as JSON values."""
@@ -32,7 +32,7 @@ Measure: TypeAlias = Callable[[Path, int | None], Measured]
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """What a module of sets offers."""
+    """The content of a module of sets."""
 
     questions: Mapping[str, DataSet]
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)

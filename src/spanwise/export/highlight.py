@@ -26,7 +26,7 @@ YELLOW = (1.0, 0.88, 0.2)
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """Where a cited document lies, and the SHA-256 that it had when it was read."""
+    """Path of a cited document, and the SHA-256 that it had when it was read."""
 
     path: Path
     sha256: str
@@ -157,7 +157,7 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
 
 
 def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
-    """What a viewer shows of the page, in its own coordinates: the crop box, cut to the media box."""
+    """Visible part of the page in its own coordinates: the crop box, cut to the media box."""
     crop = [float(value) for value in page.cropbox]
     media = [float(value) for value in page.mediabox]
     left, right = sorted((crop[0], crop[2]))

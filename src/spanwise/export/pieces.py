@@ -70,7 +70,7 @@ def _unlinked(citations: Sequence[Citation]) -> tuple[Citation, ...]:
 
 
 def state(result: Result) -> str:
-    """Which of the three states an answer is in."""
+    """State of an answer, one of three."""
     if result.decision.kind != "ship":
         return NEARBY
     return POSSIBLE if result.review else PROVED
@@ -85,7 +85,7 @@ def lead(result: Result) -> str:
 
 
 def caution(result: Result) -> str:
-    """Why somebody should look at a shipped answer before using it; empty where nobody has to."""
+    """Reason to look at a shipped answer before using it; empty where nobody has to."""
     if result.decision.kind != "ship" or result.possible or not result.review:
         return ""
     if result.confidence < ANSWERED:
@@ -94,7 +94,7 @@ def caution(result: Result) -> str:
 
 
 def computed(result: Result) -> list[str]:
-    """How each figure that code computed came about: `32,765 - 31,657 = 1,108 million USD`."""
+    """Steps of each figure that code computed: `32,765 - 31,657 = 1,108 million USD`."""
     made = result.meta.get("computations")
     records = [one for one in made if isinstance(one, Mapping)] if isinstance(made, list) else []
     formulas = [steps[-1] for one in records[:MOST_STEPS] if isinstance(steps := one.get("steps"), list) and steps]
@@ -107,7 +107,7 @@ def documents(result: Result) -> list[str]:
 
 
 def place(citation: Citation) -> str:
-    """Where a citation points, in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
+    """Place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
     if citation.cells is not None:
         return f"{citation.document}, {citation.cells}"
     lines = f"line {citation.line_start}"

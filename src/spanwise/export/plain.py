@@ -13,7 +13,7 @@ _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 
 
 def record(result: Result) -> dict[str, object]:
-    """What `to_dict` gives."""
+    """The published record."""
     return result.to_dict()
 
 
@@ -38,7 +38,7 @@ def markdown(result: Result) -> str:
 
 
 def _marks(result: Result) -> list[str]:
-    """What a reader has to know before the caveats: how figures were computed, and that somebody should look."""
+    """Notes before the caveats: how figures were computed, and that somebody should look."""
     return [*(f"Computed: {formula}" for formula in computed(result)), *filter(None, [caution(result)])]
 
 

@@ -135,15 +135,15 @@ class Corpus:
         return self._store.snapshot()
 
     def documents(self) -> tuple[StoredDocument, ...]:
-        """What is known of each document, ordered by name."""
+        """Metadata of each document, ordered by name."""
         return self._store.documents()
 
     def count(self) -> int:
-        """How many documents there are."""
+        """Number of documents."""
         return self._store.count()
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document.
+        """Metadata of one document.
 
         Raises:
             DocumentNotFoundError: There is no document of that name.
@@ -167,7 +167,7 @@ class Corpus:
         return self._store.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
+        """Hidden text in the file of a document."""
         return self._store.hidden(name)
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:

@@ -35,7 +35,7 @@ IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "r
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did: names of documents, each in one of the lists and sorted, and the files that failed."""
+    """Outcome of an ingest: names of documents, each in one of the lists and sorted, and the files that failed."""
 
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class IngestReport:
     removed: tuple[str, ...] = ()
     failed: tuple[Failure, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-    """What lies in the folders and was not read: pipes, sockets, devices, links that lead out or nowhere."""
+    """Entries of the folders that were not read: pipes, sockets, devices, links that lead out or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class _Ingest:
         )
 
     def _plan(self, file: FoundFile) -> _Read | None:
-        """What has to be read of `file`: None when the store has it already, or when it cannot be read."""
+        """The job of reading `file`; None when the store has it already, or when it cannot be read."""
         path = printable(str(file.path))
         try:
             source = _source(file.path, path)
@@ -240,7 +240,7 @@ class _Ingest:
 
 
 def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome]]:
-    """What became of each file: the large ones first, which are read in other processes meanwhile."""
+    """Outcome of each file: the large ones first, which are read in other processes meanwhile."""
     near: list[Job] = []
     far: list[Job] = []
     for job in jobs:

@@ -34,7 +34,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What one path that was given stands for."""
+    """The files behind one path that was given."""
 
     given: str
     origin: str | None

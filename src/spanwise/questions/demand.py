@@ -1,4 +1,4 @@
-"""What the caller wants an answer to be, beside what the words of the question ask for."""
+"""The caller's demands on an answer, beside what the words of the question ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a question says to look: pages ("on pages 5 to 7") and sections ("in the warranty section")."""
+"""Mentions in a question: pages ("on pages 5 to 7"), sections ("in the warranty section"), and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which figures a question asks for: the rows of statements that hold them, and the statements that it names."""
+"""Figures that a question asks for: rows of statements that hold them, statements that it names, its own arithmetic."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def expected_statements(text: str, metrics: Sequence[Metric], profile: Profile) 
 
 
 def _places(phrase: Sequence[str], stems: Sequence[str]) -> list[int]:
-    """Where the phrase begins in the text."""
+    """Places where the phrase begins in the text."""
     size = len(phrase)
     if not size:
         return []

@@ -130,7 +130,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
 
 
 def _foreign(asked: str, query: str, profile: Profile) -> bool:
-    """Whether a question names no figure and no statement that a profile knows."""
+    """True if a question names no figure and no statement that a profile knows."""
     metrics = asked_metrics(query, profile).metrics
     return not metrics and not expected_statements(asked, metrics, profile)
 
@@ -141,7 +141,7 @@ _VAGUE = frozenset(terms("limit amount date term number value rate price total f
 
 
 def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
-    """What to ask back: one general word ("What's the limit?") could mean anything in a long document."""
+    """Clarification to ask for: one general word ("What's the limit?") could mean anything in a long document."""
     if len(keywords_of) == 1 and keywords_of[0] in _VAGUE and len(query.split()) <= 5:
         word = next(word for word in re.findall(r"\w+", query) if keywords_of[0] in terms(word))
         return f"Which {word.lower()} do you mean? Say of what, for whom or under which section."

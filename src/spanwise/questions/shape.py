@@ -73,20 +73,20 @@ _TYPES = (
 
 
 def answer_shape(question: str) -> AnswerShape:
-    """Whether one value, a list or a table is asked for."""
+    """Shape of the answer: one value, a list or a table."""
     if _TABLE.search(question):
         return "table"
     return "listing" if _LISTING.search(question) else "single"
 
 
 def answer_type(question: str) -> str:
-    """What kind of value: boolean, date, quantity, amount, person, place, or text."""
+    """Type of the answer: boolean, date, quantity, amount, person, place, or text."""
     if _BOOLEAN.search(question):
         return "boolean"
     return next((name for name, pattern in _TYPES if pattern.search(question)), "text")
 
 
 def expected_count(question: str) -> int | None:
-    """How many elements a list question asks for, when it says so in words ("the five ...")."""
+    """Number of elements that a list question asks for, when it says so in words ("the five ...")."""
     words = re.findall(r"\w+", question.lower())
     return next((COUNTS[word] for word in words[:8] if word in COUNTS), None)

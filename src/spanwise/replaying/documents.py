@@ -1,4 +1,4 @@
-"""What became of the documents that a trace cites: each that is still at its place is read again and compared."""
+"""Changes of the documents that a trace cites: each that is still at its place is read again and compared."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
-    """What became of a document since it was cited; None when nothing did, or when it never was a file.
+    """The change of a document since it was cited; None where there is none, or where it never was a file.
 
     Raises:
         TraceError: A cited line says something else now.

@@ -1,4 +1,4 @@
-"""What a result tells beside its answer, held against the rest of its trace: nothing of it is taken on trust."""
+"""Checks a result's metadata against its trace: nothing of it is taken on trust."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _differing(
 
 
 def _nearest_stands(result: Result, proof: Proof) -> bool:
-    """Whether the nearest evidence is what stands in the lines of the trace, as far as it carries them."""
+    """True if the nearest evidence is what stands in the lines of the trace, as far as it carries them."""
     known = {stored.name for stored in proof.documents()}
     for near in result.missing.nearest if result.missing is not None else ():
         place = Source(near.document, near.line_start, near.line_end)

@@ -18,7 +18,7 @@ from spanwise.synthesis.generation.writing import better
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """What is read of a recorded call."""
+    """The fields of a recorded call that are read."""
 
     document: str
     reply: str

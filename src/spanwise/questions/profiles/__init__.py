@@ -50,7 +50,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class AskedMetric:
-    """What questions call a metric, and the rows that hold it or that it is computed from."""
+    """Names of a metric in questions, and the rows that hold it or that it is computed from."""
 
     asked: tuple[tuple[str, ...], ...]
     """Phrases, as stems in order."""
@@ -61,7 +61,7 @@ class AskedMetric:
 
 @dataclass(frozen=True, slots=True)
 class AskedStatement:
-    """What questions call a statement, and what it is known by."""
+    """Names of a statement in questions, and what it is known by."""
 
     asked: tuple[tuple[str, ...], ...]
     """Phrases, as stems in order."""
@@ -76,7 +76,7 @@ class Profile:
     detect: frozenset[str] = frozenset()
     """Stems of words that stand at the beginning of such documents."""
     least: int = 0
-    """How many of them have to; 0 means that every document may be one."""
+    """Number of them that have to; 0 means that every document may be one."""
     intents: tuple[Intent, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """From a phrase of questions to how the documents say it."""
@@ -85,10 +85,10 @@ class Profile:
     form: frozenset[str] = frozenset()
     """Stems of words in questions about metrics that say what is done with them, not which."""
     general: bool = False
-    """Whether every question about such a document is of this profile, even one that means none of its intents."""
+    """True if every question about such a document is of this profile, even one that means none of its intents."""
 
     def covers(self, opening: str) -> bool:
-        """Whether a document that begins like this is of this kind."""
+        """True if a document that begins like this is of this kind."""
         beginning = opening[:OPENING]
         return self.least == 0 or len(self.detect.intersection(terms(beginning))) >= self.least
 
@@ -233,7 +233,7 @@ def match_intent(question: str, profiles: Sequence[Profile]) -> tuple[Profile, I
 
 
 def _strength(asked: frozenset[str], intent: Intent) -> float:
-    """How clearly a question means an intent, 0 when it does not; examples count more than cues, long ones more."""
+    """Strength of an intent in a question, 0 where it has none; examples count more than cues, long ones more."""
     if not asked:
         return 0.0
     alike = max((len(asked & ask) / len(asked | ask) for ask in intent.asks), default=0.0)
