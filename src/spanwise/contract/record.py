@@ -10,6 +10,7 @@ from spanwise.domain.claim import Cited, Support, Verdict
 
 SCHEMA_VERSION: Literal[1] = 1
 
+DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_found"]
 MissingKind: TypeAlias = Literal[
     "off_corpus", "wrong_shape", "unreadable_page", "truncated", "conflicting", "too_vague", "rejected"
 ]
@@ -85,7 +86,7 @@ class ResultRecord(Record):
     schema_version: Literal[1] = SCHEMA_VERSION
     trace_id: str
     question: str
-    decision: Literal["ship", "clarify", "refetch", "reparse", "not_found"]
+    decision: DecisionKind
     decision_reason: str
     text: str
     confidence: float = Field(ge=0, le=1)

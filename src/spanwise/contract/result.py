@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, Literal, Protocol, TypeAlias
+from typing import Generic, Literal, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypeVar
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
-from spanwise.contract.record import MissingKind, ResultRecord
+from spanwise.contract.record import DecisionKind, MissingKind, ResultRecord
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.trace_file import TRACE_VERSION, save_record, sealed
 from spanwise.domain.claim import Citation, Claim, Policy
@@ -26,7 +26,6 @@ ANSWERED = 0.7
 """Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
 POSSIBLE = "possible"
 """The action of a decision that ships possible answers."""
-DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_found"]
 
 
 @dataclass(frozen=True, slots=True)
