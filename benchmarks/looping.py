@@ -16,8 +16,8 @@ from sets import SETS
 from spanwise.answering import ask
 from spanwise.answering.loop import Pass
 from spanwise.answering.writers import Writer
-from spanwise.evaluation.asking import run_job
 from spanwise.evaluation.cases import Row
+from spanwise.evaluation.runner import run_job
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 ASKED = ("nist", "financebench", "cuad", "squad2")

@@ -28,8 +28,8 @@ from sets import SETS
 
 import spanwise
 from spanwise.answering.request import Request, question_of
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
-from spanwise.contract.wording import worded
 from spanwise.evaluation.cases import Observation
 from spanwise.guard.guard import check
 from spanwise.retrieval.retriever import retrieve

@@ -429,8 +429,8 @@ def ask(
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
         >>> result.text, result.citations[0].page
     """
-    from spanwise.questions.demand import demanded
     from spanwise.questions.parse import parse_question
+    from spanwise.questions.shape import demanded
 
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from spanwise.contract.answers import AnswerBase
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, POSSIBLE, Decision, Draft
 from spanwise.contract.validation.problems import Problem
 from spanwise.contract.values import Span
-from spanwise.contract.wording import worded
 from spanwise.domain.document import Document
 from spanwise.errors import InputError
 from spanwise.messages import NOT_FOUND

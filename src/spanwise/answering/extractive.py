@@ -18,7 +18,7 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
-from spanwise.questions.demand import demanded
+from spanwise.questions.shape import demanded
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.subject import decide, without_subject
 from spanwise.store.evidence import EvidenceStore

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from spanwise.answering.composing import Composed, Piece, compose, pieces_of
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
 from spanwise.guard.conflict.inside import find_all_conflicts

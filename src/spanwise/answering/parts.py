@@ -10,8 +10,8 @@ from dataclasses import replace
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.compute import Computation
 from spanwise.contract.items import Item, TextItem
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
-from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 
 _UNANSWERED = 0.5

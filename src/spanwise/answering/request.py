@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
-from spanwise.questions.demand import demanded, meant_like
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
+from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES

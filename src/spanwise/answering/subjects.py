@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from spanwise.answering.parts import joined
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
-from spanwise.contract.wording import worded
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.retrieval.subject import MOST_GROUPS, Subject

@@ -11,10 +11,10 @@ from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.items import Item
 from spanwise.contract.registry import resolve
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.validate import validate_answer
 from spanwise.contract.validation.problems import Problem
-from spanwise.contract.wording import worded
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.llm.flow import Flow

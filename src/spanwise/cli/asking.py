@@ -16,8 +16,8 @@ from spanwise.cli.showing import show
 from spanwise.domain.claim import policy_named
 from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
-from spanwise.questions.demand import demanded
 from spanwise.questions.parse import parse_question
+from spanwise.questions.shape import demanded
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

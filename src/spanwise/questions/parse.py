@@ -9,9 +9,8 @@ from spanwise.domain.document import Document
 from spanwise.domain.question import GenerationBrief, Question, RetrievalBrief
 from spanwise.errors import QuestionError
 from spanwise.questions.decomposer import constraints
-from spanwise.questions.instructions import split_instructions
 from spanwise.questions.keywords import direct_keywords, expert_keywords
-from spanwise.questions.mentions import entities, named_pages, named_section, without_pages
+from spanwise.questions.mentions import entities, named_pages, named_section, split_instructions, without_pages
 from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
 from spanwise.questions.parts import split_parts
 from spanwise.questions.profiles import SHIPPED, Profile, load_profile, match_intent, shipped_profile

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, LimitError
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestProgress, IngestReport

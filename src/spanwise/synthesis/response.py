@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from spanwise.contract.adapters import Given
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.given import Given
 from spanwise.contract.result import GenerationResult
 from spanwise.domain.claim import Citation
 from spanwise.llm.port import Usage

@@ -10,9 +10,9 @@ from spanwise.answering.conflicting_answers.statements import Statement
 from spanwise.contract.answers import AnswerBase, TextAnswer
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.registry import item_class_of, label_of
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
-from spanwise.contract.wording import worded
 from spanwise.domain.question import Question
 from spanwise.guard.checked import Checked
 from spanwise.guard.conflict.dating import Dating, later

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question

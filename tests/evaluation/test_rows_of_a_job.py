@@ -1,8 +1,8 @@
 import pytest
 from sets import SETS, squad2
 
-from spanwise.evaluation.asking import run_job
 from spanwise.evaluation.cases import Case, DocumentSource, Job
+from spanwise.evaluation.runner import run_job
 
 TEXT = "The first page speaks of nothing at all.\n\f\n\fA late fee of 12 dollars applies to unpaid bills.\n"
 ASKED = Case("a", "What late fee applies to unpaid bills?", ("12 dollars",), (3,))

@@ -2,7 +2,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import PassageError
 

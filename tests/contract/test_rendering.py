@@ -19,7 +19,7 @@ from spanwise.contract.items import (
     TextItem,
 )
 from spanwise.contract.registry import item_class_of
-from spanwise.contract.wording import number, worded
+from spanwise.contract.rendering import number, worded
 
 
 @pytest.mark.parametrize(
