@@ -1,4 +1,4 @@
-"""Runs sets over many cores, a document at a time: asks through the public face, scores, keeps the order of the data."""
+"""Runs sets over many cores, a document at a time: asks by the public face, scores, and keeps the order of the data."""
 
 from __future__ import annotations
 
