@@ -10,11 +10,11 @@ import spanwise
 from spanwise import TextAnswer
 from spanwise.answering import extractive
 from spanwise.answering.decision import route
-from spanwise.cli.showing import show
+from spanwise.cli.render import show
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.extraction.fields import Field
 from spanwise.extraction.rows import rows_of
-from spanwise.mcp.telling import answered
+from spanwise.mcp.rendering import answered
 from spanwise.server.completions import chunks, completion
 
 NAME = "lease.txt"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
-from spanwise.cli.showing import show
+from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
 from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError

@@ -10,11 +10,10 @@ from pathlib import Path
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.errors import InputError
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.data import data_folder
 from spanwise.evaluation.own import own_set
 from spanwise.evaluation.report import as_text, as_values, report_of
-from spanwise.evaluation.rows import read_rows_file, write_rows
+from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
 from spanwise.evaluation.sets import Measured, sets_of
 

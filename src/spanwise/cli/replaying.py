@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
-from spanwise.cli.showing import show
+from spanwise.cli.render import show
 from spanwise.replaying.replay import replay
 
 if TYPE_CHECKING:

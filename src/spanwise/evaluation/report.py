@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spanwise.evaluation.cases import DataSet, Figure, Row
-from spanwise.evaluation.comparing import SHOWN, Change, Comparison
 from spanwise.evaluation.metrics import mean
+from spanwise.evaluation.rows import SHOWN, Change, Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from spanwise.contract.result import Result
     from spanwise.domain.claim import Policy
-    from spanwise.mcp.working import Steps
+    from spanwise.mcp.workers import Steps
     from spanwise.serving.served import Library
 
 
