@@ -21,16 +21,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from kinds import Example, fit, report
 from scipy.optimize import minimize
+from sets import SETS
 
 import spanwise
+from spanwise.answering.request import Request, question_of
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
-from spanwise.contract.wording import worded
 from spanwise.evaluation.cases import Observation
-from spanwise.evaluation.sets import SETS
 from spanwise.guard.guard import check
-from spanwise.pipeline.asking import Request, question_of
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.calibration import Kind
 from spanwise.synthesis.extractive.tables.answer import table_candidates

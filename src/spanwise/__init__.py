@@ -7,6 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from spanwise.answering.decision import route
+    from spanwise.answering.guarded import ResponseSynthesizer
+    from spanwise.answering.simple import answer_query
+    from spanwise.answering.validation import validate_answer
     from spanwise.contract.answers import (
         ANSWER_REGISTRY,
         AddressAnswer,
@@ -26,7 +30,6 @@ if TYPE_CHECKING:
     )
     from spanwise.contract.compute import Comparison, Computation, compare, convert
     from spanwise.contract.evidence import boxes, snippets
-    from spanwise.contract.generation import GenerationResult
     from spanwise.contract.items import (
         AddressItem,
         AmountItem,
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
         TextItem,
     )
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
-    from spanwise.contract.result import Decision, Result
+    from spanwise.contract.result import Decision, GenerationResult, Result
     from spanwise.contract.strict import strict_json_schema
     from spanwise.contract.validation.problems import Problem
     from spanwise.contract.values import (
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
     from spanwise.guard.trust import confidence_action
     from spanwise.guard.verification import Verification
     from spanwise.guard.verify import verify
+    from spanwise.ingest.corpus import Corpus
+    from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.flow import Flow
     from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
     from spanwise.llm.providers import model_from
@@ -77,17 +82,11 @@ if TYPE_CHECKING:
     from spanwise.llm.scripted import ScriptedModel
     from spanwise.llm.structured import parse_structured
     from spanwise.mock_data import MockDocumentStore
-    from spanwise.pipeline.corpus import Corpus
-    from spanwise.pipeline.guarded import ResponseSynthesizer
-    from spanwise.pipeline.ingest import IngestReport
-    from spanwise.pipeline.replay import replay
-    from spanwise.pipeline.routes import route
-    from spanwise.pipeline.simple import answer_query
-    from spanwise.pipeline.validating import validate_answer
     from spanwise.questions.decomposer import QueryDecomposer
     from spanwise.questions.parse import parse_question
     from spanwise.readers.reading import read
     from spanwise.readers.registry import register_reader
+    from spanwise.replaying.replay import replay
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
     from spanwise.synthesis.guarded.chunks import chunks_from_sections
@@ -122,7 +121,7 @@ _HOMES = {
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
     "Conflict": "guard.conflict.values",
-    "Corpus": "pipeline.corpus",
+    "Corpus": "ingest.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
     "DateRange": "contract.values",
@@ -134,12 +133,12 @@ _HOMES = {
     "Engine": "engine",
     "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
-    "GenerationResult": "contract.generation",
+    "GenerationResult": "contract.result",
     "Hit": "domain.passage",
     "Iban": "contract.values",
     "IbanAnswer": "contract.answers",
     "IbanItem": "contract.items",
-    "IngestReport": "pipeline.ingest",
+    "IngestReport": "ingest.ingest",
     "LLMJudge": "guard.judge",
     "Line": "domain.document",
     "ListAnswer": "contract.answers",
@@ -168,7 +167,7 @@ _HOMES = {
     "Response": "synthesis.response",
     "ResponseGenerator": "synthesis.generator",
     "ResponseMode": "synthesis.modes",
-    "ResponseSynthesizer": "pipeline.guarded",
+    "ResponseSynthesizer": "answering.guarded",
     "Result": "contract.result",
     "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
@@ -183,7 +182,7 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
-    "answer_query": "pipeline.simple",
+    "answer_query": "answering.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
     "chunks_from_sections": "synthesis.guarded.chunks",
@@ -200,15 +199,15 @@ _HOMES = {
     "register": "contract.registry",
     "register_answer": "contract.registry",
     "register_reader": "readers.registry",
-    "replay": "pipeline.replay",
-    "route": "pipeline.routes",
+    "replay": "replaying.replay",
+    "route": "answering.decision",
     "schema_for": "contract.registry",
     "snippets": "contract.evidence",
     "span_boundaries": "guard.completeness",
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",
-    "validate_answer": "pipeline.validating",
+    "validate_answer": "answering.validation",
     "verify": "guard.verify",
 }
 

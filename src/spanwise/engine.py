@@ -18,16 +18,16 @@ from spanwise.errors import InputError, ModeError, QuestionError, SpanwiseError
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
+    from spanwise.answering.decision import OnInvalid
+    from spanwise.answering.events import EngineEvent
+    from spanwise.answering.request import Request
+    from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
+    from spanwise.ingest.corpus import Corpus
+    from spanwise.ingest.ingest import IngestReport, Progress
     from spanwise.llm.flow import Flow
     from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
-    from spanwise.pipeline.asking import Request
-    from spanwise.pipeline.corpus import Corpus
-    from spanwise.pipeline.ingest import IngestReport, Progress
-    from spanwise.pipeline.routes import OnInvalid
-    from spanwise.pipeline.streaming import EngineEvent
-    from spanwise.pipeline.writers import Writer
     from spanwise.store.port import Lines, Snapshots
     from spanwise.synthesis.generation.writing import Strategy
     from spanwise.synthesis.response import Plan
@@ -82,7 +82,7 @@ class Engine:
             reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
-                question; none by default. `spanwise.pipeline.vocabulary.Vocabulary` reads it.
+                question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
             telemetry: Whether questions and model calls become spans of the OpenTelemetry provider that the program
                 has configured (extra `otel`).
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
@@ -100,7 +100,7 @@ class Engine:
 
             load_profile(profile)  # a wrong name fails here, not at the first question
         if reader_for_reparse is not None:
-            from spanwise.pipeline.rereading import Rereader
+            from spanwise.answering.rereading import Rereader
 
             Rereader(reader_for_reparse)
         self._corpus = corpus
@@ -117,7 +117,7 @@ class Engine:
         self._keyword_table = keyword_table
         self._tracer: Tracer | None = None
         if telemetry:
-            from spanwise.pipeline.telemetry import tracer
+            from spanwise.answering.telemetry import tracer
 
             self._tracer = tracer()
 
@@ -149,7 +149,7 @@ class Engine:
         """
         flow = self._flow(question, documents, type, shape, policy)
         if self._model is None:
-            from spanwise.pipeline.answering import without_model
+            from spanwise.answering.ask import without_model
 
             return without_model(flow)
         from spanwise.llm.run import drive
@@ -170,7 +170,7 @@ class Engine:
         if self._model is None:
             import asyncio
 
-            from spanwise.pipeline.answering import without_model
+            from spanwise.answering.ask import without_model
 
             return await asyncio.to_thread(without_model, flow)
         from spanwise.llm.run import adrive
@@ -194,7 +194,7 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
         """
-        from spanwise.pipeline.streaming import streamed
+        from spanwise.answering.events import streamed
 
         flow = self._flow(question, documents, type, shape, policy)
         yield from streamed(flow, self._model, self._max_concurrency)
@@ -258,7 +258,7 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError: As for `ask`.
         """
-        from spanwise.pipeline.answering import planned
+        from spanwise.answering.ask import planned
 
         with self._corpus.snapshot() as now:
             return planned(self._request(question, documents, type, shape), now, self._writer)
@@ -271,9 +271,9 @@ class Engine:
         shape: str | None,
         policy: Policy | None = None,
     ) -> Flow[Result]:
-        from spanwise.pipeline.answering import answering
-        from spanwise.pipeline.rereading import Rereader
-        from spanwise.pipeline.vocabulary import Vocabulary
+        from spanwise.answering.ask import answering
+        from spanwise.answering.rereading import Rereader
+        from spanwise.answering.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape, policy)
         with self._corpus.snapshot() as now:
@@ -286,7 +286,7 @@ class Engine:
                 vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
             )
             if self._tracer is not None:
-                from spanwise.pipeline.telemetry import observed
+                from spanwise.answering.telemetry import observed
 
                 flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
             result = yield from flow
@@ -300,7 +300,7 @@ class Engine:
         shape: str | None,
         policy: Policy | None = None,
     ) -> Request:
-        from spanwise.pipeline.asking import Request
+        from spanwise.answering.request import Request
 
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
@@ -308,7 +308,7 @@ class Engine:
 
     def _highlighter(self, citations: Sequence[Citation], now: Lines) -> Highlighter:
         """Bound to the files of the cited documents, so that it outlives the corpus."""
-        from spanwise.pipeline.highlight import SourceFile, highlight
+        from spanwise.export.highlight import SourceFile, highlight
 
         stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
         files = {
@@ -351,8 +351,8 @@ def chosen_model(
 
 
 def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
-    from spanwise.pipeline.extracting import Extractive
-    from spanwise.pipeline.passes import HITS
+    from spanwise.answering.extractive import Extractive
+    from spanwise.answering.loop import HITS
 
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
     if chosen == WITHOUT_MODEL:
@@ -365,16 +365,16 @@ def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concu
     if model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
     if chosen == TYPED:
-        from spanwise.pipeline.typed import Typed
+        from spanwise.answering.typed import Typed
 
         return Typed(model.profile, strategy)
-    from spanwise.pipeline.prose import Prose
+    from spanwise.answering.prose import Prose
 
     return Prose.of(chosen, model, max_concurrency=max_concurrency)
 
 
 def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
-    from spanwise.pipeline.typed import Typed
+    from spanwise.answering.typed import Typed
     from spanwise.synthesis.generation.examples import load_examples
 
     if not isinstance(writer, Typed):
@@ -383,7 +383,7 @@ def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
 
 
 def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
-    from spanwise.pipeline.answering import without_model
+    from spanwise.answering.ask import without_model
 
     try:
         return without_model(flow)
@@ -429,8 +429,8 @@ def ask(
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
         >>> result.text, result.citations[0].page
     """
-    from spanwise.questions.demand import demanded
     from spanwise.questions.parse import parse_question
+    from spanwise.questions.shape import demanded
 
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
@@ -458,7 +458,7 @@ def gather(
     Raises:
         DocumentError: There is no document, or one of them cannot be read.
     """
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
     from spanwise.readers.reading import error_of
 
     if isinstance(documents, Corpus):

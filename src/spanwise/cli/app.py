@@ -290,7 +290,7 @@ def verify(
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
     name: Annotated[
-        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts, traps or all.")
+        str, typer.Argument(metavar="SET", help="A file of your questions (.jsonl), or a set: nist, docqa, traps, all.")
     ],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
@@ -307,12 +307,21 @@ def evaluate(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
     ] = None,
+    module: Annotated[
+        str | None,
+        typer.Option(
+            "--set",
+            metavar="MODULE",
+            help="Python module that defines sets; the public ones by default.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure the answers on public question sets."""
+    """Measure the answers on your own questions, or on public sets."""
     from spanwise.cli.evaluating import run_eval
 
-    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers))
+    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module))
 
 
 @app.command(epilog=EXIT_CODES)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Result
-from spanwise.contract.wording import worded
 from spanwise.extraction.fields import Field
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.guard.citing import marks_in
 from spanwise.guard.comparators.decisive import decided
 from spanwise.guard.comparators.figures import written_otherwise

@@ -15,10 +15,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from spanwise.contract.record import result_of
-from spanwise.contract.result import Decision, Result
-from spanwise.contract.tracing import sealed, unsealed_record
+from spanwise.contract.result import Decision, Result, result_of, unsealed_record
+from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
+from spanwise.export.formats import formatted
 
 _VERSION = 3
 _APPLICATION_ID = 0x53504E41  # "SPNA"
@@ -178,7 +178,7 @@ class Answers:
             decision = TypeAdapter(Decision).validate_python(known)
         except ValidationError as error:
             raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
-        return result_of(_published(trace), decision)
+        return result_of(_published(trace), decision, formatted)
 
     def versions(self, id: str) -> dict[str, str]:
         """The SHA-256 of each document that an answer was looked for in, by its name.

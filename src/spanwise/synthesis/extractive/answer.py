@@ -9,9 +9,9 @@ from itertools import chain
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TableItem, TextItem
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.contract.values import Span
-from spanwise.contract.wording import worded
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from typing_extensions import TypedDict
 
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim
 
 SMALLEST_WINDOW = 512

@@ -10,11 +10,11 @@ from typing import Literal, TypeAlias
 from spanwise.contract.answers import AmountAnswer, AnswerBase, QuantityAnswer, TableAnswer, TextAnswer
 from spanwise.contract.compute import MAGNITUDES, Computation, Operand
 from spanwise.contract.items import AmountItem, Item, QuantityItem, TableItem, TextItem
+from spanwise.contract.rendering import number
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Quantity, Span, TableValue
-from spanwise.contract.wording import number
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
