@@ -58,6 +58,17 @@ def test_a_file_of_the_index_that_was_cut_is_made_anew(corpus: Path) -> None:
     assert found(corpus) == sound
 
 
+def test_an_index_that_cannot_be_read_after_a_change_is_made_anew(corpus: Path) -> None:
+    listed = next(one for one in index_files(corpus) if one.name == "meta.json")
+    fields = listed.read_text()
+    assert fields.count('"stored": true') == 1
+    listed.write_text(fields.replace('"stored": true', '"stored": false'))
+    (corpus.parent / "6.txt").write_text("The late fee of contract 6 is 16 dollars.")
+    with Corpus.open(corpus) as opened:
+        assert opened.add(corpus.parent / "6.txt").added
+        assert opened.search("contract 6", 1)[0].passage.document == "6.txt"
+
+
 def flip(path: Path, before: bytes, after: bytes) -> None:
     data = path.read_bytes()
     assert before in data
