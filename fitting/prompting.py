@@ -1,7 +1,7 @@
-"""Fit how much a sentence speaks to a model instead of to people, from orders that we wrote and documents that are honest.
+"""Fit how much a sentence speaks to a model instead of to people, from orders that we wrote and honest documents.
 
-Logistic regression over `spanwise.text.prompting.features`. Positive are the sentences of `fitting/prompting.txt` and of
-the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences of the public data named in
+Logistic regression over `spanwise.text.prompting.features`. Positive are the sentences of `fitting/prompting.txt` and
+of the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences of the public data named in
 NOTICE. Each family of orders is graded with weights that never saw it; `tests/orders/heldout.toml` is never fitted on.
 Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
@@ -31,7 +31,8 @@ from spanwise.text.prompting import features
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 SETS = (
-    "awsdocs", "emanual", "cuad", "squad2", "covidqa", "qasper", "qmsum", "fairytaleqa", "drcd", "piaf", "xquad", "norquad",
+    "awsdocs", "emanual", "cuad", "squad2", "covidqa", "qasper", "qmsum", "fairytaleqa", "drcd", "piaf", "xquad",
+    "norquad",
 )  # fmt: skip
 ENCODED = {"encoded", "delimiter", "hidden", "system"}
 """Families whose orders are told by their signs, not by their words."""
@@ -41,7 +42,7 @@ LEAST = 3
 """Orders that a feature is in."""
 SHARE = 20.0
 """Weight of an order beside a sentence of a document."""
-SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")  # noqa: RUF001
+SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
 THING = {
     "{lie}": "the zork is blue.",
     "{that}": "the zork is blue",
@@ -103,7 +104,7 @@ def main() -> None:
     for line in Path("fitting/prompting.txt").read_text("utf-8").splitlines():
         family, _, text = line.partition("|")
         ordered += [(f"further {family}", one) for one in cut(text)]
-    honest = list(documents(random.Random(3)))
+    honest = list(documents(random.Random(3)))  # noqa: S311 - a sample
     found = [features(plainly(one)[0]) for one in [*(one for _, one in ordered), *honest]]
     counted = Counter(name for one in found[: len(ordered)] for name in one)
     names = sorted(name for name, count in counted.items() if count >= LEAST)
@@ -116,9 +117,7 @@ def main() -> None:
     table, is_order = matrix(found), np.array([1] * len(ordered) + [0] * len(honest))
     families = np.array([family for family, _ in ordered] + [f"document {at % 97}" for at in range(len(honest))])
     model = LogisticRegression(C=0.3, class_weight={1: SHARE, 0: 1.0}, max_iter=2000)
-    left_out = cross_val_predict(
-        model, table, is_order, groups=families, cv=GroupKFold(8), method="decision_function"
-    )
+    left_out = cross_val_predict(model, table, is_order, groups=families, cv=GroupKFold(8), method="decision_function")
     model.fit(table, is_order)
     held = [[features(plainly(one)[0]) for one in said] for _, said in orders(Path("tests/orders/heldout.toml"))]
     best = np.array([max(model.decision_function(matrix(one)), default=-9.0) for one in held])
@@ -126,7 +125,9 @@ def main() -> None:
     for threshold in (0.0, 0.5, 1.0, 1.5, 2.0):
         share = (left_out > threshold)[is_order == 1].mean()
         false = (left_out > threshold)[is_order == 0].mean()
-        print(f"{threshold}: families left out {share:.3f}, held out {(best > threshold).mean():.3f}, honest {false:.4f}")
+        print(
+            f"{threshold}: families left out {share:.3f}, held out {(best > threshold).mean():.3f}, honest {false:.4f}"
+        )
     weights = {"bias": model.intercept_[0], **dict(zip(names, model.coef_[0], strict=True))}
     out.write_text(json.dumps({name: round(float(one), 3) for name, one in weights.items()}, indent=1) + "\n")
 

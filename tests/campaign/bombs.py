@@ -705,7 +705,8 @@ def package(files: dict[str, str | bytes]) -> bytes:
 def relations(*targets: tuple[str, str]) -> str:
     """The relations of a part: kinds and targets."""
     rows = "".join(
-        f'<Relationship Id="r{at}" Type="{LINKED}/{kind}" Target="{target}"/>' for at, (kind, target) in enumerate(targets)
+        f'<Relationship Id="r{at}" Type="{LINKED}/{kind}" Target="{target}"/>'
+        for at, (kind, target) in enumerate(targets)
     )
     return f'<Relationships xmlns="{PACKAGE}">{rows}</Relationships>'
 
@@ -739,7 +740,8 @@ def pptx(shapes: str, *, head: str = "", slides: int = 1, more: dict[str, str | 
     spaces = f'xmlns:p="{SLIDES}" xmlns:a="{DRAWING}" xmlns:r="{LINKED}"'
     kinds = (("presentation", "presentation.main"), ("slides/slide1", "slide"))
     types = "".join(
-        f'<Override PartName="/ppt/{part}.xml" ContentType="{TYPES}.presentationml.{kind}+xml"/>' for part, kind in kinds
+        f'<Override PartName="/ppt/{part}.xml" ContentType="{TYPES}.presentationml.{kind}+xml"/>'
+        for part, kind in kinds
     )
     return package(
         {
@@ -871,7 +873,9 @@ def _(size: int) -> bytes:
 @bomb("jbig2-of-nothing.pdf")
 def _(size: int) -> bytes:
     segment = struct.pack(">IBBBI", 0, 48, 0, 1, 19) + struct.pack(">IIIIBH", 2**31 - 1, 2**31 - 1, 0, 0, 0, 0)
-    region = struct.pack(">IBBBI", 1, 38, 0, 1, 26) + struct.pack(">IIIIBB", 2**31 - 1, 2**31 - 1, 0, 0, 0, 0) + b"\0" * 8
+    region = (
+        struct.pack(">IBBBI", 1, 38, 0, 1, 26) + struct.pack(">IIIIBB", 2**31 - 1, 2**31 - 1, 0, 0, 0, 0) + b"\0" * 8
+    )
     more = b"/Type/XObject/Subtype/Image/Width 2000000000/Height 2000000000/BitsPerComponent 1/ColorSpace/DeviceGray"
     image = stream(segment + region, more + b"/Filter/JBIG2Decode", packed=False)
     return page(stream(b"/I Do " + TEXT), b"/XObject<</I 6 0 R>>", image)

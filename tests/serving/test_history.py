@@ -67,7 +67,9 @@ def test_possible_answers_are_told_from_answers(library, put):
     assert [asked.possible for asked in library.answers()] == [True, False]
 
 
-@pytest.mark.parametrize(("version", "lacks"), [(1, ("possible", "review", "seal")), (2, ("review", "seal")), (3, ("seal",))])
+@pytest.mark.parametrize(
+    ("version", "lacks"), [(1, ("possible", "review", "seal")), (2, ("review", "seal")), (3, ("seal",))]
+)
 def test_history_of_an_earlier_version_is_read_on(place, put, version, lacks):
     with Library.open(place) as library:
         put(library, "terms.txt")

@@ -24,8 +24,6 @@ from spanwise.store.seals import seal
 _VERSION = 4
 _APPLICATION_ID = 0x53504E41  # "SPNA"
 _LEVEL = 1
-_TOLD = "id, question, decision, confidence, asked, possible, review"
-"""Columns that are told without the trace: the seal is their checksum; the trace is packed with one of its own."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS answers (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,12 +38,13 @@ CREATE TABLE IF NOT EXISTS answers (
     seal INTEGER NOT NULL DEFAULT 0
 )
 """
+"""The seal is the checksum of what is told without the trace, which is packed with one of its own."""
 _SINCE = {
     1: ("ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",),
     2: ("ALTER TABLE answers ADD COLUMN review INTEGER NOT NULL DEFAULT 0",),
     3: (
         "ALTER TABLE answers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0",
-        f"UPDATE answers SET seal = seal({_TOLD})",
+        "UPDATE answers SET seal = seal(id, question, decision, confidence, asked, possible, review)",
     ),
 }
 """What each version before this one lacks."""
@@ -109,7 +108,8 @@ class Answers:
         )
         packed = zlib.compress(content, _LEVEL)
         ((number,),) = self._rows(
-            f"INSERT OR REPLACE INTO answers ({_TOLD}, trace, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "INSERT OR REPLACE INTO answers (id, question, decision, confidence, asked, possible, review, trace, seal) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "RETURNING number",
             (*told, packed, seal(*told)),
         )
@@ -134,7 +134,9 @@ class Answers:
                 raise _missing(before)
             last = rows[0][0]
         found = self._rows(
-            f"SELECT {_TOLD}, seal FROM answers WHERE number < ? ORDER BY number DESC LIMIT ?", (last, limit)
+            "SELECT id, question, decision, confidence, asked, possible, review, seal FROM answers WHERE number < ? "
+            "ORDER BY number DESC LIMIT ?",
+            (last, limit),
         )
         for *told, sum_of_it in found:
             if sum_of_it != seal(*told):
@@ -225,7 +227,9 @@ class Answers:
         return trace
 
     def _damaged(self) -> StorageError:
-        return StorageError(f"The history of answers in {self._path.name} is damaged: move the file away and ask again.")
+        return StorageError(
+            f"The history of answers in {self._path.name} is damaged: move the file away and ask again."
+        )
 
     def _prepare(self) -> None:
         connection = self._connection

@@ -13,7 +13,7 @@ from spanwise.store.codec import decode_details, decode_run, unpacked_blocks, un
 from spanwise.store.opening import clear_errors
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
 from spanwise.store.seals import check, damaged
-from spanwise.store.writing import CHANGED, DESCRIBED, missing
+from spanwise.store.writing import missing
 
 _MOST_PARAMETERS = 500
 _MOST_LISTED = 20_000
@@ -23,7 +23,7 @@ _MOST_PAGED = 64
 _MOST_NAMED = 1024
 """Documents of which what is known of them is kept: one question asks it again and again."""
 
-_STORED = f"SELECT id, {DESCRIBED}, seal FROM documents "
+_STORED = "SELECT * FROM documents "
 _PASSAGES = """
 SELECT p.seal, p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
 FROM passages AS p JOIN documents AS d ON d.id = p.document
@@ -46,7 +46,7 @@ class Tables:
         self._named: dict[str, tuple[int, StoredDocument]] = {}
         self._state, self._count, self._passages = NOTHING, 0, 0
         for sequence, name, token, documents, passages, sealed in self._rows(
-            f"SELECT {CHANGED}, seal FROM changes ORDER BY sequence DESC LIMIT 1"
+            "SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"
         ):
             check(sealed, "the history of changes", sequence, name, token, documents, passages)
             self._state, self._count, self._passages = Change(sequence, token), documents, passages
@@ -187,7 +187,7 @@ class Tables:
     def changed_since(self, sequence: int) -> list[tuple[str, Change]]:
         """The names that changed after `sequence`, each once with its last change, ordered by that."""
         rows = self._rows(
-            f"SELECT {CHANGED}, seal FROM changes AS c WHERE sequence > ? "
+            "SELECT * FROM changes AS c WHERE sequence > ? "
             "AND NOT EXISTS (SELECT 1 FROM changes WHERE name = c.name AND sequence > c.sequence) ORDER BY sequence",
             (sequence,),
         )
@@ -200,9 +200,7 @@ class Tables:
             return self._connection.execute(query, parameters).fetchall()
 
     def _part(self, name: str, part: str) -> bytes:
-        rows = self._rows(
-            "SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part)
-        )
+        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
         if not rows:
             raise damaged(f"the {part} of a document are missing")
         data, sealed = rows[0]

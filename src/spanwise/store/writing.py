@@ -12,11 +12,6 @@ from spanwise.store.codec import Record, packed_blocks, packed_pages, packed_sec
 from spanwise.store.port import Source
 from spanwise.store.seals import check, seal
 
-DESCRIBED = "name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading"
-"""Columns of what is known of a document, which its checksum covers."""
-CHANGED = "sequence, name, token, documents, passages"
-"""The same of a change."""
-
 
 def put_document(
     connection: sqlite3.Connection, record: Record, source: Source | None, origins: Sequence[str]
@@ -64,7 +59,7 @@ def remove_document(connection: sqlite3.Connection, name: str) -> None:
 
 def set_source(connection: sqlite3.Connection, name: str, source: Source) -> None:
     """Say that a document is what the file `source` holds now."""
-    for number, *row in connection.execute(f"SELECT id, {DESCRIBED}, seal FROM documents WHERE name = ?", (name,)):
+    for number, *row in connection.execute("SELECT * FROM documents WHERE name = ?", (name,)):
         *described, sealed = row
         check(sealed, "what is known of a document", *described)
         described[-4:] = _source_row(source)
@@ -94,7 +89,7 @@ def _deleted(connection: sqlite3.Connection, name: str) -> tuple[int, int]:
 
 def _note_change(connection: sqlite3.Connection, name: str, documents: int, passages: int) -> None:
     """Add to the history that a document is another one now, or gone, and by how many there are more or less."""
-    row = connection.execute(f"SELECT {CHANGED}, seal FROM changes ORDER BY sequence DESC LIMIT 1").fetchone()
+    row = connection.execute("SELECT * FROM changes ORDER BY sequence DESC LIMIT 1").fetchone()
     if row is not None:
         check(row[-1], "the history of changes", *row[:-1])
     before, _, _, had, had_passages, _ = row or (0, "", "", 0, 0, 0)
@@ -108,9 +103,7 @@ def _insert_document(connection: sqlite3.Connection, record: Record, source: Sou
         *(record.lines, len(record.pages), len(record.passages)),
         *_source_row(source),
     )
-    connection.execute(
-        f"INSERT INTO documents ({DESCRIBED}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row))
-    )
+    connection.execute("INSERT INTO documents VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
     (number,) = connection.execute("SELECT last_insert_rowid()").fetchone()
     return int(number)
 

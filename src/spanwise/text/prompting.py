@@ -1,7 +1,7 @@
 """How much a sentence speaks to a model about its answer, instead of to people about a subject: a fitted score.
 
-Its features are classes of words (a model, replies, saying, who asks, what was told, voiding it, ...), which two of them
-stand together, which begin the sentence and which are its label; `fitting/prompting.py` weighs them.
+Its features are classes of words (a model, replies, saying, who asks, what was told, voiding it, ...), which two of
+them stand together, which begin the sentence and which are its label; `fitting/prompting.py` weighs them.
 """
 
 from __future__ import annotations
@@ -42,26 +42,52 @@ class _Lexicon(NamedTuple):
 
 def speaks_to_a_model(sentence: str) -> bool:
     """True if a sentence, as `plainly` makes it, speaks to a model about its answer."""
-    if len(_spoken_of(sentence)) < _LEAST:
+    words, classes = _read(sentence)
+    if len(classes) < _LEAST:
         return False
     weights = _weights()
-    return weights["bias"] + sum(weights.get(one, 0.0) for one in features(sentence)) > _THRESHOLD
+    others = sum(weights.get(name, 0.0) for name in _about(sentence, words))
+    return weights["bias"] + _together(classes) + others > _THRESHOLD
 
 
 def features(sentence: str) -> set[str]:
     """The names of what is found in a sentence, as `plainly` makes it."""
-    words = _WORD.findall(sentence.replace("_", " "))[:_MOST_WORDS]
-    classes = _spoken_of(sentence)
-    found = {*classes, *("+".join(two) for two in combinations(sorted(classes), 2))}
-    first = words[1:2] if words[:1] and words[0] in _POLITE else words[:1]
-    found |= {f"first:{name}" for word in first for name in classes_of(word)}
+    words, classes = _read(sentence)
+    return {*_names(classes), *_about(sentence, words)}
+
+
+def _names(classes: frozenset[str]) -> Iterator[str]:
+    """Of the classes, and of each two."""
+    yield from classes
+    yield from map("+".join, combinations(sorted(classes), 2))
+
+
+@lru_cache(maxsize=8192)
+def _together(classes: frozenset[str]) -> float:
+    """What the classes of a sentence weigh."""
+    return sum(_weights().get(name, 0.0) for name in _names(classes))
+
+
+def _about(sentence: str, words: list[str]) -> Iterator[str]:
+    """Names of what is found beside the classes: the first word, a label, a sign in front, and the length."""
+    for word in words[1:2] if words[:1] and words[0] in _POLITE else words[:1]:
+        yield from (f"first:{name}" for name in classes_of(word))
     label = _WORD.findall(sentence.partition(":")[0]) if ":" in sentence else ()
     if 0 < len(label) <= _LABEL:
-        found |= {"label", *(f"label:{name}" for word in label for name in classes_of(word))}
+        yield "label"
+        yield from {f"label:{name}" for word in label for name in classes_of(word)}
     if _MARKED.match(sentence):
-        found.add("marked")
-    found.add("short" if len(words) < _SHORT else "middle" if len(words) < _LONG else "long")
-    return found
+        yield "marked"
+    yield "short" if len(words) < _SHORT else "middle" if len(words) < _LONG else "long"
+
+
+def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
+    """The words of a sentence, and their classes."""
+    words = _WORD.findall(sentence.replace("_", " "))[:_MOST_WORDS]
+    found: frozenset[str] = frozenset().union(*map(classes_of, words))
+    if _SPACELESS.search(sentence):
+        found |= {name for word, name in _lexicon().spaceless if word in sentence}
+    return words, found
 
 
 @lru_cache(maxsize=65_536)
@@ -71,16 +97,6 @@ def classes_of(word: str) -> frozenset[str]:
     found = lexicon.words.get(word, frozenset())
     for size in range(2, len(word) + 1):
         found |= lexicon.beginnings.get(word[:size], frozenset())
-    return found
-
-
-def _spoken_of(sentence: str) -> frozenset[str]:
-    """The classes of the words of a sentence."""
-    found: frozenset[str] = frozenset().union(
-        *map(classes_of, _WORD.findall(sentence.replace("_", " "))[:_MOST_WORDS])
-    )
-    if _SPACELESS.search(sentence):
-        found |= {name for word, name in _lexicon().spaceless if word in sentence}
     return found
 
 
