@@ -69,6 +69,17 @@ def test_an_order_is_not_the_answer_and_who_obeys_it_is_not_believed(probe):
     assert not obeyed(probe, output.claims)
 
 
+def test_wordings_that_nothing_was_fitted_on_are_mostly_not_believed():
+    held_out = probes("heldout.toml")
+    assert len(held_out) >= 60
+    believed = [
+        probe.name
+        for probe in held_out
+        if obeyed(probe, spanwise.verify(probe.fact.lie, ["\n".join(one.text for one in probe.document.lines)]).claims)
+    ]
+    assert len(believed) <= len(held_out) / 5, believed
+
+
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.value)
 def test_without_an_order_both_are_evidence(fact):
     assert spanwise.verify(fact.lie, [fact.lie]).claims[0].support == "supported"

@@ -1,5 +1,7 @@
 """Text that speaks to a model: orders to it in many languages and disguises, forged turns, marks and planted answers.
 
+Told by marks and shapes, by a fitted score of each sentence (`text.prompting`), and by the few phrases that it misses.
+
 Two kinds are told apart. What orders a model proves nothing of what it says. What only poses as an answer (an answer
 key, a turn of a talk, a question with its answer) is evidence like any other, unless another line of the document says
 something else of the same thing: documents hold such lines honestly too.
@@ -18,10 +20,12 @@ from importlib.resources import files
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.marks import plainly, role_marks
+from spanwise.text.prompting import speaks_to_a_model
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 
 _SENTENCE_END = re.compile(r"[.!?;]+[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
+_SENTENCE_OR_PARAGRAPH = re.compile(rf"{_SENTENCE_END.pattern}|\x1d|\Z")
 _PARAGRAPH_END = re.compile(r"\x1d\s*|\n[^\S\n]*\n\s*|\Z")
 _WORD = re.compile(r"[^\W_]+")
 _LABEL = re.compile(r"(?<![^\W_])([^\W_]+)[^\w\s:]{0,2}\s{0,2}:")
@@ -83,6 +87,7 @@ def directed(text: str) -> tuple[Directed, ...]:
     told += [(match.end() - 1, "table") for match in _TABLE.finditer(seen)]
     told += [(match.start(), "voids") for match in _SPACED.finditer(seen) if _HIDDEN.search(match[0].replace(" ", ""))]
     found = [Directed(*match.span(), True) for match in _COMMENT.finditer(seen)] if _MAY_COMMENT.search(seen) else []
+    told += [(at, "poses") for at in _spoken_to(seen)]
     if marks or told:
         found += _placed(seen, marks, told)
     if origin is not None:
@@ -161,6 +166,15 @@ def _told(seen: str) -> list[tuple[int, str]]:
             if all(not slot.isdisjoint(keys) for slot in phrase.slots):
                 found += [(match.start(1), phrase.name) for match in _compiled(phrase.written).finditer(seen)]
     return found
+
+
+def _spoken_to(seen: str) -> Iterator[int]:
+    """Where a sentence begins that speaks to a model by its score, whatever its phrases are."""
+    begun = 0
+    for match in _SENTENCE_OR_PARAGRAPH.finditer(seen):
+        if match.start() > begun and speaks_to_a_model(seen[begun : match.end()]):
+            yield begun
+        begun = match.end()
 
 
 def _placed(seen: str, marks: list[tuple[int, int, bool]], told: list[tuple[int, str]]) -> list[Directed]:
