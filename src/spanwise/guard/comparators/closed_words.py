@@ -1,6 +1,8 @@
 """Small words: in a copy of a sentence no word that limits, orders or denies takes the place of another.
 
 What the classes of operators do not know is noticed here: "but for guests" for "and guests", "on top of" for "below".
+Neither does an operator stand in the place of words that are none, or none of its class: whatever "limited to" is,
+it is not "including".
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ from spanwise.guard.stretches import nearest_stretch
 
 _AROUND = 5
 """Words that both have in a row before and behind the change, taken together."""
-_LONGEST = 5
+_LONGEST = 6
 """Words of a change on either side."""
+
+_OF_TIMES = frozenset(["before", "after"])
+"""Classes whose words say other things as well ("upon", "since"); beside another operator they count."""
 
 
 def small_words_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -48,6 +53,8 @@ def _tells(change: Change, pair: Pair) -> bool:
     new = _limiting(ours, pair.theirs)
     lost = _limiting(theirs, pair.ours)
     own, other = pair.operators_in(change)
+    if theirs and not own & other and ((own and other) or (own - {"hedge"} | other) - _OF_TIMES):
+        return True
     behind_it = pair.ours[change.before + len(ours) :][:1]
     plain = not any(map(is_content, (*ours, *theirs))) or any(word.number for word in behind_it)
     return bool(new or lost) and bool(theirs) and plain and not (own & other)
