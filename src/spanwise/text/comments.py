@@ -75,7 +75,7 @@ def _pointing_back(clauses: Clauses, first: int, last: int) -> str:
 
 
 def _apposed(clauses: Clauses, first: int, last: int) -> int:
-    """Where the clause begins that says more of what was just said ("a statement that proved to be wrong"); 0 if none."""
+    """Where a clause says more of what was just said ("a statement that proved to be wrong"); 0 if it does not."""
     if clauses.words[first] not in {"a", "an", "one"}:
         return 0
     that = next((k for k in range(first + 1, min(last, first + _OPENING)) if clauses.words[k] in {"that", "which"}), 0)
