@@ -84,7 +84,7 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
         able = pair.theirs[other.first].plain in _ABLE
-        left_out = other.name in RESERVING and other.name not in names and other.anchor in pair.match and not able
+        left_out = other.name in RESERVING and other.name not in names and 0 <= other.anchor in pair.match and not able
         restricted = other.name not in names and _restricts(other, pair)
         left_out = left_out or restricted
         if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):
