@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.contract.result import Highlighter, Result
@@ -346,24 +347,30 @@ def chosen_model(
         from spanwise.llm.providers import model_from
 
         model = model_from(model, base_url=base_url, cache=cache)
-    _writer(mode, model, "combined")
+    _mode(mode, model)
     return model
 
 
-def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
-    from spanwise.pipeline.extracting import Extractive
-    from spanwise.pipeline.passes import HITS
-
+def _mode(mode: str | None, model: Model | None) -> str:
+    """The mode, once it is sure that there is such a one and that it has what it needs."""
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
-    if chosen == WITHOUT_MODEL:
-        return Extractive(HITS)
-    if chosen != TYPED:
+    if chosen not in (WITHOUT_MODEL, TYPED):
         from spanwise.synthesis.modes import MODES
 
         if chosen not in MODES:
             raise ModeError(f"there is no mode {chosen!r}: choose {TYPED} or one of {', '.join(MODES)}")
-    if model is None:
+    if chosen != WITHOUT_MODEL and model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
+    return chosen
+
+
+def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
+    chosen = _mode(mode, model)
+    if chosen == WITHOUT_MODEL or model is None:
+        from spanwise.pipeline.extracting import Extractive
+        from spanwise.pipeline.passes import HITS
+
+        return Extractive(HITS)
     if chosen == TYPED:
         from spanwise.pipeline.typed import Typed
 
@@ -435,9 +442,18 @@ def ask(
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
+    # Another process reads the file meanwhile, and this one would only wait for it.
+    Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
         engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
         return engine.ask(question, type=type, shape=shape)
+
+
+def _load_answering() -> None:
+    """Load what answers a question: half a second of a first answer."""
+    from spanwise.pipeline import answering, extracting
+
+    del answering, extracting
 
 
 def gather(
