@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from spanwise.domain.document import Box, Document, Line, Page, Section
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
-    from spanwise.engine import Engine, ask
+    from spanwise.engine import Engine, aanswer, answer, ask, ground
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.conflict.finding import find_conflicts
     from spanwise.guard.conflict.values import Conflict
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from spanwise.llm.structured import parse_structured
     from spanwise.mock_data import MockDocumentStore
     from spanwise.pipeline.corpus import Corpus
+    from spanwise.pipeline.grounding import GroundedValue, Grounding
     from spanwise.pipeline.guarded import ResponseSynthesizer
     from spanwise.pipeline.ingest import IngestReport
     from spanwise.pipeline.replay import replay
@@ -132,6 +133,8 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
+    "GroundedValue": "pipeline.grounding",
+    "Grounding": "pipeline.grounding",
     "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.generation",
@@ -183,6 +186,8 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
+    "aanswer": "engine",
+    "answer": "engine",
     "answer_query": "pipeline.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
@@ -193,6 +198,7 @@ _HOMES = {
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
     "find_conflicts": "guard.conflict.finding",
+    "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",
@@ -248,6 +254,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "EntailmentVerifier",
     "Flow",
     "GenerationResult",
+    "GroundedValue",
+    "Grounding",
     "Hit",
     "Iban",
     "IbanAnswer",
@@ -296,6 +304,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "TextItem",
     "Usage",
     "Verification",
+    "aanswer",
+    "answer",
     "answer_query",
     "ask",
     "boxes",
@@ -306,6 +316,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "convert",
     "count_tokens",
     "find_conflicts",
+    "ground",
     "model_from",
     "parse_question",
     "parse_structured",

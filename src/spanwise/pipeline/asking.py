@@ -42,6 +42,8 @@ class Request:
     shape: str | None = None
     policy: Policy = "prune"
     """What ships of a text that is not supported."""
+    whole: bool = False
+    """Whether every passage is read: somebody else found them for this very question."""
 
 
 def question_of(request: Request, store: Store) -> Question:

@@ -113,10 +113,12 @@ def looped(
     """
     passes: list[Pass] = []
     trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
-    further: tuple[Hit, ...] = ()
+    further: tuple[Hit, ...] = _every(store) if request.whole else ()
     exhausted: str | None = None
     while exhausted is None:
-        hits = (*retrieve(asked, store, documents=request.documents, k=found), *further)
+        best = retrieve(asked, store, documents=request.documents, k=found)
+        known = {hit.passage.id for hit in best}
+        hits = (*best, *(hit for hit in further if hit.passage.id not in known))
         exhausted = _nothing_new(passes, trigger, asked, hits)
         if exhausted is not None:
             break
@@ -132,7 +134,7 @@ def looped(
         asked = with_keywords(asked, made.decision.keywords)
         problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
-        further = _next_page(made.beyond, store) if trigger == "widen" else further
+        further = (*further, *_next_page(made.beyond, store)) if trigger == "widen" else further
         if made.reread is not None and made.reread.store is not None:
             store, further = made.reread.store, ()  # the lines have other numbers now
     return _looped(passes, exhausted, on_invalid)
@@ -212,6 +214,11 @@ def _looped(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid
     basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
     decision = basis.decide(best.drafted.draft, best.checked.answer)
     return Looped(tuple(passes), best, decision, basis, exhausted)
+
+
+def _every(store: Store) -> tuple[Hit, ...]:
+    """All passages of all documents."""
+    return tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
 
 
 def _next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
