@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spanwise.answering.decision import route
+    from spanwise.answering.grounding import GroundedValue, Grounding
     from spanwise.answering.guarded import ResponseSynthesizer
     from spanwise.answering.simple import answer_query
     from spanwise.answering.validation import validate_answer
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from spanwise.domain.document import Box, Document, Line, Page, Section
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
-    from spanwise.engine import Engine, ask
+    from spanwise.engine import Engine, aanswer, answer, ask, ground
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.conflict.finding import find_conflicts
     from spanwise.guard.conflict.values import Conflict
@@ -131,6 +132,8 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
+    "GroundedValue": "answering.grounding",
+    "Grounding": "answering.grounding",
     "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.result",
@@ -182,6 +185,8 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
+    "aanswer": "engine",
+    "answer": "engine",
     "answer_query": "answering.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
@@ -192,6 +197,7 @@ _HOMES = {
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
     "find_conflicts": "guard.conflict.finding",
+    "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",
@@ -247,6 +253,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "EntailmentVerifier",
     "Flow",
     "GenerationResult",
+    "GroundedValue",
+    "Grounding",
     "Hit",
     "Iban",
     "IbanAnswer",
@@ -295,6 +303,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "TextItem",
     "Usage",
     "Verification",
+    "aanswer",
+    "answer",
     "answer_query",
     "ask",
     "boxes",
@@ -305,6 +315,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "convert",
     "count_tokens",
     "find_conflicts",
+    "ground",
     "model_from",
     "parse_question",
     "parse_structured",

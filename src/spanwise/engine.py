@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
+from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import InputError, ModeError, QuestionError, SpanwiseError
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from spanwise.answering.decision import OnInvalid
     from spanwise.answering.events import EngineEvent
+    from spanwise.answering.grounding import Grounding
     from spanwise.answering.request import Request
     from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
@@ -64,6 +67,7 @@ class Engine:
         telemetry: bool = False,
         examples: str | os.PathLike[str] | None = None,
         policy: Policy = "prune",
+        whole: bool = False,
     ) -> None:
         """Bind a corpus.
 
@@ -90,6 +94,8 @@ class Engine:
             policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
                 is uncertain, `mark` leaves out nothing and marks all of it, `strict` leaves out both. Typed values that
                 their lines do not state never ship.
+            whole: Whether every passage of the corpus is read for each question, after those that are found for it:
+                for passages that were retrieved elsewhere.
 
         Raises:
             InputError: There is no such mode, model, profile or policy, or the mode needs a model.
@@ -110,6 +116,7 @@ class Engine:
             self._writer = _with_examples(self._writer, examples)
         self._profile = profile
         self._policy = policy_named(policy)
+        self._whole = whole
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
@@ -290,7 +297,7 @@ class Engine:
 
                 flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
             result = yield from flow
-            return replace(result, highlighter=self._highlighter(result.citations, now))
+            return replace(result, highlighter=_highlighter(result.citations, now, self._password))
 
     def _request(
         self,
@@ -304,19 +311,21 @@ class Engine:
 
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
-        return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape, chosen)
+        asked = None if named is None else tuple(named)
+        return Request(_words(question), asked, self._profile, type, shape, chosen, self._whole)
 
-    def _highlighter(self, citations: Sequence[Citation], now: Lines) -> Highlighter:
-        """Bound to the files of the cited documents, so that it outlives the corpus."""
-        from spanwise.export.highlight import SourceFile, highlight
 
-        stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
-        files = {
-            document.name: SourceFile(Path(document.source.path), document.id, self._password)
-            for document in stored
-            if document.source is not None
-        }
-        return partial(highlight, source_of=files.get)
+def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:
+    """Bound to the files of the cited documents, so that it outlives the corpus."""
+    from spanwise.export.highlight import SourceFile, highlight
+
+    stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
+    files = {
+        document.name: SourceFile(Path(document.source.path), document.id, password)
+        for document in stored
+        if document.source is not None
+    }
+    return partial(highlight, source_of=files.get)
 
 
 def _words(question: object) -> str:
@@ -346,24 +355,30 @@ def chosen_model(
         from spanwise.llm.providers import model_from
 
         model = model_from(model, base_url=base_url, cache=cache)
-    _writer(mode, model, "combined")
+    _mode(mode, model)
     return model
 
 
-def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
-    from spanwise.answering.extractive import Extractive
-    from spanwise.answering.loop import HITS
-
+def _mode(mode: str | None, model: Model | None) -> str:
+    """The mode, once it is sure that there is such a one and that it has what it needs."""
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
-    if chosen == WITHOUT_MODEL:
-        return Extractive(HITS)
-    if chosen != TYPED:
+    if chosen not in (WITHOUT_MODEL, TYPED):
         from spanwise.synthesis.modes import MODES
 
         if chosen not in MODES:
             raise ModeError(f"there is no mode {chosen!r}: choose {TYPED} or one of {', '.join(MODES)}")
-    if model is None:
+    if chosen != WITHOUT_MODEL and model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
+    return chosen
+
+
+def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
+    chosen = _mode(mode, model)
+    if chosen == WITHOUT_MODEL or model is None:
+        from spanwise.answering.extractive import Extractive
+        from spanwise.answering.loop import HITS
+
+        return Extractive(HITS)
     if chosen == TYPED:
         from spanwise.answering.typed import Typed
 
@@ -435,9 +450,121 @@ def ask(
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
+    # Another process reads the file meanwhile, and this one would only wait for it.
+    Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
         engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
         return engine.ask(question, type=type, shape=shape)
+
+
+def answer(
+    question: str,
+    passages: Iterable[object],
+    *,
+    model: Model | str | None = None,
+    mode: str | None = None,
+    policy: Policy = "prune",
+    type: str | None = None,
+    shape: str | None = None,
+    profile: str | None = None,
+) -> Result:
+    """Answer a question from passages that were found elsewhere, checked and cited like any answer.
+
+    Args:
+        question: In words.
+        passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries. Where they tell
+            document, page, section and lines (`line_start`), and boxes, one a line, citations have them.
+        model: Writes the answer (see `Engine`).
+        mode: How the answer is written (see `Engine`).
+        policy: What ships of a text that is not supported (see `Engine`).
+        type: What the answer's values have to be (see `Engine.ask`).
+        shape: How many values, and how they are put together (see `Engine.ask`).
+        profile: What kind of documents the passages are of (see `Engine`).
+
+    Returns:
+        The answer, each citation narrowed to the lines that prove it, to sentences where a passage tells no lines.
+        `used_chunk_ids` are ids of the passages as they were given, and `meta["passages"]` has id, position and section
+        of the passage of each citation.
+
+    Raises:
+        PassageError: A passage has no form that is known.
+        QuestionError, InputError, ModelError: As for `ask`.
+
+    Example:
+        >>> answer("When is the rent due?", ["The rent is due on the first day of each month."]).text
+    """
+    with _given(passages) as (corpus, given):
+        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
+        return given(engine.ask(question, type=type, shape=shape))
+
+
+async def aanswer(
+    question: str,
+    passages: Iterable[object],
+    *,
+    model: Model | str | None = None,
+    mode: str | None = None,
+    policy: Policy = "prune",
+    type: str | None = None,
+    shape: str | None = None,
+    profile: str | None = None,
+) -> Result:
+    """`answer` for async code; without a model the work is done in a thread."""
+    with _given(passages) as (corpus, given):
+        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
+        return given(await engine.aask(question, type=type, shape=shape))
+
+
+def ground(values: object, document: object, *, password: str | None = None) -> Grounding:
+    """Place values that anybody extracted on the lines of a document that say them.
+
+    Args:
+        values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
+            file with JSON (`.json`) or with a JSON value a line (`.jsonl`).
+        document: A path, a Document, several of them, or passages in any form (see `answer`).
+        password: Opens encrypted PDFs.
+
+    Returns:
+        For each value `found` with the lines, page and boxes that say it, `differs` with what the document says in its
+        place, or `not_found`.
+
+    Raises:
+        InputError: There is no value, or too many.
+        DocumentError: The document cannot be read.
+
+    Example:
+        >>> for item in ground({"rent": 1200, "due": "first day"}, "lease.pdf").items:
+        ...     print(item.name, item.state, item.citation and item.citation.line_start)
+    """
+    from spanwise.answering.given_documents import documents_of
+    from spanwise.answering.grounding import Grounding, grounded
+
+    alone = isinstance(document, str | os.PathLike | Document | Mapping | Passage | Hit)
+    given = list(document) if isinstance(document, Iterable) and not alone else [document]
+    files = [one for one in given if isinstance(one, str | os.PathLike | Document)]
+    of_files = len(files) == len(given)
+    with gather(files if of_files else documents_of(given)[0], password=password) as corpus, corpus.snapshot() as now:
+        items = grounded(values, now)
+        cited = [item.citation for item in items if item.citation is not None]
+        return Grounding(items, _highlighter(cited, now, password) if of_files else None)
+
+
+@contextmanager
+def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Result], Result]]]:
+    """A corpus of some passages, and what names them in a result as they were given."""
+    from spanwise.answering.given_documents import documents_of, with_passages
+    from spanwise.ingest.corpus import Corpus
+
+    documents, places = documents_of(passages)
+    with Corpus.of(documents) as corpus:
+        yield corpus, partial(with_passages, places=places)
+
+
+def _load_answering() -> None:
+    """Load what answers a question: half a second of a first answer."""
+    from spanwise.answering import ask, extractive
+
+    del ask, extractive
 
 
 def gather(

@@ -98,11 +98,13 @@ def _looped(
     """
     passes: list[Pass] = []
     trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
-    further: tuple[Hit, ...] = ()
+    further: tuple[Hit, ...] = _every(store) if request.whole else ()
     exhausted: str | None = None
     while exhausted is None:
         # Find.
-        hits = (*retrieve(asked, store, documents=request.documents, k=found), *further)
+        best = retrieve(asked, store, documents=request.documents, k=found)
+        known = {hit.passage.id for hit in best}
+        hits = (*best, *(hit for hit in further if hit.passage.id not in known))
         exhausted = nothing_new(passes, trigger, asked, hits)
         if exhausted is not None:
             break
@@ -121,10 +123,15 @@ def _looped(
         asked = with_keywords(asked, made.decision.keywords)
         problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
-        further = passages_of_next_page(made.beyond, store) if trigger == "widen" else further
+        further = (*further, *passages_of_next_page(made.beyond, store)) if trigger == "widen" else further
         if made.reread is not None and made.reread.store is not None:
             store, further = made.reread.store, ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)
+
+
+def _every(store: Store) -> tuple[Hit, ...]:
+    """All passages of all documents."""
+    return tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
 
 
 def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:

@@ -42,6 +42,8 @@ class Request:
     shape: str | None = None
     policy: Policy = "prune"
     """Policy for unsupported text."""
+    whole: bool = False
+    """True if every passage is read: somebody else found them for this very question."""
 
 
 def question_of(request: Request, store: Store) -> Question:

@@ -287,6 +287,24 @@ def verify(
     run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, citations, as_json), password))
 
 
+@app.command(epilog="Exit codes: 0 every value was found, 1 one was not or differs, 2 bad input.")
+def ground(
+    values: Annotated[str, typer.Argument(metavar="VALUES.json", help="What was extracted, as JSON or JSON lines.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
+    highlight: Annotated[
+        str | None,
+        typer.Option(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.", show_default=False),
+    ] = None,
+    password: Password = None,
+    as_json: Json = False,
+) -> None:
+    """Place extracted values on the lines that say them."""
+    _start_reading(paths)
+    from spanwise.cli.grounding import run_ground
+
+    run(lambda: run_ground(values, paths, highlight, password, as_json=as_json))
+
+
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
     name: Annotated[

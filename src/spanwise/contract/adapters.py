@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import PassageError
@@ -40,6 +40,8 @@ class Given:
     url: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
     """Further metadata, as it was given."""
+    placed: bool = False
+    """True if it tells the lines of its document in which it stands."""
 
     def section(self) -> dict[str, object]:
         """As a section: `title`, `content`, `page_num`, `_relevance_score`, and what else there is under `metadata`."""
@@ -99,11 +101,11 @@ def given_passages(passages: Iterable[object] | None) -> tuple[Given, ...]:
 
 def _given(item: object, position: int) -> Given:
     if isinstance(item, Given):
-        return Given(item.passage, position, item.item, item.page, item.score, item.url, item.metadata)
+        return replace(item, position=position)
     if isinstance(item, Hit):
-        return Given(item.passage, position, item, item.passage.page, item.score)
+        return Given(item.passage, position, item, item.passage.page, item.score, placed=True)
     if isinstance(item, Passage):
-        return Given(item, position, item, item.page)
+        return Given(item, position, item, item.page, placed=True)
     if isinstance(item, str):
         return Given(_passage({}, item, position, None), position, item)
     if isinstance(item, Mapping):
@@ -147,6 +149,7 @@ def _from_record(record: Mapping[str, object], item: object, position: int) -> G
         _score(_first(told, _SCORES)),
         _words(_first(told, _ADDRESSES)),
         rest,
+        placed=_whole_number(told.get("line_start")) not in (None, 0),
     )
 
 

@@ -201,7 +201,8 @@ class Result:
 
         Args:
             format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
-                `w3c`, `sarif` and `json` give JSON values; `markdown` (with footnotes) and `html` give text.
+                `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` give JSON values;
+                `markdown` (with footnotes) and `html` give text.
 
         Raises:
             InputError: There is no such format.

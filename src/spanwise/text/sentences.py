@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])([-\u2010\u2011\ufffe])[^\S\n]*\n\s*(?=[^\W\d_])")
 
@@ -29,14 +30,19 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Line breaks count as spaces, so a sentence may run over several lines; whoever knows where paragraphs end calls this
     once for each.
     """
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=2048)  # one paragraph is cut for retrieval, for what it orders, and for the answer
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     if text.isascii():
-        return _in_latin(text, 0)
+        return tuple(_in_latin(text, 0))
     found: list[tuple[int, int]] = []
     start = 0
     for end in (*_own_ends(text), len(text)):
         found += _in_latin(text[start:end], start)
         start = end
-    return found
+    return tuple(found)
 
 
 def _own_ends(text: str) -> list[int]:
