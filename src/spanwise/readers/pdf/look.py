@@ -31,7 +31,10 @@ _LAYERS = 4
 
 
 class Allowance:
-    """How long all looks at one document may take together: a file full of them is no reason to read for minutes."""
+    """Processor seconds that all looks at one document may take: a file full of them is no reason to read for minutes.
+
+    No clock on the wall: what is seen of a document must not depend on how busy the machine is.
+    """
 
     __slots__ = ("left",)
 
@@ -40,7 +43,7 @@ class Allowance:
 
     def spend(self, started: float) -> None:
         """Charge the time since `started`."""
-        self.left -= time.monotonic() - started
+        self.left -= time.thread_time() - started
 
 
 class Glyph(NamedTuple):
@@ -86,7 +89,7 @@ class Looker:
         """The page as it is now, or None where it takes too long."""
         if not self.legible:
             return None
-        started = time.monotonic()
+        started = time.thread_time()
         deadline = started + max(self.allowance.left, 0.0)
         bitmap = pdfium.FPDFBitmap_CreateEx(self.width, self.height, pdfium.FPDFBitmap_BGR, None, 0)
         if not bitmap:
@@ -137,7 +140,7 @@ class Looker:
 
 def _pause_after(deadline: float) -> object:
     """A callback for pdfium that ends a rendering at a moment."""
-    return type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.monotonic() > deadline)
+    return type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.thread_time() > deadline)
 
 
 def seen_glyphs(looker: Looker, glyphs: Sequence[Glyph], letters: Mapping[int, int]) -> dict[int, float] | None:
@@ -156,9 +159,9 @@ def seen_glyphs(looker: Looker, glyphs: Sequence[Glyph], letters: Mapping[int, i
         bare = looker.without({glyph.item for glyph in layer})
         if bare is None:
             return None
-        started = time.monotonic()
+        started = time.thread_time()
         for glyph in layer:
-            if time.monotonic() - started > looker.allowance.left:
+            if time.thread_time() - started > looker.allowance.left:
                 return None  # Boxes as large as the page, thousands of them.
             if glyph.item not in letters:
                 seen[glyph.at] = _share_left(looker, whole, bare, glyph.box)
@@ -178,7 +181,9 @@ def _alone(looker: Looker, letters: Mapping[int, int]) -> _Picture | None:
     for item in letters:
         native.set_mode(item, 0)
     try:
-        return looker.without(item for item in others if native.object_type(item) != pdfium.FPDF_PAGEOBJ_FORM)
+        return looker.without(
+            item for item in others if native.object_type(native.handle(item)) != pdfium.FPDF_PAGEOBJ_FORM
+        )
     finally:
         for item, mode in letters.items():
             native.set_mode(item, mode)
