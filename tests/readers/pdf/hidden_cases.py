@@ -326,6 +326,7 @@ def _hidden_font() -> Iterator[Case]:
 def _hidden_tiny() -> Iterator[Case]:
     sizes = {
         "half a point": ("/F1 0.5 Tf", "0 Tc"),
+        "two points": ("/F1 2 Tf", "0 Tc"),
         "a hundredth": ("/F1 0.01 Tf", "0 Tc"),
         "by Tm": ("/F1 1 Tf", f"0.4 0 0 0.4 {X} {Y} Tm"),
         "flat": ("/F1 12 Tf", f"1 0 0 0.07 {X} {Y} Tm"),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect
@@ -21,8 +22,6 @@ _TALL = 20.0
 _LEAST_TALL = 2.5
 """Letters that come out smaller in pixels cannot be judged."""
 _SCALES = 1.0, 4.0
-_CONTRAST = 24
-"""A difference in one channel of 255 that an eye may notice."""
 _MOST_INK = 30
 """A page on which letters are painted over so many times is none; pdfium stops only between objects."""
 LEGIBLE = 0.3
@@ -208,7 +207,7 @@ def _stands_out(looker: Looker, whole: _Picture, shapes: _Picture, box: Rect) ->
             sum(pixel[channel] for pixel in within) / len(within)
             - sum(pixel[channel] for pixel in around) / len(around)
         )
-        >= 2 * _CONTRAST
+        >= 2 * NOTICED
         for channel in range(3)
     )
 
@@ -223,7 +222,7 @@ def has_ink(looker: Looker, picture: _Picture, box: Rect) -> bool:
             picture.data[row * picture.stride + 3 * x0 + channel : row * picture.stride + 3 * x1 : 3]
             for row in range(y0, y1)
         ]
-        if max(map(max, rows)) - min(map(min, rows)) >= 2 * _CONTRAST:
+        if max(map(max, rows)) - min(map(min, rows)) >= 2 * NOTICED:
             return True
     return False
 
@@ -242,7 +241,7 @@ def _share_left(looker: Looker, whole: _Picture, bare: _Picture, box: Rect) -> f
             ours, theirs = whole.data[start:end:3], bare.data[start:end:3]
             if ours == theirs:
                 continue
-            marked = [x for x, (a, b) in enumerate(zip(ours, theirs, strict=True), x0) if abs(a - b) >= _CONTRAST]
+            marked = [x for x, (a, b) in enumerate(zip(ours, theirs, strict=True), x0) if abs(a - b) >= NOTICED]
             if marked:
                 rows += 1
                 left, right = min(left, marked[0]), max(right, marked[-1] + 1)

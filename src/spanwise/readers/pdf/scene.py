@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import pypdfium2.raw as pdfium
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.actual import says_something
 from spanwise.readers.pdf.placement import Placement, Rect
@@ -22,8 +23,8 @@ _DEEPEST = 8
 _MOST_OBJECTS = 200_000
 _MOST_PAIRS = 5_000_000
 """On a page with more pairs of a text and something that is painted, all text is looked at instead."""
-_LIGHT = 236
-"""White paper and a colour whose channels are all above this look the same."""
+_LIGHT = 256 - NOTICED
+"""White paper and a colour whose channels are all at least this look the same."""
 _OPAQUE = 0.3 * 255
 _THIN = 2.0
 """A bar that is thinner cannot hide a line of text, unless it is one of many."""
@@ -31,7 +32,7 @@ _DENSE = 0.35
 """The share of an area that bars have to fill to hide what is under them; the rules of a table fill far less."""
 _HATCH = 4
 """So many thin bars within the height of a line may hide it together."""
-_CONTRAST = 30
+_CONTRAST = 1.25 * NOTICED
 """Colours further apart than this, in one channel of 255, can be told apart without a look."""
 _PATTERN = 191, 191, 191
 """What pdfium says for the colour of a pattern of tiles."""
