@@ -62,7 +62,7 @@ def record_answer(
             measure *= _OF_A_PART
         if best is None or measure > best[0]:
             chance, plain = weighed("record", measure, weigh), question.demanded == "text"
-            draft = records_draft(table.grid, found.rows, found.columns, chance, store, plain=plain)
+            draft = records_draft(table.grid, found.rows, found.columns, chance, store, table.lines, plain=plain)
             best = measure, draft
     return best[1] if best is not None else None
 
@@ -76,7 +76,7 @@ def column_answer(question: Question, wanted: TableQuestion, near: Sequence[Near
     asked = frozenset(terms(question.text)) - ORDER_STEMS
     for table in near:
         records = Records(table.grid, set(context_of(table)))
-        if table.grid.has_periods or records.count < 2:
+        if table.grid.has_periods or records.count < 2 or not table.whole:
             continue
         figures = [at for at in range(1, len(records.heads)) if records.numeric[at]]
         named = [at for at in figures if records.heads[at] & asked]
@@ -93,7 +93,7 @@ def column_answer(question: Question, wanted: TableQuestion, near: Sequence[Near
         known = asked & (records.heads[column] | records.context | frozenset(conditions))
         if len(held) < 2 or len(known) < len(asked):
             continue
-        units = Units(table.grid, ())
+        units = Units(table.grid, table.lines)
         chosen = [figure_at(Place(table.grid, at, column - 1, 1.0), units) for at in held]
         operands = [one.operand if operation else one.counted_operand for one in chosen]
         computation = compute(operation or "count", operands)
