@@ -31,7 +31,7 @@ from scipy.optimize import minimize
 import spanwise
 from spanwise.contract.result import Draft
 from spanwise.contract.wording import worded
-from spanwise.evaluation.cases import Observation
+from spanwise.evaluation.cases import Case, Observation
 from spanwise.evaluation.sets import SETS
 from spanwise.guard.guard import check
 from spanwise.pipeline.asking import Request, question_of
@@ -94,9 +94,9 @@ def _of_records(name: str, most: int, compared: list[Example], *, others: bool =
             yield from _of_table(str(row["question"]), _read(documents[document]), row, document == own, own, compared)
 
 
-def _read(text: str) -> spanwise.Document:
-    """A document with tables in Markdown; every second one as HTML."""
-    if zlib.crc32(text.encode("utf-8", "replace")) % 2:
+def _read(text: str, *, marked: bool | None = None) -> spanwise.Document:
+    """A document with tables in Markdown, or as HTML without marks between the cells; of records every second one."""
+    if zlib.crc32(text.encode("utf-8", "replace")) % 2 if marked is None else marked:
         return spanwise.read(text.encode("utf-8", "replace"), name="table.md")
     page = MarkdownIt("commonmark").enable("table").render(text)
     return spanwise.read(page.encode("utf-8", "replace"), name="table.html")
@@ -166,24 +166,28 @@ def _folded(records: Sequence[Record]) -> Iterator[tuple[str, float, bool]]:
 
 
 def _of_cells() -> Iterator[Example]:
-    """What tables answer, scored as `spanwise eval` scores it."""
+    """What tables answer, scored as `spanwise eval` scores it; each context both ways."""
     for job in SETS["tatqa"].load(DATA, 0):
-        with spanwise.Corpus.of([_read(str(job.document.content))]) as corpus:
-            for case in job.cases:
-                measured: list[tuple[str, float]] = []
+        for marked in (True, False):
+            with spanwise.Corpus.of([_read(str(job.document.content), marked=marked)]) as corpus:
+                for case in job.cases:
+                    yield from _of_case(case, job.document.name, corpus)
 
-                def weigh(kind: Kind, measure: float, into: list[tuple[str, float]] = measured) -> float:
-                    into.append((kind, measure))
-                    return measure
 
-                question = question_of(Request(case.question), corpus)
-                drafts = table_candidates(question, retrieve(question, corpus, k=20), corpus, weigh)
-                if not drafts or measured[0][0] not in OF_CELLS:
-                    continue
-                checked = check(drafts[0], corpus)
-                seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
-                right = bool(SETS["tatqa"].score(case, seen).get("all"))
-                yield Example(measured[0][0], job.document.name, measured[0][1], right)
+def _of_case(case: Case, name: str, corpus: spanwise.Corpus) -> Iterator[Example]:
+    measured: list[tuple[Kind, float]] = []
+
+    def weigh(kind: Kind, measure: float) -> float:
+        measured.append((kind, measure))
+        return measure
+
+    question = question_of(Request(case.question), corpus)
+    drafts = table_candidates(question, retrieve(question, corpus, k=20), corpus, weigh)
+    if not drafts or measured[0][0] not in OF_CELLS:
+        return
+    checked = check(drafts[0], corpus)
+    seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
+    yield Example(measured[0][0], name, measured[0][1], bool(SETS["tatqa"].score(case, seen).get("all")))
 
 
 if __name__ == "__main__":

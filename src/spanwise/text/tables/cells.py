@@ -19,6 +19,8 @@ MOST_COLUMNS = 40
 Cells: TypeAlias = list[str]
 _RULE = re.compile(r"\s*\|?[\s:|-]{3,}\|?\s*")
 _PIPE = re.compile(r"(?<!\\)\|")
+_SIGNS = re.compile(r"[\s$\u20ac\u00a3\u00a5%]{1,200}")
+"""A line that says nothing but what each column is counted in."""
 _GAP = re.compile(r"\s{2,}|\t")
 _GROUPS = 2
 """How many labels without figures, one under the other, a row is said to stand under."""
@@ -43,7 +45,7 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
             if grid := _grid(document, run, before):
                 yield grid
             run, before = [], ""
-        if empty:
+        if empty or (run and _SIGNS.fullmatch(line.text)):
             continue
         if _may_be_row(line) and (not run or ("|" in line.text) == ("|" in run[0].text)):
             run.append(line)
@@ -66,7 +68,11 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
         return None
     full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
     shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
-    rows = [(line.number, _aligned(one, width, shares)) for line, one in zip(written, cells, strict=True)]
+    top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
+    rows = [
+        (line.number, _aligned(one, width, shares, head=at < top))
+        for at, (line, one) in enumerate(zip(written, cells, strict=True))
+    ]
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
     headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
@@ -133,7 +139,7 @@ def _by_mark(mark: str, text: str) -> Cells:
     return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
 
 
-def _aligned(cells: Cells, width: int, shares: Sequence[float]) -> Cells:
+def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:
     """A row of as many cells as the table has columns.
 
     Figures stand where full rows have figures (`shares`, of each column), texts where they have texts; where that
@@ -142,8 +148,10 @@ def _aligned(cells: Cells, width: int, shares: Sequence[float]) -> Cells:
     missing = width - len(cells)
     if missing <= 0:
         return cells
+    if head and shares and len(cells) > 1:
+        return [*[""] * missing, *cells]  # heads stand over the columns of figures, at the right
     usual = _by_label(cells, missing)
-    if missing > _MISSING or len(cells) < 2 or not shares or width > _WIDE:
+    if head or missing > _MISSING or len(cells) < 2 or not shares or width > _WIDE:
         return usual
     layouts = [usual]
     for gaps in combinations(range(1, width), missing):

@@ -10,9 +10,12 @@ MOST_CELLS = 40
 _LONGEST_LABEL = 220
 _TOTALS = 2
 """Figures that a line has at least that is a row without a label."""
+_GROUPED = r"\d{1,3}(?:[ .\u00a0\u2009\u202f]\d{3}){1,5}(?:,\d{1,4})?"
+"""A figure whose thousands other marks part than a comma."""
+_FIGURE = rf"(?:{_GROUPED}|\d(?:[\d,]{{0,18}}\d)?(?:\.\d{{1,6}})?)"
 _CELL = re.compile(
-    r"[\s$\u20ac\u00a3\u00a5]{0,6}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?\d(?:[\d,]{0,18}\d)?(?:\.\d{1,6})?\s?(?:%|pp|x)?\s?\)?|[\u2014\u2013-]|\*|N/?M|n/?m)"
-    r"[\s%$)\u20ac\u00a3\u00a5]{0,6}"
+    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?"
+    r"|[\u2014\u2013-]|\*|N/?M|n/?m)[\s%$)\u20ac\u00a3\u00a5]{0,6}"
 )
 _CELL_ENDS = frozenset("$\u20ac\u00a3\u00a5%()xpMm*-\u2013\u2014")
 """Characters besides digits with which a figure or a mark can end."""

@@ -32,6 +32,7 @@ from spanwise.synthesis.extractive.tables.surrounding_text import Telling, cover
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion, asked
 from spanwise.text.expectations import expectation
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import years_of
 from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.statements import plain as stemmed
@@ -70,7 +71,8 @@ def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weig
         return []
     wanted = asked(question.text)
     near = tables_near(hits, store)
-    if question.metrics and _names_another_row(question, near):
+    one_figure = len(question.named_metrics) == 1 and not (question.formula or question.named_metrics[0].formulas)
+    if one_figure and _names_another_row(question, near):
         question = replace(question, metrics=(), named_metrics=())
     found = [*_of_statements(question, wanted, hits, store, weigh), *_of_tables(question, wanted, near, store, weigh)]
     return [draft for draft in found if _fits(question, draft)]
@@ -138,6 +140,11 @@ def _solutions(
             continue  # the rows are records
         if not table.whole and made.kind != "cells":
             continue  # nothing is counted, compared or summed of some rows
+        if made.kind == "cells" and (
+            not all(place.head or sum(cell is not None for cell in place.line.cells) == 1 for place in made.places)
+            or banded_rows(table.grid, question.text)[0]
+        ):
+            continue  # one of several figures that no head tells apart, or the row is that of a band
         parts = any(of_a_part(table.grid, place.line, wanted.text) for place in made.places)
         found.append((replace(made, score=made.score - _PART) if parts else made, table))
     return found

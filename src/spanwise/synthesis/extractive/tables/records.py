@@ -223,10 +223,24 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         float(wanted.wanted == "text"),
         float(table.rank == 0),
         float(table.grid.printed),
+        float(known.issuperset(asked)),
+        float(bool(banded) or _is_keyed(records, rows[0], wanted.text)),
     )
     if not order and not matched:
         return None
     return RecordMatch(rows, columns, features)
+
+
+def _is_keyed(records: Records, row: int, text: str) -> bool:
+    """True if a cell of a row that no other row has stands whole in a question, as a name or a number of it does."""
+    spoken = f" {' '.join(_WHOLE.findall(text.lower()))} "
+    for column, cell in enumerate(records.grid.texts(row)):
+        words = " ".join(_WHOLE.findall(cell.lower()[:80]))
+        if words and f" {words} " in spoken:
+            same = sum(records.grid.texts(at)[column] == cell for at in range(records.count))
+            if same == 1:
+                return True
+    return False
 
 
 def context_of(table: NearTable) -> frozenset[str]:
@@ -374,7 +388,7 @@ def _columns(
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
     each = EACH.search(text)
     if each or not (aims or order):
-        aims += [at for at in _spoken(text, records) if at not in used]
+        aims += [at for at in _spoken(text, records) if at not in used and at not in aims]
     if each:
         of_each = text[each.end() :][:60]
         cut = _STOP_FOCUS.search(of_each)
