@@ -91,12 +91,23 @@ def _of_records(name: str, most: int, compared: list[Example], *, others: bool =
         own = str(row["doc_id"])
         other = every[(every.index(own) + 17) % len(every)] if others and place % 3 == 0 else None
         for document in filter(None, (own, other)):
-            yield from _of_table(str(row["question"]), _read(documents[document]), row, document == own, own, compared)
+            yield from _of_table(
+                str(row["question"]),
+                _read(documents[document], marked=_is_marked(documents[document])),
+                row,
+                document == own,
+                own,
+                compared,
+            )
 
 
-def _read(text: str, *, marked: bool | None = None) -> spanwise.Document:
-    """A document with tables in Markdown, or as HTML without marks between the cells; of records every second one."""
-    if zlib.crc32(text.encode("utf-8", "replace")) % 2 if marked is None else marked:
+def _is_marked(text: str) -> bool:
+    return zlib.crc32(text.encode("utf-8", "replace")) % 2 == 1
+
+
+def _read(text: str, *, marked: bool) -> spanwise.Document:
+    """A document with its tables in Markdown, or as HTML without marks between the cells."""
+    if marked:
         return spanwise.read(text.encode("utf-8", "replace"), name="table.md")
     page = MarkdownIt("commonmark").enable("table").render(text)
     return spanwise.read(page.encode("utf-8", "replace"), name="table.html")
@@ -166,12 +177,13 @@ def _folded(records: Sequence[Record]) -> Iterator[tuple[str, float, bool]]:
 
 
 def _of_cells() -> Iterator[Example]:
-    """What tables answer, scored as `spanwise eval` scores it; each context both ways."""
+    """What tables answer, scored as `spanwise eval` scores it; what is told beside a table always in Markdown."""
     for job in SETS["tatqa"].load(DATA, 0):
-        for marked in (True, False):
-            with spanwise.Corpus.of([_read(str(job.document.content), marked=marked)]) as corpus:
-                for case in job.cases:
-                    yield from _of_case(case, job.document.name, corpus)
+        text = str(job.document.content)
+        for marked in (_is_marked(text),) if _is_marked(text) else (False, True):
+            with spanwise.Corpus.of([_read(text, marked=marked)]) as corpus:
+                found = [one for case in job.cases for one in _of_case(case, job.document.name, corpus)]
+                yield from (one for one in found if marked == _is_marked(text) or one.kind == "told")
 
 
 def _of_case(case: Case, name: str, corpus: spanwise.Corpus) -> Iterator[Example]:
