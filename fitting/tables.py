@@ -3,10 +3,10 @@
 Records: FeTaQA and WikiTableQuestions (both CC BY-SA 4.0), every third question also asked of another table, where
 nothing is right; and Natural Questions pages (CC BY-SA 3.0), in which most answers stand beside the tables. A record
 is right when it holds the answer and little else, of FeTaQA six tenths of its words; the row that has most or least
-of something likewise. Every second document is read as HTML, whose tables have no marks between their cells. Cells,
-computed figures, headings and figures told beside a table: TAT-QA (CC BY 4.0), right when scored so. The reliability
-of each kind is printed from folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip
-install --group fit`.
+of something likewise. Every second of these documents is read as HTML, whose tables have no marks between their
+cells. Cells, computed figures, headings and figures told beside a table: TAT-QA (CC BY 4.0), right when scored so. The
+reliability of each kind is printed from folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data)
+and `pip install --group fit`.
 
 Usage: python fitting/tables.py [--questions N]
 """
@@ -177,13 +177,11 @@ def _folded(records: Sequence[Record]) -> Iterator[tuple[str, float, bool]]:
 
 
 def _of_cells() -> Iterator[Example]:
-    """What tables answer, scored as `spanwise eval` scores it; what is told beside a table always in Markdown."""
+    """What tables answer, scored as `spanwise eval` scores it."""
     for job in SETS["tatqa"].load(DATA, 0):
-        text = str(job.document.content)
-        for marked in (_is_marked(text),) if _is_marked(text) else (False, True):
-            with spanwise.Corpus.of([_read(text, marked=marked)]) as corpus:
-                found = [one for case in job.cases for one in _of_case(case, job.document.name, corpus)]
-                yield from (one for one in found if marked == _is_marked(text) or one.kind == "told")
+        with spanwise.Corpus.of([_read(str(job.document.content), marked=True)]) as corpus:
+            for case in job.cases:
+                yield from _of_case(case, job.document.name, corpus)
 
 
 def _of_case(case: Case, name: str, corpus: spanwise.Corpus) -> Iterator[Example]:

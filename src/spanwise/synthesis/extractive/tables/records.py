@@ -245,8 +245,10 @@ def _is_keyed(records: Records, row: int, text: str) -> bool:
 
 def context_of(table: NearTable) -> frozenset[str]:
     """Stems of the headings and captions that the table stands under."""
-    above = [line.text for line in table.lines if line.number < table.grid.first and line.role == "heading"]
-    return frozenset(terms(" ".join([table.grid.caption, table.passage.section or "", *above[-4:]])))
+    grid, passage = table.grid, table.passage
+    above = [line.text for line in table.lines if line.number < grid.first and line.role == "heading"]
+    section = passage.section if passage.line_start <= grid.last and grid.first <= passage.line_end else None
+    return frozenset(terms(" ".join([grid.caption, section or "", *above[-4:]])))
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -396,10 +398,10 @@ def _columns(
         by = next((at for at in range(len(records.heads)) if records.heads[at] & things), records.named)
         aims = [by, *(at for at in aims if at != by)]
         if len(aims) > 1:
-            return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+            return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
     if aims:
-        return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+        return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     if order:
         spoken = frozenset(terms(text))
         said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
