@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from spanwise.contract.answers import AmountAnswer, AnswerBase, BooleanAnswer, QuantityAnswer, TextAnswer
-from spanwise.contract.compute import Computation, Operand, compare, compute
+from spanwise.contract.compute import MAGNITUDES, Computation, Operand, compare, compute
 from spanwise.contract.items import AmountItem, BooleanItem, Item, QuantityItem, TextItem
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Amount, Quantity, Span
@@ -16,6 +16,7 @@ from spanwise.errors import ComputationError
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
 from spanwise.synthesis.extractive.typed.found import Around
+from spanwise.text.quantities import quantities
 from spanwise.text.readable import readable
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
@@ -38,6 +39,8 @@ class _Side:
     sentence: str = ""
     relevance: float = 1.0
     hits: tuple[Hit, ...] = ()
+    magnitude: str = ""
+    """What the lines count in that state the value: a row of a table "in thousands"."""
 
     @property
     def operand(self) -> Operand:
@@ -45,9 +48,9 @@ class _Side:
         unit = self.value.currency if isinstance(self.value, Amount) else self.value.unit
         first = self.spans[0] if self.spans else None
         return Operand(
-            format(Decimal(repr(self.value.value)).normalize(), "f"),
+            format(Decimal(repr(self.value.value)).scaleb(-MAGNITUDES[self.magnitude]).normalize(), "f"),
             unit,
-            "",
+            self.magnitude,
             self.documents[0] if self.documents else "",
             first.line_start if first else 0,
             first.line_end if first else 0,
@@ -65,11 +68,18 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
         store: Where the lines are.
     """
     for kind in _KINDS:
-        given = asked.threshold and _of_question(asked.other, kind)
-        if asked.threshold is not None and given is None:
+        limit = asked.threshold
+        given = limit and _of_question(asked.other, "quantity" if limit.kind == "number" else kind)
+        if limit is not None and given is None:
             continue
         one = _of_document(asked.one, kind, ask, store)
+        if limit and given and limit.kind == "number" and one is not None and isinstance(one.value, Amount):
+            # "Is net income above 600 million?" is of the currency of the net income.
+            amount = Amount(value=float(limit.value or 0), currency=one.value.currency, unit=None)
+            given = replace(given, value=amount)
         other = given or (_of_document(asked.other, kind, ask, store) if one is not None else None)
+        if given and one is not None:
+            other = given = replace(given, magnitude=one.magnitude)
         if one is None or other is None or (one.spans, one.documents) == (other.spans, other.documents):
             continue
         try:
@@ -129,7 +139,10 @@ def _of_document(name: str, kind: str, ask: Asked, store: Store) -> _Side | None
         return None
     said = draft.written[0] if draft.written else ""
     sentence = next((one for start, end in sentences(text) if said and said in (one := text[start:end])), text)
-    return _Side(name, item.value, spans, documents, sentence, draft.relevance, hits)
+    stated = {quantity.value for line in first for quantity in quantities(line.text)}
+    full = Decimal(repr(item.value.value))
+    counts = next((one for one, power in MAGNITUDES.items() if full.scaleb(-power) in stated), "")
+    return _Side(name, item.value, spans, documents, sentence, draft.relevance, hits, counts)
 
 
 def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Draft:

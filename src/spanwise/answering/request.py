@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
+from spanwise.questions.metrics import asked_metrics
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.questions.shape import demanded, meant_like
@@ -95,7 +96,13 @@ def _read(text: str, request: Request, store: Store) -> Question:
     names = names or list(request.documents or [one.name for one in store.documents()])[:1]
     openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
     kinds = Counter(name for opening in openings for name in _covering(opening))
-    likely = [profile for profile in covering(None) if 2 * kinds[profile.name] >= len(openings)]
+    likely = [
+        profile
+        for profile in covering(None)
+        if 2 * kinds[profile.name] >= len(openings)
+        # Whatever a report begins with, who asks for net income beside an income statement asks for its row.
+        or (asked_metrics(text, profile).named and any(profile.holds_statement(hit.passage.text) for hit in near))
+    ]
     if not likely:
         return plain
     return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))

@@ -211,7 +211,8 @@ def metric_share(text: str, asking: Collection[str], names: Sequence[str], profi
     """Share of the question's own words that ask for metrics; names, times and words of form are nobody's."""
     apart = profile.form | ({stem for name in names for stem in terms(name)} - set(asking))
     own = {stem for stem in asked_terms(text) if stem not in apart and not any(map(str.isdigit, stem))}
-    return len(own & set(asking)) / len(own) if own else 0.0
+    # "What was the gross margin in 2022?" has no word but of form, which name the figure together.
+    return len(own & set(asking)) / len(own) if own else float(bool(asking))
 
 
 def expected_statements(text: str, metrics: Sequence[Metric], profile: Profile) -> tuple[Statement, ...]:

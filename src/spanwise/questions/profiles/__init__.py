@@ -13,7 +13,7 @@ from pathlib import Path
 
 from spanwise.domain.question import AnswerShape, Metric, SentenceModel, Statement
 from spanwise.errors import InputError
-from spanwise.text.tables.statements import FORMULA_PART
+from spanwise.text.tables.statements import FORMULA_PART, alike, read_table
 from spanwise.text.terms import stem, terms
 from spanwise.text.words import words
 
@@ -24,6 +24,10 @@ SHIPPED = ("contracts", "filings", "standards")
 OPENING = 2500
 """Characters at the beginning of a document that tell what kind it is: about its first page. More of it and every long
 document has the words of every kind somewhere."""
+
+
+_A_STATEMENT = 0.6
+"""How alike to a statement the rows of a passage are that is one: three rows of it are enough."""
 
 
 class ProfileError(InputError):
@@ -91,6 +95,13 @@ class Profile:
         """True if a document that begins like this is of this kind."""
         beginning = opening[:OPENING]
         return self.least == 0 or len(self.detect.intersection(terms(beginning))) >= self.least
+
+    def holds_statement(self, passage: str) -> bool:
+        """Whether a passage has the rows of one of the statements that such documents are made of."""
+        if not self.statements:
+            return False
+        table = read_table(enumerate(passage.split("\n"), 1))
+        return any(alike(one.statement, table) >= _A_STATEMENT for one in self.statements)
 
 
 def asked_terms(text: str) -> list[str]:
