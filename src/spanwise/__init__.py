@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         TableItem,
         TextItem,
     )
+    from spanwise.contract.record import ResultDict
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
     from spanwise.contract.result import Decision, Result
     from spanwise.contract.strict import strict_json_schema
@@ -57,10 +58,11 @@ if TYPE_CHECKING:
         TableValue,
     )
     from spanwise.domain.claim import Citation, Claim
-    from spanwise.domain.document import Box, Document, Line, Page, Section
+    from spanwise.domain.document import Box, Document, Line, LineRow, Page, Section, SectionRow
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
-    from spanwise.engine import Engine, ask
+    from spanwise.engine import Engine, Outcomes, ask
+    from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.conflict.finding import find_conflicts
     from spanwise.guard.conflict.values import Conflict
@@ -142,6 +144,7 @@ _HOMES = {
     "IngestReport": "pipeline.ingest",
     "LLMJudge": "guard.judge",
     "Line": "domain.document",
+    "LineRow": "domain.document",
     "ListAnswer": "contract.answers",
     "MODES": "synthesis.modes",
     "MockDocumentStore": "mock_data",
@@ -149,6 +152,7 @@ _HOMES = {
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
     "ModelVerifier": "guard.judging",
+    "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
     "PersonAnswer": "contract.answers",
@@ -170,9 +174,14 @@ _HOMES = {
     "ResponseMode": "synthesis.modes",
     "ResponseSynthesizer": "pipeline.guarded",
     "Result": "contract.result",
+    "ResultDict": "contract.record",
+    "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
+    "SectionRow": "domain.document",
     "Span": "contract.values",
+    "SpanwiseError": "errors",
+    "StructuredOutputError": "errors",
     "SynthesisInput": "synthesis.guarded.schema",
     "SynthesisOutput": "synthesis.guarded.schema",
     "Synthesizer": "synthesis.synthesizer",
@@ -255,6 +264,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "IngestReport",
     "LLMJudge",
     "Line",
+    "LineRow",
     "ListAnswer",
     "MODES",
     "MockDocumentStore",
@@ -262,6 +272,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ModelConfig",
     "ModelProfile",
     "ModelVerifier",
+    "Outcomes",
     "Page",
     "Passage",
     "PersonAnswer",
@@ -283,9 +294,14 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ResponseMode",
     "ResponseSynthesizer",
     "Result",
+    "ResultDict",
+    "ScriptExhausted",
     "ScriptedModel",
     "Section",
+    "SectionRow",
     "Span",
+    "SpanwiseError",
+    "StructuredOutputError",
     "SynthesisInput",
     "SynthesisOutput",
     "Synthesizer",

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
@@ -14,6 +14,9 @@ from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
 from spanwise.errors import HighlightError
+
+if TYPE_CHECKING:
+    from spanwise.contract.record import ResultDict
 
 ANSWERED = 0.7
 """Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
@@ -170,11 +173,11 @@ class Result:
         unsure = self.confidence < ANSWERED or decision.action is not None
         return unsure or any(claim.verdict != "keep" for claim in self.claims)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ResultDict:
         """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""
         from spanwise.contract.record import record_of
 
-        return record_of(self).model_dump(mode="json")
+        return cast("ResultDict", record_of(self).model_dump(mode="json"))
 
     def to(self, format: str) -> object:
         """The result in the shape that another system reads.

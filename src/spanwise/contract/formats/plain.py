@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from spanwise.contract.formats.pieces import NEARBY, caution, computed, lead, pieces, place
+from spanwise.contract.record import ResultDict
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 
@@ -12,7 +13,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 
 
-def record(result: Result) -> dict[str, object]:
+def record(result: Result) -> ResultDict:
     """What `to_dict` gives."""
     return result.to_dict()
 
