@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         TableItem,
         TextItem,
     )
+    from spanwise.contract.record import ResultDict
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
     from spanwise.contract.result import Decision, GenerationResult, Result
     from spanwise.contract.strict import strict_json_schema
@@ -61,10 +62,11 @@ if TYPE_CHECKING:
         TableValue,
     )
     from spanwise.domain.claim import Citation, Claim
-    from spanwise.domain.document import Box, Document, Line, Page, Section
+    from spanwise.domain.document import Box, Document, Line, LineRow, Page, Section, SectionRow
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
-    from spanwise.engine import Engine, aanswer, answer, ask, ground
+    from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
+    from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.conflict.finding import find_conflicts
     from spanwise.guard.conflict.values import Conflict
@@ -144,6 +146,7 @@ _HOMES = {
     "IngestReport": "ingest.ingest",
     "LLMJudge": "guard.judge",
     "Line": "domain.document",
+    "LineRow": "domain.document",
     "ListAnswer": "contract.answers",
     "MODES": "synthesis.modes",
     "MockDocumentStore": "mock_data",
@@ -151,6 +154,7 @@ _HOMES = {
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
     "ModelVerifier": "guard.judging",
+    "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
     "PersonAnswer": "contract.answers",
@@ -172,9 +176,14 @@ _HOMES = {
     "ResponseMode": "synthesis.modes",
     "ResponseSynthesizer": "answering.guarded",
     "Result": "contract.result",
+    "ResultDict": "contract.record",
+    "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
+    "SectionRow": "domain.document",
     "Span": "contract.values",
+    "SpanwiseError": "errors",
+    "StructuredOutputError": "errors",
     "SynthesisInput": "synthesis.guarded.schema",
     "SynthesisOutput": "synthesis.guarded.schema",
     "Synthesizer": "synthesis.synthesizer",
@@ -262,6 +271,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "IngestReport",
     "LLMJudge",
     "Line",
+    "LineRow",
     "ListAnswer",
     "MODES",
     "MockDocumentStore",
@@ -269,6 +279,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ModelConfig",
     "ModelProfile",
     "ModelVerifier",
+    "Outcomes",
     "Page",
     "Passage",
     "PersonAnswer",
@@ -290,9 +301,14 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ResponseMode",
     "ResponseSynthesizer",
     "Result",
+    "ResultDict",
+    "ScriptExhausted",
     "ScriptedModel",
     "Section",
+    "SectionRow",
     "Span",
+    "SpanwiseError",
+    "StructuredOutputError",
     "SynthesisInput",
     "SynthesisOutput",
     "Synthesizer",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, aclosing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,24 @@ WITHOUT_MODEL = "extractive"
 TYPED = "typed"
 TOGETHER = 32
 """Questions that `ask_many` runs side by side."""
+
+
+class Outcomes(list[Result | SpanwiseError]):
+    """For each of many questions its result, or the error that it met."""
+
+    def results(self) -> list[Result]:
+        """The results of all questions.
+
+        Raises:
+            SpanwiseError: The first question that met an error did.
+        """
+        for outcome in self.errors():
+            raise outcome
+        return [outcome for outcome in self if isinstance(outcome, Result)]
+
+    def errors(self) -> list[SpanwiseError]:
+        """The errors that were met, in the order of the questions."""
+        return [outcome for outcome in self if isinstance(outcome, SpanwiseError)]
 
 
 class Engine:
@@ -206,6 +224,23 @@ class Engine:
         flow = self._flow(question, documents, type, shape, policy)
         yield from streamed(flow, self._model, self._max_concurrency)
 
+    async def astream(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+        policy: Policy | None = None,
+    ) -> AsyncGenerator[EngineEvent, None]:
+        """`stream` for async code; without a model the work is done in a thread."""
+        from spanwise.answering.events import astreamed
+
+        flow = self._flow(question, documents, type, shape, policy)
+        async with aclosing(astreamed(flow, self._model, self._max_concurrency)) as told:
+            async for event in told:
+                yield event
+
     def ask_many(
         self,
         questions: Sequence[str],
@@ -215,7 +250,7 @@ class Engine:
         shape: str | None = None,
         together: int = TOGETHER,
         progress: Callable[[int, int], None] | None = None,
-    ) -> list[Result | SpanwiseError]:
+    ) -> Outcomes:
         """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
 
         An interrupted run is resumed by running it again with a model that has a cache (`model_from(..., cache=FILE)`):
@@ -230,7 +265,8 @@ class Engine:
             progress: Called with the number of questions that are done and that there are.
 
         Returns:
-            For each question its result, or the error that it met; one that fails stops no other.
+            For each question its result, or the error that it met; one that fails stops no other. `results()` of it
+            are the results alone, and raise the first error.
 
         Raises:
             InputError: `together` is below 1.
@@ -239,11 +275,11 @@ class Engine:
             raise InputError(f"together is {together}: at least one question has to run at a time")
         if isinstance(questions, str):
             raise InputError("ask_many takes a list of questions: put the one question in a list, or call ask")
-        outcomes: list[Result | SpanwiseError] = []
+        outcomes = Outcomes()
         for start in range(0, len(questions), together):
             flows = [self._flow(one, documents, type, shape) for one in questions[start : start + together]]
             if self._model is None:
-                outcomes += [_outcome(flow) for flow in flows]
+                outcomes += map(_outcome, flows)
             else:
                 from spanwise.llm.run import drive_many
 

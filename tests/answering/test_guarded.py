@@ -29,7 +29,7 @@ def given(chunks=CHUNKS, **more) -> SynthesisInput:
 
 def run(reply=ANSWER, chunks=CHUNKS, *, options=None, **more) -> tuple[SynthesisOutput, ScriptedModel]:
     model = ScriptedModel(reply if isinstance(reply, list) or callable(reply) else [reply])
-    return ResponseSynthesizer(model, **(options or {})).run_sync(given(chunks, **more)), model
+    return ResponseSynthesizer(model, **(options or {})).synthesize(given(chunks, **more)), model
 
 
 def test_r072_r073_the_snippet_of_the_orchestrator():
@@ -139,7 +139,7 @@ def test_r094_r095_what_the_model_is_asked_for():
 )
 def test_a_model_of_a_provider_keeps_its_own_name_unless_another_was_chosen(config, name):
     model = ScriptedModel([ANSWER], profile=ModelProfile("groq:llama-3.3-70b"))
-    ResponseSynthesizer(model, config=config).run_sync(given())
+    ResponseSynthesizer(model, config=config).synthesize(given())
     assert model.calls[0].model == name
 
 
@@ -179,9 +179,9 @@ def test_r098_a_failing_model_is_a_typed_error(failure):
 
 
 def test_without_a_model_the_error_says_what_to_do():
-    assert ResponseSynthesizer().run_sync(given([])).answer == NO_INFORMATION
+    assert ResponseSynthesizer().synthesize(given([])).answer == NO_INFORMATION
     with pytest.raises(ModelSetupError, match="give one with model="):
-        ResponseSynthesizer().run_sync(given())
+        ResponseSynthesizer().synthesize(given())
     with pytest.raises(SynthesisError, match="no style 'rude'"):
         ResponseSynthesizer(style="rude")
 
@@ -200,7 +200,7 @@ class Cutting:
 
 
 def test_a_sentence_that_the_limit_cut_is_left_out():
-    output = ResponseSynthesizer(Cutting()).run_sync(given())
+    output = ResponseSynthesizer(Cutting()).synthesize(given())
     assert output.answer == f"{ANSWER} {ANSWER}"
     assert output.warnings == ["model_output_cut"]
     assert output.raw_model_output.endswith("unless")
@@ -237,7 +237,7 @@ def test_r121_a_stub_of_an_orchestrator():
         preferences={"tone": "formal"},
         conversation_history=[{"role": "user", "content": "Hello"}],
     )
-    output = ResponseSynthesizer(ScriptedModel(["The late fee is 1.5% per month [c1]."])).run_sync(synthesis_input)
+    output = ResponseSynthesizer(ScriptedModel(["The late fee is 1.5% per month [c1]."])).synthesize(synthesis_input)
     assert (output.trace_id, output.used_chunk_ids, output.confidence) == ("t9", ["c1"], 0.8)
 
 
@@ -262,10 +262,18 @@ def test_r123_a_second_pass_plans_first():
     assert len(run()[1].calls) == 1
 
 
+def test_the_old_name_still_works_and_says_which_is_the_new_one():
+    synthesizer = ResponseSynthesizer(ScriptedModel(lambda _: ANSWER))
+    with pytest.warns(DeprecationWarning, match="call synthesize"):
+        old = synthesizer.run_sync(given())
+    told = [asyncio.run(way(given())) for way in (synthesizer.run, synthesizer.arun, synthesizer.asynthesize)]
+    assert {old.answer, *(one.answer for one in told)} == {synthesizer.synthesize(given()).answer} == {ANSWER}
+
+
 def test_r125_the_second_identical_run_costs_nothing(tmp_path):
     model = ScriptedModel([ANSWER])
     synthesizer = ResponseSynthesizer(model, cache=tmp_path / "replies.db")
-    first, second = synthesizer.run_sync(given()), synthesizer.run_sync(given())
+    first, second = synthesizer.synthesize(given()), asyncio.run(synthesizer.arun(given()))
     assert len(model.calls) == 1
     assert (first.metrics["cached"], second.metrics["cached"]) == (False, True)
     assert (second.metrics["llm_calls"], second.metrics["prompt_tokens"]) == (0, 0)

@@ -38,7 +38,7 @@ def run(reply: str, texts=None, preferences=None, **options) -> SynthesisOutput:
         {"chunk_id": name, "text": text, "score": SCORES.get(name, 0.5)} for name, text in (texts or TEXTS).items()
     ]
     given = SynthesisInput(trace_id="t", query="What are the terms?", retrieved_chunks=chunks, preferences=preferences)
-    return ResponseSynthesizer(ScriptedModel(lambda _: reply), **options).run_sync(given)
+    return ResponseSynthesizer(ScriptedModel(lambda _: reply), **options).synthesize(given)
 
 
 def test_the_true_sentences_are_supported():

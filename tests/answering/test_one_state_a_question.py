@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -159,7 +159,11 @@ def answered(call) -> str:
     return reply([text(words, int(number))])
 
 
-@pytest.mark.parametrize("way", ["ask", "aask", "stream", "ask_many"])
+async def listed(events: AsyncIterator[object]) -> list[object]:
+    return [event async for event in events]
+
+
+@pytest.mark.parametrize("way", ["ask", "aask", "stream", "astream", "ask_many"])
 def test_a_model_that_takes_its_time_is_answered_from_the_same_state(corpora: tuple[Corpus, Corpus], way: str) -> None:
     corpus, writer = corpora
     versions = {one.id: one for one in map(corpus.document, [one.name for one in corpus.documents()])}
@@ -182,6 +186,9 @@ def test_a_model_that_takes_its_time_is_answered_from_the_same_state(corpora: tu
         result = asyncio.run(engine.aask(WHO))
     elif way == "stream":
         *_, last = engine.stream(WHO)
+        result = last.result
+    elif way == "astream":
+        *_, last = asyncio.run(listed(engine.astream(WHO)))
         result = last.result
     else:
         [result] = engine.ask_many([WHO])

@@ -1,5 +1,6 @@
 """Running text of a model: what it says is verified claim by claim, and only what holds is shown."""
 
+import asyncio
 import json
 
 import pytest
@@ -109,9 +110,15 @@ def test_a_provider_that_fails_never_becomes_an_answer(corpus):
         spanwise.Engine(corpus, model=model, mode="compact").ask(QUESTION)
 
 
-def test_a_stream_shows_only_what_was_checked(corpus):
+@pytest.mark.parametrize("way", ["stream", "astream"])
+def test_a_stream_shows_only_what_was_checked(corpus, way):
     model = ScriptedModel(lambda _: f"{WRONG} Invoices are sent monthly by e-mail [1].")
-    events = list(spanwise.Engine(corpus, model=model, mode="compact").stream(QUESTION))
+    engine = spanwise.Engine(corpus, model=model, mode="compact")
+
+    async def collect():
+        return [event async for event in engine.astream(QUESTION)]
+
+    events = asyncio.run(collect()) if way == "astream" else list(engine.stream(QUESTION))
     shown = "".join(event.text for event in events if isinstance(event, CheckedText))
     final = events[-1]
     assert isinstance(final, Answer)
@@ -125,6 +132,11 @@ def test_a_stream_without_a_model_shows_the_same_as_asking(corpus):
     *events, final = engine.stream(QUESTION)
     assert "".join(event.text for event in events if isinstance(event, CheckedText)) == engine.ask(QUESTION).text
     assert final.result.text == engine.ask(QUESTION).text
+
+    async def last():
+        return [event async for event in engine.astream(QUESTION)][-1]
+
+    assert asyncio.run(last()).result.to_dict()["text"] == final.result.text
 
 
 def test_a_plan_holds(corpus):

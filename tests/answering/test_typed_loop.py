@@ -325,11 +325,15 @@ def test_many_questions_run_side_by_side_and_one_that_fails_stops_no_other():
     model = ScriptedModel(lambda _: reply(EXCLUSIONS))
     with Corpus.of([document(PAGES)]) as corpus:
         engine = spanwise.Engine(corpus, model=model)
-        first, empty, third = engine.ask_many(
+        outcomes = engine.ask_many(
             ["What are the exclusions of the home policy?", " ", "Which home damage is excluded?"]
         )
+    first, empty, third = outcomes
     assert first.decision.kind == third.decision.kind == "ship"
     assert isinstance(empty, spanwise.errors.QuestionError)
+    assert outcomes.errors() == [empty]
+    with pytest.raises(spanwise.errors.QuestionError, match="the question is empty"):
+        outcomes.results()
 
 
 @pytest.mark.parametrize("together", [1, 2, 10])
@@ -340,7 +344,7 @@ def test_many_questions_tell_how_far_they_are(together):
         engine = spanwise.Engine(corpus, model=model)
         questions = [f"What are the exclusions of the home policy, part {n}?" for n in range(3)]
         results = engine.ask_many(questions, together=together, progress=lambda done, total: told.append((done, total)))
-        assert [result.question for result in results] == questions
+        assert [result.question for result in results.results()] == questions
         with pytest.raises(spanwise.errors.InputError):
             engine.ask_many(questions, together=0)
     assert told[-1] == (3, 3)

@@ -65,7 +65,7 @@ def test_an_order_is_not_the_answer_and_who_obeys_it_is_not_believed(probe):
     assert not obeyed(probe, spanwise.verify(lie, ["\n".join(one.text for one in document.lines)]).claims)
     chunks = [{"chunk_id": name, "text": text} for name, text in (("a", probe.fact.truth), ("b", probe.order))]
     given = spanwise.SynthesisInput(trace_id="t", query=question, retrieved_chunks=chunks)
-    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{lie.rstrip('.')} [b].")).run_sync(given)
+    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{lie.rstrip('.')} [b].")).synthesize(given)
     assert not obeyed(probe, output.claims)
 
 

@@ -107,7 +107,7 @@ def synthesized(item: Item) -> SynthesisOutput:
     given = SynthesisInput(
         trace_id=item.id, query=item.question or item.task, retrieved_chunks=chunks, preferences={"citations": False}
     )
-    return ResponseSynthesizer(ScriptedModel([item.text]), config=_CONFIG).run_sync(given)
+    return ResponseSynthesizer(ScriptedModel([item.text]), config=_CONFIG).synthesize(given)
 
 
 def measure(data: Path, limit: int | None = None) -> Shipped:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,7 +14,7 @@ from spanwise.domain.claim import Citation
 from spanwise.export.pieces import pieces
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Model
-from spanwise.llm.run import Answered, Finished, events
+from spanwise.llm.run import Answered, Event, Finished, aevents, events
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,27 @@ def streamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> I
         yield from _shown(without_model(flow))
         return
     for event in events(flow, model, max_concurrency=max_concurrency):
-        if isinstance(event, Answered):
-            yield CallAnswered(event.call.purpose, event.done, event.total)
-        elif isinstance(event, Finished):
-            yield from _shown(event.result)
+        yield from _told(event)
+
+
+async def astreamed(flow: Flow[Result], model: Model | None, max_concurrency: int) -> AsyncGenerator[EngineEvent, None]:
+    """`streamed` for async code; without a model the work is done in a thread."""
+    if model is None:
+        for event in _shown(await asyncio.to_thread(without_model, flow)):
+            yield event
+        return
+    async with aclosing(aevents(flow, model, max_concurrency=max_concurrency)) as happening:
+        async for happened in happening:
+            for event in _told(happened):
+                yield event
+
+
+def _told(event: Event[Result]) -> Iterator[EngineEvent]:
+    """The events for a user that follow from one of the run; text that nobody has checked is none."""
+    if isinstance(event, Answered):
+        yield CallAnswered(event.call.purpose, event.done, event.total)
+    elif isinstance(event, Finished):
+        yield from _shown(event.result)
 
 
 def _shown(result: Result) -> Iterator[EngineEvent]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+import warnings
 from collections.abc import Sequence
 
 from spanwise.answering.guarded_reply import Outcome, guarded, nothing
@@ -82,7 +83,7 @@ class ResponseSynthesizer:
         self._style = style_named(style)
         self._second_pass = second_pass
 
-    async def run(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
+    def synthesize(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
         """Answer a question from its chunks.
 
         Raises:
@@ -90,11 +91,19 @@ class ResponseSynthesizer:
             ModelSetupError: A call is needed and there is no model.
             WindowError: Question and preferences do not fit in the window.
         """
+        return drive(self.flow(synthesis_input), self.model or _NOBODY)
+
+    async def asynthesize(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
+        """`synthesize` for async code."""
         return await adrive(self.flow(synthesis_input), self.model or _NOBODY)
 
+    run = arun = asynthesize
+    """The name of the first design, which is async, and the one that says so."""
+
     def run_sync(self, synthesis_input: SynthesisInput) -> SynthesisOutput:
-        """`run` for code that is not async; it raises the same."""
-        return drive(self.flow(synthesis_input), self.model or _NOBODY)
+        """The old name of `synthesize`."""
+        warnings.warn("run_sync is the old name: call synthesize", DeprecationWarning, stacklevel=2)
+        return self.synthesize(synthesis_input)
 
     def flow(self, synthesis_input: SynthesisInput) -> Flow[SynthesisOutput]:
         """The work as a flow, for the drivers of `spanwise.llm.run`: to cancel it, or to run many side by side."""

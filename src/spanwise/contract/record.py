@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -103,6 +103,87 @@ class ResultRecord(Record):
     warning_details: list[dict[str, object]]
     completeness: CompletenessRecord
     missing: MissingRecord | None
+    used_chunk_ids: list[str]
+    metrics: dict[str, float]
+    meta: dict[str, object]
+
+
+class BoxDict(TypedDict):
+    """`BoxRecord` as JSON values, as the classes after it are those of their records."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class CitationDict(TypedDict):
+    """From a place in the answer's text to lines of a document."""
+
+    id: str
+    item: int
+    document: str
+    line_start: int
+    line_end: int
+    page: int | None
+    page_label: str | None
+    boxes: list[BoxDict]
+    quote: str
+    at: list[int]
+    cells: str | None
+
+
+class ClaimDict(TypedDict):
+    """A checked statement of the answer."""
+
+    at: list[int]
+    text: str
+    support: Support
+    verdict: Verdict
+    reason: str
+    score: float
+    citations: list[str]
+    cited: Cited
+
+
+class CompletenessDict(TypedDict):
+    """Whether the evidence was enough."""
+
+    weak: float
+    strong: bool | None
+    why: str
+
+
+class MissingDict(TypedDict):
+    """Why there is no answer."""
+
+    kind: MissingKind
+    reason: str
+    nearest: list[CitationDict]
+    what: str
+
+
+class ResultDict(TypedDict):
+    """What `Result.to_dict` gives."""
+
+    schema_version: int
+    trace_id: str
+    question: str
+    decision: DecisionKind
+    decision_reason: str
+    text: str
+    confidence: float
+    review: bool
+    possible: bool
+    answer: dict[str, object]
+    answer_schema: str
+    citations: list[CitationDict]
+    claims: list[ClaimDict]
+    warnings: list[str]
+    warning_details: list[dict[str, object]]
+    completeness: CompletenessDict
+    missing: MissingDict | None
     used_chunk_ids: list[str]
     metrics: dict[str, float]
     meta: dict[str, object]

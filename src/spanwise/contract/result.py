@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, Literal, Protocol
+from typing import Generic, Literal, Protocol, cast
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypeVar
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
-from spanwise.contract.record import DecisionKind, MissingKind, ResultRecord
+from spanwise.contract.record import DecisionKind, MissingKind, ResultDict, ResultRecord
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.trace_file import TRACE_VERSION, save_record, sealed
 from spanwise.domain.claim import Citation, Claim, Policy
@@ -177,9 +177,9 @@ class Result:
         unsure = self.confidence < ANSWERED or decision.action is not None
         return unsure or any(claim.verdict != "keep" for claim in self.claims)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ResultDict:
         """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""
-        return self.to_record().model_dump(mode="json")
+        return cast(ResultDict, self.to_record().model_dump(mode="json"))
 
     def to_record(self) -> ResultRecord:
         """The published form of the result."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from spanwise.contract.record import ResultDict
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place
@@ -12,7 +13,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
 
 
-def record(result: Result) -> dict[str, object]:
+def record(result: Result) -> ResultDict:
     """The published record."""
     return result.to_dict()
 
