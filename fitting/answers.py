@@ -44,7 +44,7 @@ SURE = 0.7
 UP = frozenset(
     "bm25 own own_rare titled lead before around all_rare near_rare kin related head_missing pairs near_pairs tight"
     " bigrams run grams first_stem last_stem label score behind piece chance fits share"
-    " ahead_of_second ahead_of_third".split()
+    " ahead_of_second ahead_of_third shaped laid_down under".split()
 ) | {name for name in NAMES if name.startswith("form_")}
 DOWN = frozenset(
     "rank rarest_missing heaviest_missing rarest_absent missing absent names_missing names_absent numbers_missing"

@@ -61,8 +61,6 @@ SHORT = 6
 """Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
-_ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
-"""The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -249,7 +247,7 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     if (value := _entry_value(question, sentence)) is not None:
         return value
     if rest := complement(question.text, sentence.text):
-        return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
+        return replace(sentence, text=sentence.text[rest.start : rest.end])
     piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
@@ -257,7 +255,7 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     if not counts or _short_for(sentence.text[piece.start : piece.end], question.text):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
-    return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
+    return replace(sentence, text=sentence.text[start:end])
 
 
 def _entry_value(question: Question, entry: Element) -> Element | None:
@@ -266,12 +264,6 @@ def _entry_value(question: Question, entry: Element) -> Element | None:
     if match is None or not set(terms(match["label"])) - KINDS_OF_VALUES <= set(question.stems):
         return None
     return replace(entry, text=entry.text[match.end("label") :].lstrip(" :"))
-
-
-def _ended(text: str, start: int, end: int) -> int:
-    """Where a stretch ends: at the end of its sentence, also of one that was cut together with the next."""
-    match = _ENDED.search(text, start, end)
-    return match.end() if match else end
 
 
 def _short_for(piece: str, question: str) -> bool:

@@ -10,7 +10,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.lists import Element
-from spanwise.text.defining import asked_subject, defines, glossed, named_alone
+from spanwise.text.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
@@ -28,11 +28,14 @@ _MOST_LINES = 12
 def definition_candidates(
     question: Question, readings: Sequence[Reading], store: Store, weigh: Weigh = calibrated
 ) -> list[Candidate]:
-    """One candidate a sentence that says what the question's subject is; the better its passage, the better it is."""
-    subject = asked_subject(question.text)
+    """One candidate a sentence that says what the question's subject is; the better its passage, the better it is.
+
+    Of a thing that the question takes as known ("Who is the landlord?") only what lays the term down is one.
+    """
+    general = asked_subject(question.text)
+    subject = general or asked_term(question.text)
     if subject is None:
         return []
-    wanted = set(terms(subject))
     found = []
     for rank, reading in enumerate(readings):
         row = _glossary_row(subject, reading, store)
@@ -44,12 +47,14 @@ def definition_candidates(
                     reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0, kind="definition"
                 )
             )
-        for one in _defining(subject, wanted, reading):
+        for one, laid_down in _defining(subject, reading):
             if row is not None and one.line_start == row.line_start:
                 continue  # the first line of the row, without the rest of its sentence
+            if not (laid_down or general):
+                continue
             # "The infrastructure is a ..." speaks of one of them; "An infrastructure is a ..." of what they are.
             one_of_them = f"the {subject.lower()}" in one.text.lower()
-            measure = (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
+            measure = 1.0 - _RANK * rank if laid_down else (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
             element = Element(one.text, one.line_start, one.line_end)
             relevance = weigh("definition", measure)
             found.append(
@@ -58,17 +63,25 @@ def definition_candidates(
     return found
 
 
-def _defining(subject: str, wanted: set[str], reading: Reading) -> Iterator[Sentence]:
-    """The sentences of a passage that say what the subject is, and those that follow its name in a paragraph."""
-    if not wanted <= reading.text:
+def _defining(subject: str, reading: Reading) -> Iterator[tuple[Sentence, bool]]:
+    """The sentences of a passage that say what the subject is, each with whether it lays the term down.
+
+    What follows the subject's name in its paragraph or under its heading does.
+    """
+    wanted = set(terms(subject))
+    if not wanted <= reading.text | reading.title:
         return
     before: Sentence | None = None
     for one in reading.sentences:
-        said = wanted <= set(one.stems) and defines(subject, one.text)
-        follows = before is not None and before.block == one.block and named_alone(subject, before.text)
+        named = before is not None and (before.role == "heading" or before.block == one.block)
+        said = wanted <= set(one.stems)
+        # Under the heading "Deposit" a sentence that names the deposit again speaks of it.
+        follows = before is not None and named and not said and named_alone(subject, before.text)
         long = len(one.stems) > _LONGEST_DEFINITION or one.text.count(": ") > _MOST_COLONS
-        if one.role not in ("heading", "table_row") and not long and (said or follows):
-            yield one
+        if one.role not in ("heading", "table_row") and not long:
+            laid_down = follows or (said and states(subject, one.text))
+            if laid_down or (said and defines(subject, one.text)):
+                yield one, laid_down
         before = one
 
 

@@ -20,6 +20,7 @@ from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.apart import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.asserting import withheld
+from spanwise.text.defining import asked_subject, asked_term, states
 from spanwise.text.expectations import FORMS, Expectation, expectation
 from spanwise.text.opposites import opposed
 from spanwise.text.rarity import rarity
@@ -53,6 +54,10 @@ _ALIKE = 1.2
 """Twice the share of trigrams that two forms of one word have in common (Dice 1945), at least."""
 _LONG = 5
 """Letters of a word whose forms are compared."""
+_WHOLE = re.compile(r"\W*(?:[\d.]+\W+)?[^\W\d_a-z][\s\S]*[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*\s*$")
+"""A sentence that begins and ends as one."""
+_BEGINNING = 3
+"""Content words in which a sentence names what it speaks of."""
 _FEW = 5
 """Words of a line that is but a title."""
 _MOST_WORDS = 200
@@ -163,6 +168,11 @@ class Asked:
     def related(self) -> Mapping[str, Mapping[str, float]]:
         """Words that may stand for those of the question, each with the share that it stands for."""
         return {one: near for one in self.stems if (near := related(one))}
+
+    @cached_property
+    def term(self) -> str | None:
+        """The thing that may be a term which a document lays down."""
+        return asked_subject(self.question.text) or asked_term(self.question.text)
 
     @cached_property
     def head(self) -> frozenset[str]:
@@ -433,6 +443,30 @@ def _entry(view: View) -> float:
     return 1.0 if _LEADER.search(text) else 0.5 if len(view.words) < _FEW else 0.0
 
 
+def _laid_down(view: View) -> float:
+    """1 for a sentence that lays down the term of which the question asks: "Rent means ...", "Jane Doe (the Landlord)"."""
+    term = view.asked.term
+    return float(term is not None and states(term, view.sentence.text))
+
+
+def _opens(view: View) -> float:
+    """Share of the question that the sentence begins with: what it speaks of, not what it only mentions."""
+    return view.asked.share(view.asked.weights, frozenset(view.sentence.stems[:_BEGINNING]))
+
+
+def _under(view: View) -> float:
+    """Share of the question that the heading or the question says right below which the sentence stands."""
+    near = [place for place in view.reading.leads[view.at] if place == view.at - 1]
+    stems = frozenset(one for place in near for one in view.reading.sentences[place].stems)
+    return view.asked.share(view.asked.weights, view.asked.with_names(stems)) if stems else 0.0
+
+
+def _noise(view: View) -> float:
+    """Share of the characters that are no letters: code, rows of figures, lines of dots."""
+    text = view.sentence.text
+    return sum(not (one.isalpha() or one.isspace()) for one in text) / max(1, len(text))
+
+
 def _of_form(form: str) -> Feature:
     return lambda view: view.asked.expected.held(view.sentence.text) if view.asked.expected.form == form else 0.0
 
@@ -470,7 +504,13 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "numbers_missing": lambda view: _missing(view.asked.numbers, view.near),
     "grams": _grams,
     "entry": _entry,
-    **{f"form_{form}": _of_form(form) for form in FORMS if form not in ("what", "which", "whether")},
+    **{f"form_{form}": _of_form(form) for form in FORMS if form not in ("what", "which")},
+    "shaped": lambda view: view.asked.expected.shaped(view.sentence.text),
+    "laid_down": _laid_down,
+    "opens": _opens,
+    "under": _under,
+    "whole": lambda view: float(_WHOLE.match(view.sentence.text) is not None),
+    "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
     "opposed": lambda view: float(opposed(view.asked.forms, frozenset(map(stem, view.words)))),
