@@ -73,7 +73,7 @@ def asked_term(question: str) -> str | None:
 
 def states(term: str, sentence: str) -> bool:
     """True if a sentence lays a term down: "Rent means ...", "Rent. The sum that ...", "Jane Doe (the Landlord)"."""
-    words = rf"[\s\-]{{1,3}}".join(rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", term))
+    words = r"[\s\-]{1,3}".join(rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", term))
     return re.search(_LAID_DOWN.format(term=words), sentence[:_LONGEST_ROW], re.IGNORECASE) is not None
 
 
@@ -100,7 +100,9 @@ def defines(subject: str, sentence: str) -> bool:
     return re.search(rf"\b{named}{_TOLD}", sentence, re.IGNORECASE) is not None
 
 
-_HEAD = re.compile(r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?P<name>[^()]{2,80}?)\s*(?:\((?P<short>[^()]{1,40})\))?[\s.:\u2013\u2014-]*")
+_HEAD = re.compile(
+    r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?P<name>[^()]{2,80}?)\s*(?:\((?P<short>[^()]{1,40})\))?[\s.:\u2013\u2014-]*"
+)
 
 
 def named_alone(subject: str, sentence: str) -> bool:

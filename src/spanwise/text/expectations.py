@@ -82,7 +82,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
-    r"\b(?:daily|weekly|monthly|quarterly|annual\w*|yearly|hourly|every|each|per|once|twice|times|always|never|usually"
+    r"\b(?:daily|weekly|monthly|quarterly|annual\w*|yearly|hourly|every|each|per|once|twice(?!\s+(?:as|the|its|their|that)\b)|times|always|never|usually"
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
@@ -93,31 +93,53 @@ _FIGURE = re.compile(
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
+_MARKER = re.compile(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
+"""The number of a clause or of an item."""
 _CASED = re.compile(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
 """A lower-case letter: the script tells names by their capitals."""
 _VALUES = frozenset(["how_many", "how_much", "when"])
+VALUED = _VALUES | {"how_long", "how_often"}
+"""Forms of which the answer is a value."""
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
 
 
 _SHAPES: tuple[tuple[str, str, str], ...] = (
-    ("percentage percent share rate proportion ratio", r"\d\s*(?:%|per\s*cent\b|percent)|\b(?:half|third|quarter)s?\b", ""),
-    ("phone telephone hotline fax", r"\+?\(?\d[\d\s()./-]{5,}\d", ""),
-    ("email e-mail mail", r"\S@\S", ""),
+    (
+        "percentage percent share rate proportion ratio",
+        r"\d\s*(?:%|per\s*cent\b|percent)|\b(?:half|third|quarter)s?\b",
+        "",
+    ),
+    ("phone telephone hotline fax", r"\+?\(?\d[\d\s()./-]{5,}\d", "only"),
+    ("email e-mail mail", r"\S@\S", "only"),
     ("website url link webpage site page", r"https?://|\bwww\.|\b[\w-]+\.(?:org|com|net|gov|edu|io|example)\b", ""),
     ("version release", r"\bv?\d+\.\d+", ""),
     ("temperature degree", r"\d\s*\W?(?:\u00b0|degrees?\b|[CFK]\b)", ""),
-    ("price cost fee fare charge penalty fine salary rent deposit budget amount sum grant payment premium deductible", r"\d", "money"),
+    (
+        "price cost fee fare charge penalty fine salary rent deposit budget amount sum grant payment premium",
+        r"\d",
+        "money",
+    ),
     ("currency", r"[$\u20ac\u00a3\u00a5]|\b(?:dollar|euro|pound|yen|USD|EUR|GBP|RMB|CNY)s?\b", ""),
-    ("size length width height depth distance weight capacity speed voltage power limit maximum minimum dose dosage", r"\d", ""),
+    (
+        "size length width height depth distance weight capacity speed voltage power limit maximum minimum dose dosage",
+        r"\d",
+        "",
+    ),
     ("number figure count total quantity", r"\d", ""),
     ("deadline date day year month time hour hours expiry", "", "when"),
     ("address", r"\d", ""),
     ("command option flag parameter file folder path", r"[/\\_<>`=]|--?\w|\w\.\w{2,4}\b", ""),
 )
 """Nouns that ask for a value of one look: what it looks like, and which reader of values finds it."""
-_ASKED_NOUN = re.compile(r"\b(?:what|which)(?:\s+(?:is|are|was|were)(?:\s+(?:the|an?|your|my|our|its))?)?((?:\s+[\w'-]+){1,5})", re.IGNORECASE)
-_OF = re.compile(r"\s(?:of|for|in|on|at|to|by|from|with|is|are|was|were|do|does|did|has|have|can|should|must|will|may|that)\s.*", re.IGNORECASE)
+_ASKED_NOUN = re.compile(
+    r"\b(?:what|which)(?:\s+(?:is|are|was|were)(?:\s+(?:the|an?|your|my|our|its))?)?((?:\s+[\w'-]+){1,5})",
+    re.IGNORECASE,
+)
+_OF = re.compile(
+    r"\s(?:of|for|in|on|at|to|by|from|with|is|are|was|were|do|does|did|has|have|can|should|must|will|may|that)\s.*",
+    re.IGNORECASE,
+)
 _ALLOWED = re.compile(
     r"\b(?:may|can|cannot|must|shall|should|will|need|needs|allow\w*|permit\w*|forbid\w*|forbidden|prohibit\w*|requir\w+"
     r"|entitled|eligible|free|welcome|never|always|accepted|possible|only|no|not|yes)\b|n['\u2019]t\b",
@@ -170,6 +192,8 @@ class Expectation:
 
     def lacks(self, sentence: str) -> bool:
         """True if a sentence has no value of the kind that is plainly asked for: a count, an amount or a time."""
+        if self.shape is not None and self.shape[1] == "only":
+            return self.shaped(sentence) < 0
         return self.form in _VALUES and self.held(sentence) == 0.0
 
     def held(self, sentence: str) -> float:
@@ -251,7 +275,9 @@ def _how_many(expected: Expectation, sentence: str) -> float:
 def _how_much(_expected: Expectation, sentence: str) -> float:
     if not has_amount(sentence):
         return 0.0
-    return 1.0 if any(one.unit for one in quantities(sentence)) else 0.7
+    if any(one.unit for one in quantities(sentence)):
+        return 1.0
+    return 0.7 if _DIGIT.search(sentence) else 0.4
 
 
 def _why(expected: Expectation, sentence: str) -> float:
@@ -288,7 +314,7 @@ def _only(expected: Expectation, words: str) -> bool:
 
 
 def _figure(_expected: Expectation, sentence: str) -> float:
-    return float(_DIGIT.search(sentence) is not None)
+    return float(_DIGIT.search(_MARKER.sub("", sentence)) is not None)
 
 
 def _name(expected: Expectation, sentence: str) -> float:

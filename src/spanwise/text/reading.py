@@ -25,7 +25,7 @@ _LEAST = 0.2
 _ENTRY = re.compile(r"^[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
 _CAPITALS = re.compile(r"[^\S\n]*(?=[^\n]{4,60}\n)[^a-z\n:;.?!]*[A-Z]{3}[^a-z\n:;.?!]*\n(?=\s*\S)")
 """A line in capitals before others."""
-_RUN_IN = re.compile(r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[A-Z][^\s.\d]*(?:\s+[^\s.\d]+){0,2}\.")
+_RUN_IN = re.compile(r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|not|no|yes"
     r"|[a-z]{2,}ed)\b|n['\u2019]t\b",
@@ -125,8 +125,7 @@ def _parts(block: Block) -> Iterator[tuple[int, int, LineRole]]:
         if kept := trim(text, 0, start):
             yield *kept, "heading"
     titled: int | None = None
-    for first, last in _cut(text[start:]):
-        first, last = start + first, start + last
+    for first, last in _cut(text, start):
         if titled is None and _RUN_IN.fullmatch(text, first, last) and not _VERB.search(text, first, last):
             titled = first
             continue
@@ -136,15 +135,11 @@ def _parts(block: Block) -> Iterator[tuple[int, int, LineRole]]:
         yield *kept, block.role
 
 
-def _cut(text: str) -> list[tuple[int, int]]:
-    """Ranges of sentences; each entry of a form is cut by itself."""
-    starts = entries(text)
-    if not starts:
-        return sentences(text)
-    found = []
-    for start, end in pairwise([0, *starts, len(text)]):
-        found += [(start + first, start + last) for first, last in sentences(text[start:end])]
-    return found
+def _cut(text: str, begin: int) -> Iterator[tuple[int, int]]:
+    """Ranges of sentences from a place on; each entry of a form is cut by itself."""
+    starts = [one for one in entries(text) if one > begin]
+    for start, end in pairwise([begin, *starts, len(text)]):
+        yield from ((start + first, start + last) for first, last in sentences(text[start:end]))
 
 
 def entries(text: str) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])([-\u2010\u2011\ufffe])[^\S\n]*\n\s*(?=[^\W\d_])")
 
@@ -64,13 +65,9 @@ def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    found = []
-    for start, end in sent_spans(text):
-        for last in (*(ended.end() for ended in _ENDED.finditer(text, start, end)), end):
-            if kept := trim(text, start, last):
-                found.append((offset + kept[0], offset + kept[1]))
-                start = last
-    return found
+    ends = sorted({end for _, end in sent_spans(text)} | {ended.end() for ended in _ENDED.finditer(text)} | {len(text)})
+    ranges = (trim(text, start, end) for start, end in pairwise([0, *ends]))
+    return [(offset + kept[0], offset + kept[1]) for kept in ranges if kept]
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int] | None:

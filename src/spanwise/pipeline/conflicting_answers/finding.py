@@ -85,7 +85,11 @@ def _answering(
     if isinstance(item, TextItem):
         new = replacing(said)
         words = on_one_line(item.text)
-        return (new, *_of_words(question, new.text, new)) if words == said.text else (said, *_of_words(question, words, said))
+        return (
+            (new, *_of_words(question, new.text, new))
+            if words == said.text
+            else (said, *_of_words(question, words, said))
+        )
     return said, *_of_value(draft, said)
 
 

@@ -67,7 +67,7 @@ def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
 
 
 def replacing(said: Statement) -> Statement:
-    """The words that a sentence puts in the place of others (clause 2 "is replaced by: 'Rent means ...'"), or itself."""
+    """The words that a sentence puts in the place of others ("... is replaced by: 'Rent means ...'"), or itself."""
     match = _REPLACEMENT.search(said.text)
     if match is None:
         return said
