@@ -192,7 +192,7 @@ def with_neighbours(ranked: Sequence[Candidate]) -> Candidate:
             if one not in group
             and one.passage is few[0].passage
             and one.sentence is not None
-            and one.sentence.role == few[0].sentence.role
+            and one.sentence.role == ranked[0].sentence.role
             and any(abs(one.at - other.at) == 1 for other in group)
         ]
     total = sum(one.relevance for one in few)
