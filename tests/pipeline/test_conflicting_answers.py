@@ -173,7 +173,6 @@ between 09:00 and 12:00 on Sundays."
 @pytest.mark.parametrize(
     ("question", "old", "new"),
     [
-        ("What is the Bond?", "900 euros", "1,200 euros"),
         ("Until what time may the tenant use the winch on working days?", "18:00", "21:00"),
     ],
 )
