@@ -5,10 +5,10 @@ import json
 import pytest
 from pydantic import TypeAdapter
 from pydantic_ai.messages import ModelMessage
-from spanwise.export.formats.frameworks import place_of
 
 from spanwise import answer, ask
 from spanwise.contract.adapters import given_passages
+from spanwise.export.frameworks import place_of
 
 LEASE = "examples/documents/lease.pdf"
 QUESTION = "What is the Rent?"

@@ -187,6 +187,13 @@ def asked(document: spanwise.Document, folder: Path) -> None:
         print(texts, [type(event).__name__ for event in engine.stream(QUESTION)])
         asyncio.run(asked_later(engine))
 
+    given: spanwise.Result = spanwise.answer(QUESTION, [LEASE])
+    later: spanwise.Result = asyncio.run(spanwise.aanswer(QUESTION, [{"text": LEASE, "page": 2}]))
+    print(given.text == later.text)
+    grounding: spanwise.Grounding = spanwise.ground({"fee": "USD 40"}, document)
+    placed: list[spanwise.GroundedValue] = [one for one in grounding.items if one.state == "found"]
+    print([one.citation.line_start for one in placed if one.citation is not None], grounding.holds)
+
 
 async def asked_later(engine: spanwise.Engine) -> None:
     """The same for async code."""
