@@ -1,6 +1,6 @@
 """Fit the ranker of answers on many public sets together, each set left out in turn.
 
-Conditional logits (McFadden 1974) rank the sentences of a question, logistic ones say whether the best one is right.
+Conditional logits (McFadden 1974) rank the sentences of a question, boosted trees say whether the best one is right.
 `fitting/answer_rows.py` makes the rows. Sets whose licence does not allow it are measured, never
 fitted on (`MEASURED`). Needs `pip install --group fit`.
 
@@ -22,12 +22,12 @@ import numpy as np
 from answer_rows import SETS, USUAL, Rows, rows_of_sets
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 
 from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
 from spanwise.synthesis.extractive.ranking import (
-    BIAS,
     CLOSE,
     CLOSER,
     CLOSER_NAMES,
@@ -35,8 +35,6 @@ from spanwise.synthesis.extractive.ranking import (
     RIGHT_NAMES,
     CloseView,
     beside,
-    probability,
-    weighed,
 )
 from spanwise.synthesis.extractive.spans import Piece, best_piece
 from spanwise.text.expectations import expectation
@@ -51,9 +49,10 @@ WEIGHT = {
 }  # fmt: skip
 """Tables have a room of their own; questions that were not written beside their answer are as people ask them."""
 STRENGTH = 10.0  # of the regularisation of the logits; flat within a factor of 10
-PENALTY = 40.0  # of the regularisation of the chances
+TREES = {"max_iter": 90, "max_depth": 3, "learning_rate": 0.08, "min_samples_leaf": 60, "l2_regularization": 2.0}
 LEAST = 0.03  # effect of one standard deviation of a feature, in log-odds
 SURE = 0.7
+FOLDS = 4
 # Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
 UP = frozenset(
     "bm25 own lead around all_rare near_rare kin related head_missing tight"
@@ -148,8 +147,8 @@ class Fitted:
     """The models of some sets."""
 
     beta: Floats
-    right: Floats
-    near: Floats
+    right: HistGradientBoostingClassifier
+    near: HistGradientBoostingClassifier
 
     def values(self, one: Close) -> Floats:
         """How the closer look ranks the sentences."""
@@ -157,8 +156,8 @@ class Fitted:
 
     def chances(self, one: Close) -> tuple[float, float]:
         """The chance that the first sentence is right, and that one of the first few is."""
-        row = (*best_row(one, self.values(one)), 1.0)
-        return probability(weighed(self.right, row)), probability(weighed(self.near, row))
+        row = [best_row(one, self.values(one))]
+        return float(self.right.predict_proba(row)[0, 1]), float(self.near.predict_proba(row)[0, 1])
 
 
 def best_row(one: Close, values: Floats) -> tuple[float, ...]:
@@ -176,7 +175,7 @@ class Stacked:
     """Rankings of each set by a model that did not see it, on which the chances are fitted (stacking, Wolpert 1992)."""
 
     betas: dict[str, Floats]
-    """By the set that was left out."""
+    """By a set that the model did not see."""
     rows: Floats
     sets: NDArray[np.str_]
     right: Floats
@@ -184,10 +183,12 @@ class Stacked:
 
     @classmethod
     def of(cls, close: dict[str, list[Close]]) -> Stacked:
-        """Rank each set by the others."""
+        """Rank each set by others, a fold of sets at a time."""
+        fold = {name: at % FOLDS for at, name in enumerate(close)}
+        models = [ranker([one for name in close if fold[name] != at for one in close[name]]) for at in range(FOLDS)]
         betas, rows, sets, right, near = {}, [], [], [], []
         for name, some in close.items():
-            betas[name] = ranker([one for other, those in close.items() if other != name for one in those])
+            betas[name] = models[fold[name]]
             for one in some:
                 if len(one.looks):
                     values = one.looks @ betas[name]
@@ -203,30 +204,14 @@ class Stacked:
         kept = self.sets != left
         often = Counter(self.sets[kept])
         weight = np.array([WEIGHT.get(name, 1.0) * often[name] ** -0.5 for name in self.sets[kept]])
+        signs = [(name in UP) - (name in DOWN) for name in RIGHT_NAMES]
         right, near = (
-            logistic(self.rows[kept], target[kept], weight / weight.mean()) for target in (self.right, self.near)
+            HistGradientBoostingClassifier(
+                **TREES, max_features=0.4, monotonic_cst=signs, early_stopping=False, random_state=0
+            ).fit(self.rows[kept], target[kept], sample_weight=weight / weight.mean())
+            for target in (self.right, self.near)
         )
         return Fitted(beta, right, near)
-
-
-def logistic(features: Floats, target: Floats, weight: Floats) -> Floats:
-    """Weights of RIGHT_NAMES and the bias, each within the way that its feature may speak."""
-    mean, scale = features.mean(axis=0), features.std(axis=0)
-    scale[scale == 0] = 1.0
-    columns = (features - mean) / scale
-
-    def loss(beta: Floats) -> tuple[float, Floats]:
-        value = columns @ beta[:-1] + beta[-1]
-        miss = weight * (1 / (1 + np.exp(-value)) - target)
-        penalty = PENALTY * beta[:-1]
-        error = float((weight * (np.logaddexp(0, value) - target * value)).sum() + penalty @ beta[:-1] / 2)
-        return error, np.append(columns.T @ miss + penalty, miss.sum())
-
-    bounds = [(0.0 if name in UP else None, 0.0 if name in DOWN else None) for name in RIGHT_NAMES]
-    start = np.zeros(len(RIGHT_NAMES) + 1)
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)], options={"maxiter": 400})
-    slopes = best.x[:-1] / scale
-    return np.append(slopes, best.x[-1] - slopes @ mean)
 
 
 def measure(name: str, some: list[Close], fitted: Fitted) -> tuple[float, ...]:
@@ -309,14 +294,29 @@ def write(first: Floats, fitted: Fitted, out: Path) -> None:
     data = {
         "first": {name: round(float(one), 6) for name, one in zip(NAMES, first, strict=True)},
         "closer": {name: round(float(one), 6) for name, one in zip(CLOSER_NAMES, fitted.beta, strict=True)},
-        "right": _named(fitted.right),
-        "near": _named(fitted.near),
+        "right": _values(fitted.right),
+        "near": _values(fitted.near),
     }
-    out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(data) + "\n", encoding="utf-8")
 
 
-def _named(weights: Floats) -> dict[str, float]:
-    return {name: round(float(one), 6) for name, one in zip((*RIGHT_NAMES, BIAS), weights, strict=True)}
+def _values(trees: HistGradientBoostingClassifier) -> dict[str, object]:
+    return {
+        "features": list(RIGHT_NAMES),
+        "base": round(float(np.ravel(trees._baseline_prediction)[0]), 6),  # noqa: SLF001 - has no public one
+        "trees": [_columns(one.nodes) for (one,) in trees._predictors],  # noqa: SLF001
+    }
+
+
+def _columns(nodes: NDArray[np.void]) -> list[list[float]]:
+    leaves = nodes["is_leaf"].astype(bool)
+    return [
+        np.where(leaves, -1, nodes["feature_idx"].astype(np.int64)).tolist(),
+        [float(f"{one:.6g}") for one in np.where(leaves, 0.0, nodes["num_threshold"])],
+        np.where(leaves, 0, nodes["left"].astype(np.int64)).tolist(),
+        np.where(leaves, 0, nodes["right"].astype(np.int64)).tolist(),
+        [round(float(one), 5) for one in nodes["value"] * leaves],
+    ]
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A boosted decision tree as data (Friedman 2001), evaluated in plain Python."""
+"""Boosted decision trees as data (Friedman 2001): read from JSON, evaluated in plain Python."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -24,3 +24,33 @@ class Tree:
         while (feature := features[node]) >= 0:
             node = self.left[node] if row[feature] <= thresholds[node] else self.right[node]
         return self.value[node]
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """A sum of trees over features in a fixed order."""
+
+    base: float
+    trees: tuple[Tree, ...]
+
+    def log_odds(self, row: Sequence[float]) -> float:
+        """Log-odds of what the trees were fitted to tell."""
+        return self.base + sum([tree.log_odds(row) for tree in self.trees])
+
+
+def read_trees(data: Mapping[str, object], names: Sequence[str]) -> Trees:
+    """Trees from JSON values.
+
+    Args:
+        data: `features`, `base` and `trees`, each tree five columns as in `Tree`.
+        names: The features that will be given, in their order.
+
+    Raises:
+        ValueError: The trees were fitted for other features.
+    """
+    if data["features"] != list(names):
+        raise ValueError("the trees were fitted for other features: fit them again")
+    trees, base = data["trees"], data["base"]
+    if not isinstance(trees, list) or not isinstance(base, int | float):
+        raise ValueError("the trees are not in their form: fit them again")  # noqa: TRY004
+    return Trees(float(base), tuple(Tree(*(tuple(column) for column in tree)) for tree in trees))

@@ -52,8 +52,6 @@ MOST_POSSIBLE = 3
 """Possible answers that are shown."""
 MOST_WORDS = 90
 """Words of several possible answers together."""
-MOST_TOGETHER = 60
-"""Words of neighbouring sentences that answer together."""
 FAR_BEHIND = 0.05
 """Least chance of a further possible answer, as a share of the best one's."""
 _BY_KIND = 0.5
@@ -158,8 +156,6 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
-    if chance < ANSWERED and (whole := with_neighbours(ranked)).relevance >= ANSWERED:
-        best, chance = whole, whole.relevance
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
         elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
         chosen = [best] * len(elements)
@@ -174,35 +170,6 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         chance = min(max(chance, best.near), UNSURE)
     answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
-
-
-def with_neighbours(ranked: Sequence[Candidate]) -> Candidate:
-    """The best sentence with those right before and behind it that may answer as well: one of them is likelier right.
-
-    The chance that one of the first few answers is shared by them as their own chances are.
-    """
-    few = [one for one in ranked[:MOST_POSSIBLE] if one.sentence is not None and one.kind == "sentence"]
-    if not few or few[0] is not ranked[0] or ranked[0].sentence is None or ranked[0].sentence.role == "table_row":
-        return ranked[0]
-    group = [few[0]]
-    for _ in few:
-        group += [
-            one
-            for one in few
-            if one not in group
-            and one.passage is few[0].passage
-            and one.sentence is not None
-            and one.sentence.role == ranked[0].sentence.role
-            and any(abs(one.at - other.at) == 1 for other in group)
-        ]
-    total = sum(one.relevance for one in few)
-    chance = few[0].near * sum(one.relevance for one in group) / total if total else 0.0
-    group.sort(key=lambda one: one.at)
-    text = " ".join(one.elements[0].text for one in group)
-    if len(group) == 1 or chance <= few[0].relevance or len(text.split()) > MOST_TOGETHER:
-        return few[0]
-    element = Element(text, group[0].elements[0].line_start, group[-1].elements[0].line_end)
-    return replace(few[0], elements=(element,), relevance=chance, sentence=None)
 
 
 def _agreement(question: Question, best: Candidate) -> float:

@@ -27,7 +27,7 @@ from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
-NEAR = 0.28
+NEAR = 0.33
 """Least chance of possible answers, all together."""
 _LOOKED_AT = 16
 """Sentences that may become candidates: what is ranked behind them is never shown."""

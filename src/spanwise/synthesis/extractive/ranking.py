@@ -2,7 +2,7 @@
 
 Two linear models rank them, the first over every sentence of the best passages, the second over the best few with
 their pieces: conditional logits, whose likelihood is that of choosing a right sentence among those of one question
-(McFadden 1974). Two logistic ones say how likely the first one is right, and one of the first few.
+(McFadden 1974). Boosted trees say how likely the first one is right, and one of the first few.
 `fitting/answers.py` fits them on many public sets together, and prints how good they are on each set left out.
 """
 
@@ -20,6 +20,7 @@ from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, Vie
 from spanwise.synthesis.extractive.spans import TIMES, Piece, SpanWeights, best_piece
 from spanwise.text.reading import Sentence
 from spanwise.text.timing import says_when
+from spanwise.text.trees import Trees, read_trees
 
 CLOSE = 6
 """Sentences that are looked at."""
@@ -114,7 +115,6 @@ _LED = 0.6
 """What a word counts before it that only the heading or the introduction of a sentence has."""
 RIGHT_NAMES = (*CLOSER_NAMES, "ahead_of_second", "ahead_of_third", "share")
 """Features of the best sentence beside the others."""
-BIAS = "bias"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,10 @@ class Models:
     """A weight for each of NAMES."""
     closer: tuple[float, ...]
     """A weight for each of CLOSER_NAMES."""
-    right: tuple[float, ...]
-    """A weight for each of RIGHT_NAMES, and the bias: whether the first sentence is right."""
-    near: tuple[float, ...]
-    """The same: whether one of the first `FEW` is."""
+    right: Trees
+    """Over RIGHT_NAMES: whether the first sentence is right."""
+    near: Trees
+    """Over RIGHT_NAMES: whether one of the first `FEW` is."""
 
 
 def ranked(asked: Asked) -> list[Ranked]:
@@ -158,8 +158,8 @@ def ranked(asked: Asked) -> list[Ranked]:
     close = look(near, first_look(near), [scores[at] for at in best])
     looks = closer_look(close)
     values = [weighed(fitted.closer, row) for row in looks]
-    whole = (*beside(looks, values), 1.0)
-    chance, likely = (probability(min(MOST_SURE, weighed(one, whole))) for one in (fitted.right, fitted.near))
+    whole = beside(looks, values)
+    chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
     found |= {at: last + min(0.0, scores[at] - scores[best[-1]]) for at in rest}
@@ -227,10 +227,6 @@ def weighed(weights: Sequence[float], row: Sequence[float]) -> float:
     return sum([weight * value for weight, value in zip(weights, row, strict=True)])
 
 
-MOST_SURE = 3.0
-"""Log-odds beyond which no sentence is trusted: so few of the fitted ones were that the line is not known there."""
-
-
 def probability(log_odds: float) -> float:
     """The logistic function, in (0, 1)."""
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))
@@ -244,7 +240,7 @@ def models() -> Models:
         ValueError: They were fitted for other features.
     """
     data = json.loads(resources.files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
-    right, near = (_weights(data[name], (*RIGHT_NAMES, BIAS)) for name in ("right", "near"))
+    right, near = (read_trees(data[name], RIGHT_NAMES) for name in ("right", "near"))
     return Models(_weights(data["first"], NAMES), _weights(data["closer"], CLOSER_NAMES), right, near)
 
 
