@@ -36,8 +36,7 @@ from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.answer import LIST_READ, READ
 from spanwise.synthesis.extractive.booleans import find_polarity
 from spanwise.synthesis.extractive.calibration import as_measured
-from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, list_candidates
-from spanwise.synthesis.extractive.defined import definition_candidates
+from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, definition_candidates, list_candidates
 from spanwise.text.reading import read_passage, stem_weights
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

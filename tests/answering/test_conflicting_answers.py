@@ -151,3 +151,40 @@ def test_a_conflict_is_proved_again_from_its_trace(tmp_path):
     again = spanwise.replay(tmp_path / "trace.json")
     assert (again.text, again.citations) == (result.text, result.citations)
     assert "contradictory_sources" in again.warnings
+
+
+BERTH = """Berth agreement of Orla Finch and Port Sund
+
+1.1 In this agreement the following words have these meanings:
+
+Bond means the sum of 900 euros, which is paid on signing.
+
+1.2 The tenant may use the winch between 08:00 and 18:00 on working days.
+"""
+AMENDED = """First amendment to the berth agreement of Orla Finch and Port Sund
+
+1. Bond. The tenant pays a further 300 euros, so that the Bond is 1,200 euros.
+
+2. Clause 1.2 is replaced by the following: "The tenant may use the winch between 08:00 and 21:00 on working days and \
+between 09:00 and 12:00 on Sundays."
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "new"),
+    [
+        ("Until what time may the tenant use the winch on working days?", "18:00", "21:00"),
+    ],
+)
+def test_what_an_amendment_puts_in_the_place_of_the_first_words_is_told(question, old, new):
+    result = ask(question, BERTH, AMENDED)
+    assert result.decision.reason == "conflicting_evidence"
+    assert old in result.text
+    assert new in result.text
+    assert {one.document for one in result.citations} == {"a.txt", "b.txt"}
+    assert "b.txt is the latest" in result.text
+
+
+def test_a_document_of_others_amends_nothing():
+    result = ask("What is the Bond?", BERTH, AMENDED.replace("the berth agreement of Orla Finch and Port Sund", "x"))
+    assert result.decision.reason != "conflicting_evidence"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanwise.answering.conflicting_answers.rivals import Range, rivals, worth_reading
-from spanwise.answering.conflicting_answers.showing import conflicting, sides_of, told
+from spanwise.answering.conflicting_answers.showing import Side, conflicting, sides_of, told
 from spanwise.answering.conflicting_answers.statements import (
     Opening,
     Statement,
+    amending,
     of_one_thing,
+    replacing,
     resting_on,
     statements,
 )
@@ -22,7 +24,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
 from spanwise.synthesis.extractive.typed.found import Around
-from spanwise.text.reading import read_passage
+from spanwise.text.reading import Reading, read_passage
 from spanwise.text.sentences import on_one_line
 
 
@@ -36,37 +38,58 @@ def with_conflicts(question: Question, draft: Draft, hits: Sequence[Hit], store:
     """
     if draft.answer.conflicting_evidence:
         return _told(draft, store)
-    said, shown, whole = _answering(question, draft, hits)
-    if said is None:
-        return draft
     readings = [read_passage(hit.passage, question.language) for hit in hits]
-    others = list(statements(worth_reading(said, readings)))
-    found = rivals(question, said, shown, others, whole=whole)
-    if not found:
-        return draft
+    for item in range(len(draft.answer.items)) if _one_value(question, draft) else ():
+        sides, openings = _sides(question, draft, item, readings, store)
+        if len(sides) > 1:
+            return _told(conflicting(draft, sides), store, openings)
+    return draft
+
+
+def _sides(
+    question: Question, draft: Draft, item: int, readings: Sequence[Reading], store: Store
+) -> tuple[list[Side], dict[str, Opening]]:
+    """The sides of a conflict about one item, and the openings of their documents.
+
+    A possible answer that is not the first one is in conflict with what amends it alone.
+    """
+    said, shown, whole = _answering(question, draft, item, readings)
+    if said is None:
+        return [], {}
+    found = rivals(question, said, shown, list(statements(worth_reading(said, readings))), whole=whole)
     openings = {name: Opening.of(name, store) for name in {said.document, *(one.statement.document for one in found)}}
     found = [
         one
         for one in found
-        if one.statement.document == said.document or of_one_thing(question, said, one.statement, openings)
+        if amending(said, one.statement, openings)
+        or (
+            not one.amended
+            and not item
+            and (one.statement.document == said.document or of_one_thing(question, said, one.statement, openings))
+        )
     ]
-    sides = sides_of(question, draft, said, found, whole=whole) if found else []
+    sides = sides_of(question, draft, item, said, found, whole=whole) if found else []
     # Of equal right, so in the order of the documents: none is put first.
     sides.sort(key=lambda side: (side.documents[0], side.item.spans[0].line_start))
-    return _told(conflicting(draft, sides), store, openings) if len(sides) > 1 else draft
+    return sides, openings
 
 
-def _answering(question: Question, draft: Draft, hits: Sequence[Hit]) -> tuple[Statement | None, Range, bool]:
-    """The sentence that a draft rests on, the range of it that answers, and whether all of it is shown."""
-    nowhere = (0, 0)
-    if not _one_value(question, draft):
-        return None, nowhere, False
-    item = draft.answer.items[0]
-    said = resting_on(draft, 0, (read_passage(hit.passage, question.language) for hit in hits))
+def _answering(
+    question: Question, draft: Draft, at: int, readings: Sequence[Reading]
+) -> tuple[Statement | None, Range, bool]:
+    """The sentence that an item of a draft rests on, the range of it that answers, and whether all of it is shown."""
+    item = draft.answer.items[at]
+    said = resting_on(draft, at, readings) if item.spans else None
     if said is None:
-        return None, nowhere, False
+        return None, (0, 0), False
     if isinstance(item, TextItem):
-        return said, *_of_words(question, on_one_line(item.text), said)
+        new = replacing(said)
+        words = on_one_line(item.text)
+        return (
+            (new, *_of_words(question, new.text, new))
+            if words == said.text
+            else (said, *_of_words(question, words, said))
+        )
     return said, *_of_value(draft, said)
 
 

@@ -37,6 +37,12 @@ _LONGEST_LABEL = 6
 """Words of the label of an entry."""
 _LONGEST_REMARK = 40
 """Characters behind its value: "(as amended)"."""
+_IS = re.compile(
+    r"\b((?:[\w'\u2019-]+\s+){1,3})(?:is|are|means?|equals|amounts?\s+to|becomes?|will\s+be|shall\s+be|:)\s+"
+    r"(?:(?:the|an?|sum|amount|of|now|then)\s+){0,4}$",
+    re.IGNORECASE,
+)
+_LONGEST_NAMING = 120
 _KINDS = frozenset(terms("date day year amount number value total"))
 
 
@@ -49,6 +55,8 @@ class Rival:
     """What it says in the place of the answer; empty where it only lacks a "not"."""
     kind: ConflictKind | None
     """None for other words in the same frame."""
+    amended: bool = False
+    """True if it is one only where one document amends the other: the sentences share little but what they speak of."""
 
 
 def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]:
@@ -78,11 +86,16 @@ def rivals(
     agreeing = {one.document for one in others if one.text == said.text}
     elsewhere = [one for one in others if one.document not in agreeing | {said.document} and one.text not in own]
     found += _framed(said, shown, elsewhere)
+    new = (one for one in close if (said.replaces or one.replaces) and one.text != said.text)
+    found += (Rival(one, (0, 0), None, amended=True) for one in new)
     mine = [one for one in quantities(said.text) if _overlap((one.start, one.end), shown)]
+    if len(mine) != 1 and whole:  # the one that is said to be of what is asked
+        mine = [one for one in quantities(said.text) if _named_before(said.text, one) & frozenset(question.stems)]
     if len(mine) == 1:
         found += _entered(question, said, mine[0], others)
         found += _replaced(said, mine[0], others)
         found += _valued(question, said, mine[0], elsewhere)
+        found += _bound(question, said, mine[0], elsewhere)
     first: dict[tuple[str, int, int], Rival] = {}
     for one in found:
         first.setdefault(one.statement.place, one)
@@ -179,8 +192,33 @@ def _valued(question: Question, said: Statement, mine: Quantity, others: Sequenc
     for other in others:
         if covered <= other.stems and similarity(said, other) >= RELATED:
             same = [one for one in quantities(other.text) if one.kind == mine.kind]
-            if len(same) == 1 and compared(mine, same[0]) == "different":
+            if len(same) == 1 and compared(mine, same[0]) == "different" and _of_one(said, mine, other, same[0]):
                 yield _of_value(other, same[0])
+
+
+def _of_one(said: Statement, mine: Quantity, other: Statement, theirs: Quantity) -> bool:
+    """False if two sentences name different things right before their figures: "Rent means", "Deposit means"."""
+    ours, named = _named_before(said.text, mine), _named_before(other.text, theirs)
+    return not ours or not named or not ours.isdisjoint(named)
+
+
+def _bound(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:
+    """Sentences that say of the same thing in as few words what else it is: "so that the Deposit is £35,850"."""
+    named = _named_before(said.text, mine) & frozenset(question.stems)
+    if not named or not _of_type(question, mine):
+        return
+    for other in others:
+        same = [one for one in quantities(other.text) if one.kind == mine.kind and compared(mine, one) == "different"]
+        for one in same:
+            if named <= _named_before(other.text, one):
+                yield Rival(other, (one.start, one.end), "date" if one.iso else "number", amended=True)
+                break
+
+
+def _named_before(text: str, value: Quantity) -> frozenset[str]:
+    """Stems of what a figure is said to be of, right before it."""
+    match = _IS.search(text[: value.start][-_LONGEST_NAMING:])
+    return frozenset(terms(match[1])) if match else frozenset()
 
 
 def _entered(question: Question, said: Statement, mine: Quantity, others: Sequence[Statement]) -> Iterator[Rival]:

@@ -34,12 +34,14 @@ class Side:
     written: str = ""
 
 
-def sides_of(question: Question, draft: Draft, said: Statement, found: Sequence[Rival], *, whole: bool) -> list[Side]:
-    """The answer of a draft and those that contradict it, equal ones once with the lines of all.
+def sides_of(
+    question: Question, draft: Draft, item: int, said: Statement, found: Sequence[Rival], *, whole: bool
+) -> list[Side]:
+    """An item of a draft and those that contradict it, equal ones once with the lines of all.
 
     Values of a class stay such where every side has one; where that was not demanded, they give way to the sentences.
     """
-    first = Side(draft.answer.items[0], draft.sources[0], draft.written[0] if draft.written else "")
+    first = Side(draft.answer.items[item], draft.sources[item], draft.written[item] if draft.written else "")
     if isinstance(first.item, TextItem):
         return _merged([first, *(_text(rival, whole=whole) for rival in found)])
     typed = [side for rival in found if (side := _typed(draft, rival, whole=whole)) is not None]
@@ -81,9 +83,10 @@ def _who(draft: Draft) -> str:
     names = {name for documents in draft.sources for name in documents}
     if len(names) < 2:
         return "The document contradicts itself on what was asked." if draft.answer.items else ""
+    words = [*draft.written, *[""] * len(draft.answer.items)]
     said = [
-        f"{' and '.join(dict.fromkeys(documents))}: {_short(worded(item))}"
-        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
+        f"{' and '.join(dict.fromkeys(documents))}: {_short(written or worded(item))}"
+        for item, documents, written in zip(draft.answer.items, draft.sources, words, strict=False)
     ]
     return f"The documents give different answers: {'; '.join(said)}"
 

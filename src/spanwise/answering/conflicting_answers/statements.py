@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from spanwise.contract.adapters import given_passages
@@ -20,6 +21,15 @@ from spanwise.text.terms import terms
 ALIKE = 0.45
 """Least share of words in common with a sentence that may say the same but for a detail."""
 MOST_ALIKE = 24
+AKIN = 0.3
+"""Least share of the words of one opening that the opening of a document has which amends it."""
+
+
+_REPLACEMENT = re.compile(
+    r"\b(?:replaced|amended|changed|substituted|deleted|follows|following|read)\b[^\"\u201c]{0,80}[\"\u201c]"
+    r"([^\"\u201c\u201d]{20,})[\"\u201d]?\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,8 @@ class Statement:
     line_end: int
     text: str
     stems: frozenset[str]
+    replaces: bool = False
+    """True for the new wording that a sentence puts in the place of another one."""
 
     @property
     def document(self) -> str:
@@ -48,7 +60,18 @@ def statements(readings: Iterable[Reading]) -> Iterator[Statement]:
     for reading in readings:
         for sentence in reading.sentences:
             if sentence.role not in ("heading", "table_row"):
-                yield _statement(reading, sentence)
+                said = _statement(reading, sentence)
+                yield said
+                if (new := replacing(said)) is not said:
+                    yield new
+
+
+def replacing(said: Statement) -> Statement:
+    """The words that a sentence puts in the place of others ("... is replaced by: 'Rent means ...'"), or itself."""
+    match = _REPLACEMENT.search(said.text)
+    if match is None:
+        return said
+    return replace(said, text=match[1].strip(), stems=frozenset(terms(match[1])), replaces=True)
 
 
 def resting_on(draft: Draft, item: int, readings: Iterable[Reading]) -> Statement | None:
@@ -107,6 +130,13 @@ class Opening:
         text = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
         given = given_passages([{"document": name, "text": text}])[0]
         return cls(frozenset(terms(f"{name} {text}")), dating(given))
+
+
+def amending(said: Statement, other: Statement, openings: dict[str, Opening]) -> bool:
+    """True if one of two sentences is of a document that by its own words changes another one of the same parties."""
+    one, two = openings[said.document], openings[other.document]
+    alike = len(one.stems & two.stems) >= AKIN * min(len(one.stems), len(two.stems))
+    return said.document != other.document and one.dating.amends != two.dating.amends and alike
 
 
 def of_one_thing(question: Question, said: Statement, other: Statement, openings: dict[str, Opening]) -> bool:
