@@ -1,6 +1,7 @@
 import pytest
 
 import spanwise
+from spanwise.contract.result import ANSWERED
 from spanwise.errors import DocumentError, InputError, QuestionError
 from spanwise.messages import NOT_FOUND
 from spanwise.synthesis.extractive.answer import MOST_POSSIBLE
@@ -70,7 +71,7 @@ def test_what_is_only_near_is_a_possible_answer_at_most(engine, corpus, question
     result = engine.ask(question)
     assert result.decision.kind in ("ship", "not_found")
     assert result.possible is result.review is (result.decision.kind == "ship")
-    assert result.confidence < 0.6
+    assert result.confidence < ANSWERED
     assert len(result.answer.items) <= MOST_POSSIBLE
     document = corpus.document("station-standard.pdf")
     for citation in result.citations:
