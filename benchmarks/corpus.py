@@ -24,7 +24,7 @@ from pathlib import Path
 
 from spanwise.domain.document import Document, Line, Page
 from spanwise.engine import Engine
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 PASSAGES_A_DOCUMENT = 100

@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
+from sets import SETS
+from sets.conflicts.changes import Change, changed
+
 import spanwise
 from spanwise.evaluation.cases import Case, Job
-from spanwise.evaluation.conflicts.changes import Change, changed
-from spanwise.evaluation.sets import SETS
 from spanwise.text.sentences import sentences
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

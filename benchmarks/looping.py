@@ -11,12 +11,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from spanwise.evaluation.asking import run_job
+from sets import SETS
+
+from spanwise.answering import ask
+from spanwise.answering.loop import Pass
+from spanwise.answering.writers import Writer
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.sets import SETS
-from spanwise.pipeline import passes
-from spanwise.pipeline.passes import Pass
-from spanwise.pipeline.writers import Writer
+from spanwise.evaluation.runner import run_job
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 ASKED = ("nist", "financebench", "cuad", "squad2")
@@ -35,14 +36,14 @@ def right(row: Row) -> bool:
 def main() -> None:
     """Print both counts for each set."""
     limit = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    going_on = passes._stopped  # noqa: SLF001 - the one place at which the loop goes on or ends
+    going_on = ask.stopped  # the one place at which the loop goes on or ends
     for name in ASKED:
         outcomes = []
         for job in SETS[name].load(DATA, limit):
-            passes._stopped = going_on  # noqa: SLF001
-            looped = run_job(name, job)
-            passes._stopped = after_one  # noqa: SLF001
-            outcomes += list(zip(looped, run_job(name, job), strict=True))
+            ask.stopped = going_on
+            looped = run_job(name, SETS[name].score, job)
+            ask.stopped = after_one
+            outcomes += list(zip(looped, run_job(name, SETS[name].score, job), strict=True))
         loop, once = sum(right(one) for one, _ in outcomes), sum(right(other) for _, other in outcomes)
         changed = sum((one.decision, one.text) != (other.decision, other.text) for one, other in outcomes)
         lost = sum(right(other) and not right(one) for one, other in outcomes)

@@ -18,20 +18,21 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from sets import SETS
+
 import spanwise
-from spanwise.evaluation.sets import SETS
-from spanwise.pipeline import answering, extracting, passes
+from spanwise.answering import ask, extractive
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 BRICKS = (
-    (answering, "question_of"),
-    (passes, "retrieve"),
-    (extracting, "part_of"),
-    (extracting, "retrieve"),
-    (extracting, "extract"),
-    (extracting, "with_conflicts"),
-    (passes, "check"),
-    (passes, "bounded"),
+    (ask, "question_of"),
+    (ask, "retrieve"),
+    (extractive, "part_of"),
+    (extractive, "retrieve"),
+    (extractive, "extract"),
+    (extractive, "with_conflicts"),
+    (ask, "check"),
+    (ask, "bounded"),
 )
 
 P = ParamSpec("P")

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from sets import SETS
+
 import spanwise
 from spanwise.errors import TraceError
 from spanwise.evaluation.cases import DocumentSource
-from spanwise.evaluation.sets import SETS
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 ASKED = ("nist", "financebench", "cuad")

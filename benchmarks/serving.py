@@ -24,7 +24,7 @@ from pathlib import Path
 import httpx
 
 from spanwise.engine import Engine
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 QUESTIONS = (

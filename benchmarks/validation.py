@@ -16,11 +16,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from sets.planted.faults import planted
+from sets.planted.originals import originals
+
 import spanwise
 from spanwise.contract.validate import validate_answer
 from spanwise.domain.document import Document
-from spanwise.evaluation.planted.faults import planted
-from spanwise.evaluation.planted.originals import originals
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 FILING = "BOEING_2022_10K.pdf"

@@ -35,7 +35,7 @@ def four_ways(corpus: spanwise.Corpus) -> None:
 
     chunks = [{"chunk_id": f"c{at}", "text": hit.passage.text, "score": 0.9} for at, hit in enumerate(hits)]
     told = spanwise.SynthesisInput(trace_id="t1", query=QUESTION, retrieved_chunks=chunks)
-    guarded = spanwise.ResponseSynthesizer(scripted(f"{SENTENCE} [c0].")).run_sync(told)
+    guarded = spanwise.ResponseSynthesizer(scripted(f"{SENTENCE} [c0].")).synthesize(told)
     print("guarded:    ", guarded.answer, guarded.used_chunk_ids, guarded.warnings)
 
     line = extractive.citations[0].line_start

@@ -2,9 +2,9 @@
 
 import asyncio
 
+from spanwise.answering.simple import answer_query
 from spanwise.components import AgenticRetriever, LLMJudge, QueryDecomposer, ResponseGenerator
 from spanwise.mock_data import MockDocumentStore
-from spanwise.pipeline.simple import answer_query
 
 
 async def step_by_step(query: str) -> None:

@@ -15,9 +15,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import public_sets  # noqa: F401 - makes `sets` importable
 from guard import DATA
+from sets.grounding.items import LOADERS, Item
 
-from spanwise.evaluation.grounding.items import LOADERS, Item
 from spanwise.guard.examining import examine
 
 OUT = Path("src/spanwise/guard/absences.json")

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from guard_models import Choice, Fitted
 from guard_rows import MADE, TRAPS, UNJUDGED, Floats, Numbers, Rows, rows_of
+from sets.grounding.items import LOADERS
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from spanwise.evaluation.grounding.items import LOADERS
 from spanwise.guard.features import FEATURES
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

@@ -15,11 +15,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from numpy.typing import NDArray
+from sets.grounding.changing import Changed, changed_pairs, names_in
+from sets.grounding.items import LOADERS, Item, spread
 
 import spanwise
-from spanwise.evaluation.grounding.changing import Changed, changed_pairs, names_in
-from spanwise.evaluation.grounding.items import LOADERS, Item, spread
 from spanwise.guard.examining import examine
 from spanwise.guard.features import FEATURES, features_of
 
@@ -124,8 +125,9 @@ def _table(items: Sequence[Item], found: Iterable[Sequence[tuple[list[float], in
 def _state(limit: int, pairs: int) -> str:
     """A digest of everything that the rows depend on but the data, which never changes."""
     package = Path(spanwise.__file__).parent
-    rooms = ("guard", "text", "contract", "evaluation/grounding", "evaluation/traps")
-    files = sorted(file for room in rooms for file in (package / room).rglob("*") if file.suffix != ".pyc")
+    sets = Path(__file__).parents[1] / "benchmarks" / "sets"
+    rooms = (package / "guard", package / "text", package / "contract", sets / "grounding", sets / "traps")
+    files = sorted(file for room in rooms for file in room.rglob("*") if file.suffix != ".pyc")
     digest = hashlib.sha256(f"{limit} {pairs}".encode())
     for file in [*files, Path(__file__)]:
         if file.is_file() and file.name != "support.json":
@@ -147,8 +149,8 @@ def _kept(cache: Path, state: str) -> Rows | None:
 def trapped(data: Path, limit: int) -> list[Item]:
     """Traps and their controls, each alone in its answer; none where the package has no traps."""
     try:
-        from spanwise.evaluation.traps.cases import cases
-        from spanwise.evaluation.traps.wordings import HALVES
+        from sets.traps.cases import cases
+        from sets.traps.wordings import HALVES
     except ModuleNotFoundError:
         return []
     every = (case for case in cases(data) if case.half == HALVES[0])  # the other half measures

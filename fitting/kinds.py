@@ -22,21 +22,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from pydantic import BaseModel
 from scipy.optimize import minimize
+from sets import SETS
 
 import spanwise
 from spanwise.evaluation.cases import Case, DocumentSource
 from spanwise.evaluation.data import read_rows
 from spanwise.evaluation.metrics import contains_words, word_share
-from spanwise.evaluation.sets import SETS
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.answer import LIST_READ, READ
 from spanwise.synthesis.extractive.booleans import find_polarity
 from spanwise.synthesis.extractive.calibration import as_measured
-from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, list_candidates
-from spanwise.synthesis.extractive.defined import definition_candidates
+from spanwise.synthesis.extractive.candidates import ENOUGH_OF_A_LIST, Candidate, definition_candidates, list_candidates
 from spanwise.text.reading import read_passage, stem_weights
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

@@ -19,12 +19,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from sets.squad2 import load
 
 import spanwise
 from spanwise.evaluation.metrics import contains_words, token_f1
-from spanwise.evaluation.squad2 import load
 from spanwise.synthesis.extractive.apart import KINDS, pieces, take_apart
 from spanwise.synthesis.extractive.piece_features import end_features, start_features, whole_features
 from spanwise.text.reading import read_passage

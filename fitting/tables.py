@@ -1,10 +1,12 @@
 """Fit how likely answers from tables are right: the weights of records, and the curves of all kinds of table answers.
 
 Records: FeTaQA and WikiTableQuestions (both CC BY-SA 4.0), every third question also asked of another table, where
-nothing is right; and Natural Questions pages (CC BY-SA 3.0), in which most answers stand beside the tables. A record is
-right when it holds the answer, of FeTaQA six tenths of its words. Cells, computed figures, headings and figures told
-beside a table: TAT-QA (CC BY 4.0), right when scored so. The reliability of each kind is printed from
-folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
+nothing is right; and Natural Questions pages (CC BY-SA 3.0), in which most answers stand beside the tables. A record
+is right when it holds the answer and little else, of FeTaQA six tenths of its words; the row that has most or least
+of something likewise. Every second of these documents is read as HTML, whose tables have no marks between their
+cells. Cells, computed figures, headings and figures told beside a table: TAT-QA (CC BY 4.0), right when scored so. The
+reliability of each kind is printed from folds of documents. Needs the data (SPANWISE_DATA, by default ../shared/data)
+and `pip install --group fit`.
 
 Usage: python fitting/tables.py [--questions N]
 """
@@ -17,28 +19,32 @@ import json
 import os
 import random
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from kinds import Example, fit, report
+from markdown_it import MarkdownIt
 from scipy.optimize import minimize
+from sets import SETS
 
 import spanwise
+from spanwise.answering.request import Request, question_of
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
-from spanwise.contract.wording import worded
-from spanwise.evaluation.cases import Observation
-from spanwise.evaluation.sets import SETS
+from spanwise.evaluation.cases import Case, Observation
 from spanwise.guard.guard import check
-from spanwise.pipeline.asking import Request, question_of
 from spanwise.retrieval.retriever import retrieve
-from spanwise.synthesis.extractive.calibration import Kind
+from spanwise.synthesis.extractive.calibration import Kind, as_measured
 from spanwise.synthesis.extractive.tables.answer import table_candidates
 from spanwise.synthesis.extractive.tables.drafting import records_draft
 from spanwise.synthesis.extractive.tables.near import tables_near
 from spanwise.synthesis.extractive.tables.record_answers import FEATURES
 from spanwise.synthesis.extractive.tables.records import match_records
 from spanwise.synthesis.extractive.tables.table_question import asked
+from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.text.terms import terms
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
@@ -46,6 +52,8 @@ CURVES = Path("src/spanwise/synthesis/extractive/calibration.json")
 RECORDS = Path("src/spanwise/synthesis/extractive/tables/records.json")
 OF_CELLS = ("cells", "computed_cells", "headings", "told")
 ENOUGH_WORDS = 0.6
+MOST_WORDS = 5
+"""Words of a record for each word of the right cell: it is a cell that is asked for, not a row."""
 RIDGE = 1.0
 FOLDS = 5
 
@@ -55,15 +63,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=700, help="questions of each set of records")
     options = parser.parse_args()
-    records = [one for name in ("wikitables", "fetaqa") for one in _of_records(name, options.questions)]
-    records += _of_records("nqpages", options.questions, others=False)
+    compared: list[Example] = []
+    records = [one for name in ("wikitables", "fetaqa") for one in _of_records(name, options.questions, compared)]
+    records += _of_records("nqpages", options.questions, compared, others=False)
     weights = _weights(records)
     named = {name: round(float(weight), 3) for name, weight in zip(FEATURES, weights[1:], strict=True)}
     RECORDS.write_text(json.dumps({"bias": round(float(weights[0]), 3), "weights": named}, indent=1) + "\n")
     known = [Example("record", doc, measure, right) for doc, measure, right in _folded(records)]
-    known += _of_cells()
+    known += [*compared, *_of_cells()]
     curves = json.loads(CURVES.read_text())
-    for kind in ("record", *OF_CELLS):
+    for kind in ("record", "superlative", *OF_CELLS):
         held = [one for one in known if one.kind == kind]
         report(kind, held)
         bias, slope = fit(held)
@@ -74,7 +83,7 @@ def main() -> None:
 Record = tuple[str, tuple[float, ...], bool]
 
 
-def _of_records(name: str, most: int, *, others: bool = True) -> Iterator[Record]:
+def _of_records(name: str, most: int, compared: list[Example], *, others: bool = True) -> Iterator[Record]:
     documents = {row["doc_id"]: row["text"] for row in _rows(f"{name}/documents.jsonl.gz")}
     questions = list(_rows(f"{name}/questions.jsonl.gz"))
     random.Random(5).shuffle(questions)  # noqa: S311 - a sample, no secret
@@ -83,23 +92,47 @@ def _of_records(name: str, most: int, *, others: bool = True) -> Iterator[Record
         own = str(row["doc_id"])
         other = every[(every.index(own) + 17) % len(every)] if others and place % 3 == 0 else None
         for document in filter(None, (own, other)):
-            read = spanwise.read(documents[document].encode(), name="table.md")
-            yield from _of_table(str(row["question"]), read, row, document == own, own)
+            yield from _of_table(
+                str(row["question"]),
+                _read(documents[document], marked=_is_marked(documents[document])),
+                row,
+                document == own,
+                own,
+                compared,
+            )
+
+
+def _is_marked(text: str) -> bool:
+    return zlib.crc32(text.encode("utf-8", "replace")) % 2 == 1
+
+
+def _read(text: str, *, marked: bool) -> spanwise.Document:
+    """A document with its tables in Markdown, or as HTML without marks between the cells."""
+    if marked:
+        return spanwise.read(text.encode("utf-8", "replace"), name="table.md")
+    page = MarkdownIt("commonmark").enable("table").render(text)
+    return spanwise.read(page.encode("utf-8", "replace"), name="table.html")
 
 
 def _of_table(
-    asked_for: str, document: spanwise.Document, row: dict[str, object], own: bool, name: str
+    asked_for: str, document: spanwise.Document, row: dict[str, object], own: bool, name: str, compared: list[Example]
 ) -> Iterator[Record]:
     with spanwise.Corpus.of([document]) as corpus:
         question = question_of(Request(asked_for), corpus)
+        hits = retrieve(question, corpus, k=20)
+        if (most := superlative(question, hits, corpus, as_measured)) is not None:
+            compared.append(Example("superlative", name, most.relevance, own and _holds(_said(most), row)))
         best: tuple[tuple[float, ...], Draft] | None = None
-        for table in tables_near(retrieve(question, corpus, k=20), corpus):
+        for table in tables_near(hits, corpus):
             found = match_records(question, asked(question.text), table)
             if found is not None and (best is None or sum(found.features[:3]) > sum(best[0][:3])):
                 best = found.features, records_draft(table.grid, found.rows, found.columns, 0.5, corpus)
         if best is not None:
-            said = "\n".join(worded(item) for item in best[1].answer.items)
-            yield name, best[0], own and _holds(said, row)
+            yield name, best[0], own and _holds(_said(best[1]), row)
+
+
+def _said(draft: Draft) -> str:
+    return "\n".join(worded(item) for item in draft.answer.items)
 
 
 def _holds(said: str, row: dict[str, object]) -> bool:
@@ -108,7 +141,8 @@ def _holds(said: str, row: dict[str, object]) -> bool:
         return all(any(str(one).lower() in said.lower() for one in group) for group in groups)  # type: ignore[union-attr]
     golds = [str(gold) for gold in row["answers"]]  # type: ignore[union-attr]
     if row.get("qtype") != "sentence":
-        return any(f" {_plain(gold)} " in f" {_plain(said)} " for gold in golds)
+        short = len(said.split()) <= MOST_WORDS * max(len(gold.split()) for gold in golds) + MOST_WORDS
+        return short and any(f" {_plain(gold)} " in f" {_plain(said)} " for gold in golds)
     wanted = set(terms(golds[0])) - set(terms(str(row["question"])))
     return bool(wanted) and len(wanted & set(terms(said))) >= ENOUGH_WORDS * len(wanted)
 
@@ -146,23 +180,25 @@ def _folded(records: Sequence[Record]) -> Iterator[tuple[str, float, bool]]:
 def _of_cells() -> Iterator[Example]:
     """What tables answer, scored as `spanwise eval` scores it."""
     for job in SETS["tatqa"].load(DATA, 0):
-        raw = str(job.document.content).encode("utf-8", "replace")
-        with spanwise.Corpus.of([spanwise.read(raw, name=job.document.name)]) as corpus:
+        with spanwise.Corpus.of([_read(str(job.document.content), marked=True)]) as corpus:
             for case in job.cases:
-                measured: list[tuple[str, float]] = []
+                yield from _of_case(case, job.document.name, corpus)
 
-                def weigh(kind: Kind, measure: float, into: list[tuple[str, float]] = measured) -> float:
-                    into.append((kind, measure))
-                    return measure
 
-                question = question_of(Request(case.question), corpus)
-                drafts = table_candidates(question, retrieve(question, corpus, k=20), corpus, weigh)
-                if not drafts or measured[0][0] not in OF_CELLS:
-                    continue
-                checked = check(drafts[0], corpus)
-                seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
-                right = bool(SETS["tatqa"].score(case, seen).get("all"))
-                yield Example(measured[0][0], job.document.name, measured[0][1], right)
+def _of_case(case: Case, name: str, corpus: spanwise.Corpus) -> Iterator[Example]:
+    measured: list[tuple[Kind, float]] = []
+
+    def weigh(kind: Kind, measure: float) -> float:
+        measured.append((kind, measure))
+        return measure
+
+    question = question_of(Request(case.question), corpus)
+    drafts = table_candidates(question, retrieve(question, corpus, k=20), corpus, weigh)
+    if not drafts or measured[0][0] not in OF_CELLS:
+        return
+    checked = check(drafts[0], corpus)
+    seen = Observation("ship", checked.text, 1.0, 1.0, None, (), (), 0.0, tuple(checked.answer.caveats))
+    yield Example(measured[0][0], name, measured[0][1], bool(SETS["tatqa"].score(case, seen).get("all")))
 
 
 if __name__ == "__main__":

@@ -32,12 +32,13 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import public_sets  # noqa: F401 - makes `sets` importable
 from scipy.optimize import minimize
+from sets import SETS
 
 import spanwise
 from spanwise.domain.document import Document
 from spanwise.domain.passage import Passage
-from spanwise.evaluation.sets import SETS
 from spanwise.questions.parse import parse_question
 from spanwise.retrieval.factors import FACTORS
 from spanwise.retrieval.pages import PAGE_FACTORS

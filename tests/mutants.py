@@ -12,6 +12,7 @@ import argparse
 import ast
 import copy
 import hashlib
+import itertools
 import json
 import os
 import queue
@@ -22,11 +23,12 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
+import pytest
 from coverage import CoverageData
 
 ROOT = Path(__file__).parents[1]
@@ -37,10 +39,12 @@ MEMORY = 6 << 30
 LONGEST_SHOWN = 160
 LARGEST_COUNTED = 50
 """Larger numbers bound work or memory; one more or less is no fault."""
-_LEAST_SECONDS = 15
-"""Enough to start the tests of a mutant on a busy machine."""
-_SLOWER = 2
-"""How many times as long as on the code as it is they may take, so that a loop without an end is noticed."""
+_LEAST_SECONDS = 10
+"""Seconds of the processor to start the tests of a mutant, beside those that they take on the code as it is."""
+_LONGEST = 30
+"""Seconds of a busy machine that a second of the processor may take: only what waits for ever takes longer."""
+OF_BEHAVIOUR = "not hostile and not no_time and not bounded_time and not mypy and not linear"
+"""Tests of behaviour: those of speed take long, and no mutant needs them."""
 
 _OPPOSITE = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
@@ -70,6 +74,20 @@ class Mutant:
     def key(self) -> tuple[str, str, str]:
         """What names it, whatever line it is on."""
         return self.path, self.before, self.after
+
+    @property
+    def reads(self) -> bool:
+        """True if the file is still Python."""
+        try:
+            ast.parse(self.planted())
+        except SyntaxError:
+            return False
+        return True
+
+    def planted(self) -> bytes:
+        """The file with the mutant in it."""
+        source = (ROOT / self.path).read_bytes()
+        return source[: self.start] + self.code.encode() + source[self.end :]
 
     def rank(self, seed: int) -> str:
         """Its place in the sample, which no other mutant has an influence on."""
@@ -102,16 +120,9 @@ class _Planter(ast.NodeVisitor):
         head, tail = self.starts[node.lineno - 1], self.starts[node.end_lineno]
         before = self.source[head:tail].decode()
         after = (self.source[head:start] + code.encode() + self.source[end:tail]).decode()
-        if " ".join(before.split()) != " ".join(after.split()) and self._reads(start, end, code):
+        if " ".join(before.split()) != " ".join(after.split()):
             function = ".".join(self.functions) if self.returns else ""
             self.found.append(Mutant(self.path, node.lineno, function, start, end, *_shortened(before, after), code))
-
-    def _reads(self, start: int, end: int, code: str) -> bool:
-        try:
-            ast.parse(self.source[:start] + code.encode() + self.source[end:])
-        except SyntaxError:
-            return False
-        return True
 
     def put(self, node: ast.expr, other: ast.expr) -> None:
         """Add the mutant that has another expression instead of one."""
@@ -274,91 +285,151 @@ def equivalents() -> dict[tuple[str, str, str], str]:
 class Bench:
     """Copies of the package to plant mutants in, and the tests that run each line."""
 
-    def __init__(self, folder: Path, workers: int, tests: list[str]) -> None:
+    def __init__(self, folder: Path, workers: int, tests: list[str], most: float) -> None:
         self.folder = folder
+        self.workers = workers
         self.tests = tests
+        self.most = most
         self.copies: queue.Queue[Path] = queue.Queue()
-        for number in range(workers):
+        for number in range(max(workers, len(tests))):
             place = folder / f"copy{number}"
             shutil.copytree(ROOT / "src", place / "src")
             self.copies.put(place)
-        self.longest = 120.0
-        self.running: dict[tuple[str, int], set[str]] = defaultdict(set)
+        self.running: dict[str, dict[int, list[str]]] = {}
         """The tests that run a line of a file."""
-        self.seconds: dict[str, float] = defaultdict(float)
+        self.seconds: dict[str, float] = {}
+        """Tests that pass, and how long each of them takes."""
         self.untold: set[str] = set()
         """Tests whose lines are not known: those of hypothesis, which traces by itself."""
 
-    def measure(self) -> None:
-        """Run the tests on the code as it is: they must pass, and tell which lines each of them runs."""
+    def measure(self, rooms: list[str], kept: Path | None) -> None:
+        """Run the tests on the code as it is: they must pass, and tell which lines each of them runs.
+
+        Folders whose tests and sources are as they were are read from the file `kept`.
+        """
+        known = json.loads(kept.read_text()) if kept and kept.exists() else {}
+        states = {folder: _state(folder, rooms) for folder in self.tests}
+        stale = [folder for folder in self.tests if known.get(folder, {}).get("state") != states[folder]]
+        with ThreadPoolExecutor(self.workers) as pool:
+            for folder, measured in zip(stale, pool.map(self._measured, stale), strict=True):
+                known[folder] = {"state": states[folder], **measured}
+                if kept:
+                    kept.write_text(json.dumps(known))
+        for folder in self.tests:
+            self.seconds |= known[folder]["seconds"]
+            told = set()
+            for path, lines in known[folder]["running"].items():
+                for line, tests in lines.items():
+                    self.running.setdefault(path, {}).setdefault(int(line), []).extend(tests)
+                    told.update(tests)
+            self.untold |= set(known[folder]["seconds"]) - told
+
+    def _measured(self, folder: str) -> dict[str, object]:
+        """Seconds of the tests of a folder, and the tests that run each line."""
         place = self.copies.get()
-        data = self.folder / "coverage"
-        options = self.folder / "coveragerc"
+        name = folder.replace("/", "-")
+        data, options, times = (self.folder / f"{name}.{kind}" for kind in ("coverage", "rc", "json"))
         options.write_text(f"[run]\ndynamic_context = test_function\nsource = {place / 'src'}\ndata_file = {data}\n")
-        times = self.folder / "times.xml"
-        start = time.monotonic()
         before = ["-m", "coverage", "run", f"--rcfile={options}"]
-        done = self._pytest(place, [*self.tests, f"--junitxml={times}"], before=before, limit=900)
-        if done != 0:
-            raise SystemExit(f"The tests do not pass on the code as it is: {_failing(times) or 'see pytest'}.")
-        self.longest = 20 + 2 * (time.monotonic() - start)
+        if self._pytest(place, [folder], before=before, seconds=1800, times=times) != 0:
+            raise SystemExit(f"The tests of {folder} do not pass on the code as it is.")
+        names = {test.stem: test.relative_to(ROOT).as_posix() for test in (ROOT / folder).rglob("test_*.py")}
         read = CoverageData(str(data))
         read.read()
-        names = {test.stem: test.relative_to(ROOT).as_posix() for test in (ROOT / "tests").rglob("test_*.py")}
-        for case in ET.parse(times).iter("testcase"):
-            module = case.get("classname", "").split(".")[-1]
-            test = case.get("name", "").partition("[")[0]
-            self.seconds[f"{names.get(module)}::{test}"] += float(case.get("time", 0))
         told = {context: _test(context, names) for context in read.measured_contexts()}
-        self.untold = set(self.seconds) - {test for test in told.values() if test}
-        for measured in read.measured_files():
-            path = Path(measured).relative_to(place).as_posix()
-            for line, contexts in read.contexts_by_lineno(measured).items():
-                self.running[path, line] = {test for context in contexts if (test := told[context])}
+        running = {
+            Path(file).relative_to(place).as_posix(): {
+                line: sorted({test for context in contexts if (test := told[context])})
+                for line, contexts in read.contexts_by_lineno(file).items()
+            }
+            for file in read.measured_files()
+        }
         self.copies.put(place)
+        return {"seconds": json.loads(times.read_text()), "running": running}
 
-    def survives(self, mutant: Mutant, *, whole: bool) -> bool:
-        """True if the tests pass with the mutant in place: those that run its line, the quickest first.
+    def likely(self, mutant: Mutant) -> list[str]:
+        """Tests that may notice a mutant, the likeliest first: those of its room, then by how few seconds they take.
 
-        All tests of the room follow where none runs the line by itself (it runs when a module is loaded), or if `whole`
-        is set: what was kept from one test to the next (a cache) is run by the first test only.
+        Those that run its line; for what runs when a module is loaded, those that run a line of the module, or of the
+        room where none does. The tests of hypothesis in the room are among them. They end where their time is spent.
         """
+        room = tests_of(mutant.path) + "/"
+        lines = self.running.get(mutant.path, {})
+        found = set(lines.get(mutant.line, ())) if mutant.function else set().union(*lines.values())
+        found |= {test for test in (self.untold if found else self.seconds) if test.startswith(room)}
+        ordered = sorted(found, key=lambda test: (not test.startswith(room), self.seconds[test], test))
+        spent = itertools.accumulate(self.seconds[test] for test in ordered)
+        return [test for test, seconds in zip(ordered, spent, strict=True) if seconds <= self.most]
+
+    def survives(self, mutant: Mutant) -> bool:
+        """True if the tests that may notice a mutant pass with it in place."""
         place = self.copies.get()
         target, original = place / mutant.path, ROOT / mutant.path
         try:
-            source = original.read_bytes()
-            target.write_bytes(source[: mutant.start] + mutant.code.encode() + source[mutant.end :])
+            target.write_bytes(mutant.planted())
             for stale in (target.parent / "__pycache__").glob(f"{target.stem}.*"):
                 stale.unlink()
-            running = self.running[mutant.path, mutant.line] if mutant.function else set()
-            first = sorted(running | self.untold, key=lambda test: (self.seconds[test], test)) if running else []
-            limit = min(self.longest, _LEAST_SECONDS + _SLOWER * sum(self.seconds[test] for test in first))
-            if first and self._pytest(place, first, limit=limit) != 0:
-                return False
-            return bool(first and not whole) or self._pytest(place, self.tests) == 0
+            tests = self.likely(mutant)
+            return self._pytest(place, tests, seconds=_LEAST_SECONDS + sum(self.seconds[test] for test in tests)) == 0
         finally:
             target.write_bytes(original.read_bytes())
             self.copies.put(place)
 
-    def _pytest(self, place: Path, tests: list[str], *, before: list[str] | None = None, limit: float = 0) -> int:
+    def _pytest(
+        self,
+        place: Path,
+        tests: list[str],
+        *,
+        before: list[str] | None = None,
+        seconds: float,
+        times: Path | None = None,
+    ) -> int:
+        """Run tests until one fails, for so many seconds of the processor: what else the machine does is no matter."""
         command = [sys.executable, "-B", *(before or []), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
         command += [part for plugin in PLUGINS for part in ("-p", plugin)]
         told = {"PYTHONPATH": str(place / "src"), "PYTHONHASHSEED": "0", "CI": "1"}
         told["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        if times:
+            command += ["-p", "mutants"]
+            told |= {
+                "MUTANTS_TIMES": str(times),
+                "PYTHONPATH": os.pathsep.join([told["PYTHONPATH"], str(ROOT / "tests")]),
+            }
+
+        def bound() -> None:
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (round(seconds), round(seconds) + 5))
+
         try:
             return subprocess.run(
-                [*command, *tests], cwd=ROOT, env=os.environ | told, timeout=limit or self.longest, check=False,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+                [*command, "-k", OF_BEHAVIOUR, *tests], cwd=ROOT, env=os.environ | told, timeout=_LONGEST * seconds,
+                check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=bound,
             ).returncode  # fmt: skip
         except subprocess.TimeoutExpired:
             return 124
 
 
-def _failing(times: Path) -> str:
-    """Names of the tests that did not pass, by the report of a run."""
-    cases = ET.parse(times).iter("testcase") if times.exists() else ()
-    return ", ".join(case.get("name", "") for case in cases if {"failure", "error"} & {part.tag for part in case})
+def _state(folder: str, rooms: list[str]) -> str:
+    """A hash of the tests of a folder and of the sources that mutants are planted in."""
+    files = [*sorted((ROOT / folder).rglob("*.py")), *_sources(rooms)]
+    return hashlib.sha256(b"".join(str(file).encode() + file.read_bytes() for file in files)).hexdigest()
+
+
+SECONDS: dict[str, float] = defaultdict(float)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Where pytest loads this file as a plugin: note what a test takes of the processor."""
+    before = time.process_time()
+    try:
+        return (yield)
+    finally:
+        SECONDS[item.nodeid.partition("[")[0]] += time.process_time() - before
+
+
+def pytest_sessionfinish() -> None:
+    Path(os.environ["MUTANTS_TIMES"]).write_text(json.dumps(SECONDS))
 
 
 def _test(context: str, names: dict[str, str]) -> str | None:
@@ -367,12 +438,17 @@ def _test(context: str, names: dict[str, str]) -> str | None:
     return f"{names[module]}::{test.replace('.', '::')}" if module in names else None
 
 
+def _sources(rooms: list[str]) -> list[Path]:
+    """The files of some folders or files."""
+    given = [ROOT / room for room in rooms]
+    return sorted({path for room in given for path in (room.rglob("*.py") if room.is_dir() else [room])})
+
+
 def sampled(rooms: list[str], count: int, seed: int) -> list[Mutant]:
     """A sample of the mutants of some folders or files, in the order of the code."""
-    given = [ROOT / room for room in rooms]
-    paths = {path for room in given for path in (room.rglob("*.py") if room.is_dir() else [room])}
-    found = sorted((mutant for path in paths for mutant in mutants_of(path)), key=lambda one: one.rank(seed))
-    return sorted(found[: count or None], key=lambda one: (one.path, one.line, one.start, one.code))
+    found = sorted((mutant for path in _sources(rooms) for mutant in mutants_of(path)), key=lambda one: one.rank(seed))
+    readable = (mutant for mutant in found if mutant.reads)
+    return sorted(itertools.islice(readable, count or None), key=lambda one: (one.path, one.line, one.start, one.code))
 
 
 def main() -> int:
@@ -384,7 +460,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--least", type=float, default=0, help="share in per cent below which this fails")
     parser.add_argument("--tests", nargs="+", help="folders of tests instead of those of the rooms")
-    parser.add_argument("--whole", action="store_true", help="try survivors on all tests of the room")
+    parser.add_argument("--most", type=float, default=60, help="seconds of tests that one mutant is tried on")
+    parser.add_argument("--kept", type=Path, help="file that keeps which tests run which lines")
     parser.add_argument("--rows", type=Path, help="keep a line of JSON for each mutant")
     parser.add_argument("--again", type=Path, help="only the survivors among these rows")
     given = parser.parse_args()
@@ -397,18 +474,16 @@ def main() -> int:
     planted = [mutant for mutant in sample if mutant.key not in known]
     tests = given.tests or sorted({tests_of(mutant.path) for mutant in sample})
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), given.workers, tests)
-        bench.measure()
+        bench = Bench(Path(folder), given.workers, tests, given.most)
+        bench.measure(given.rooms, given.kept)
         results = []
-        with ThreadPoolExecutor(given.workers) as pool:
-            tried = pool.map(lambda mutant: bench.survives(mutant, whole=given.whole), planted)
-            for mutant, survived in zip(planted, tried, strict=True):
+        with ThreadPoolExecutor(given.workers) as pool, open(given.rows or os.devnull, "w") as rows:
+            for mutant, survived in zip(planted, pool.map(bench.survives, planted), strict=True):
                 results.append((mutant, survived))
+                told = dict(zip(("path", "before", "after"), mutant.key, strict=True))
+                print(json.dumps(told | {"line": mutant.line, "survived": survived}), file=rows, flush=True)
                 if survived:
                     print(f"survived  {mutant.path}:{mutant.line}\n- {mutant.before}\n+ {mutant.after}\n", flush=True)
-    if given.rows:
-        told = [dict(zip(("path", "before", "after"), m.key, strict=True)) | {"survived": s} for m, s in results]
-        given.rows.write_text("".join(json.dumps(row) + "\n" for row in told))
     for room, (killed, all_) in _by_room(results).items():
         print(f"{room}: {killed} of {all_} killed")
     killed = sum(not survived for _, survived in results)

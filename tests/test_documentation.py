@@ -183,3 +183,15 @@ def test_links_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+NAMED = re.compile(r"`((?:src|tests|docs|benchmarks|fitting|examples)/[\w./-]*|[\w-]+/[\w/-]*\.\w+|\w+\.(?:toml|md))`")
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"], ids=lambda page: page.name
+)
+def test_every_path_that_leads_a_newcomer_exists(page):
+    named = NAMED.findall(page.read_text())
+    assert len(named) > 20
+    assert not [path for path in named if not (ROOT / path).exists()]

@@ -3,7 +3,7 @@
 What is not an example (weights, limits, bad input) is checked with the same numbers beside the room it belongs to:
 R-001..R-015 in tests/synthesis/test_generator.py, R-019..R-041 in tests/retrieval/test_agentic.py, R-042..R-043 in
 tests/test_mock_data.py, R-045..R-047 and R-C-01..R-C-03 in tests/questions/test_decomposer.py, R-048 and R-C-06 in
-tests/guard/test_judge.py, R-049, R-C-07 and R-C-08 in tests/pipeline/test_simple.py.
+tests/guard/test_judge.py, R-049, R-C-07 and R-C-08 in tests/answering/test_simple.py.
 """
 
 import asyncio

@@ -259,7 +259,7 @@ class _Rule(Flowable):
     def draw(self) -> None:
         self.canv.setStrokeColor(RULE)
         self.canv.setLineWidth(0.6)
-        self.canv.line(0, 9, self.width, 9)
+        self.canv.line(0, 3, self.width, 3)
 
 
 _FIRST: dict[str, Callable[[Canvas, _Layout], None]] = {

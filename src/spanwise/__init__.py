@@ -7,6 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from spanwise.answering.decision import route
+    from spanwise.answering.grounding import GroundedValue, Grounding
+    from spanwise.answering.guarded import ResponseSynthesizer
+    from spanwise.answering.simple import answer_query
+    from spanwise.answering.validation import validate_answer
     from spanwise.contract.answers import (
         ANSWER_REGISTRY,
         AddressAnswer,
@@ -26,7 +31,6 @@ if TYPE_CHECKING:
     )
     from spanwise.contract.compute import Comparison, Computation, compare, convert
     from spanwise.contract.evidence import boxes, snippets
-    from spanwise.contract.generation import GenerationResult
     from spanwise.contract.items import (
         AddressItem,
         AmountItem,
@@ -40,8 +44,9 @@ if TYPE_CHECKING:
         TableItem,
         TextItem,
     )
+    from spanwise.contract.record import ResultDict
     from spanwise.contract.registry import register, register_answer, schema_for, unregister
-    from spanwise.contract.result import Decision, Result
+    from spanwise.contract.result import Decision, GenerationResult, Result
     from spanwise.contract.strict import strict_json_schema
     from spanwise.contract.validation.problems import Problem
     from spanwise.contract.values import (
@@ -57,10 +62,11 @@ if TYPE_CHECKING:
         TableValue,
     )
     from spanwise.domain.claim import Citation, Claim
-    from spanwise.domain.document import Box, Document, Line, Page, Section
+    from spanwise.domain.document import Box, Document, Line, LineRow, Page, Section, SectionRow
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
-    from spanwise.engine import Engine, ask
+    from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
+    from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.conflict.finding import find_conflicts
     from spanwise.guard.conflict.values import Conflict
@@ -70,6 +76,8 @@ if TYPE_CHECKING:
     from spanwise.guard.trust import confidence_action
     from spanwise.guard.verification import Verification
     from spanwise.guard.verify import verify
+    from spanwise.ingest.corpus import Corpus
+    from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.flow import Flow
     from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
     from spanwise.llm.providers import model_from
@@ -77,17 +85,11 @@ if TYPE_CHECKING:
     from spanwise.llm.scripted import ScriptedModel
     from spanwise.llm.structured import parse_structured
     from spanwise.mock_data import MockDocumentStore
-    from spanwise.pipeline.corpus import Corpus
-    from spanwise.pipeline.guarded import ResponseSynthesizer
-    from spanwise.pipeline.ingest import IngestReport
-    from spanwise.pipeline.replay import replay
-    from spanwise.pipeline.routes import route
-    from spanwise.pipeline.simple import answer_query
-    from spanwise.pipeline.validating import validate_answer
     from spanwise.questions.decomposer import QueryDecomposer
     from spanwise.questions.parse import parse_question
     from spanwise.readers.reading import read
     from spanwise.readers.registry import register_reader
+    from spanwise.replaying.replay import replay
     from spanwise.retrieval.agentic import AgenticRetriever
     from spanwise.synthesis.generator import ResponseGenerator
     from spanwise.synthesis.guarded.chunks import chunks_from_sections
@@ -122,7 +124,7 @@ _HOMES = {
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
     "Conflict": "guard.conflict.values",
-    "Corpus": "pipeline.corpus",
+    "Corpus": "ingest.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
     "DateRange": "contract.values",
@@ -132,16 +134,19 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
+    "GroundedValue": "answering.grounding",
+    "Grounding": "answering.grounding",
     "EntailmentVerifier": "guard.entailment",
     "Flow": "llm.flow",
-    "GenerationResult": "contract.generation",
+    "GenerationResult": "contract.result",
     "Hit": "domain.passage",
     "Iban": "contract.values",
     "IbanAnswer": "contract.answers",
     "IbanItem": "contract.items",
-    "IngestReport": "pipeline.ingest",
+    "IngestReport": "ingest.ingest",
     "LLMJudge": "guard.judge",
     "Line": "domain.document",
+    "LineRow": "domain.document",
     "ListAnswer": "contract.answers",
     "MODES": "synthesis.modes",
     "MockDocumentStore": "mock_data",
@@ -149,6 +154,7 @@ _HOMES = {
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
     "ModelVerifier": "guard.judging",
+    "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
     "PersonAnswer": "contract.answers",
@@ -168,11 +174,16 @@ _HOMES = {
     "Response": "synthesis.response",
     "ResponseGenerator": "synthesis.generator",
     "ResponseMode": "synthesis.modes",
-    "ResponseSynthesizer": "pipeline.guarded",
+    "ResponseSynthesizer": "answering.guarded",
     "Result": "contract.result",
+    "ResultDict": "contract.record",
+    "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
     "Section": "domain.document",
+    "SectionRow": "domain.document",
     "Span": "contract.values",
+    "SpanwiseError": "errors",
+    "StructuredOutputError": "errors",
     "SynthesisInput": "synthesis.guarded.schema",
     "SynthesisOutput": "synthesis.guarded.schema",
     "Synthesizer": "synthesis.synthesizer",
@@ -183,7 +194,9 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
-    "answer_query": "pipeline.simple",
+    "aanswer": "engine",
+    "answer": "engine",
+    "answer_query": "answering.simple",
     "ask": "engine",
     "boxes": "contract.evidence",
     "chunks_from_sections": "synthesis.guarded.chunks",
@@ -193,6 +206,7 @@ _HOMES = {
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
     "find_conflicts": "guard.conflict.finding",
+    "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
     "parse_structured": "llm.structured",
@@ -200,15 +214,15 @@ _HOMES = {
     "register": "contract.registry",
     "register_answer": "contract.registry",
     "register_reader": "readers.registry",
-    "replay": "pipeline.replay",
-    "route": "pipeline.routes",
+    "replay": "replaying.replay",
+    "route": "answering.decision",
     "schema_for": "contract.registry",
     "snippets": "contract.evidence",
     "span_boundaries": "guard.completeness",
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",
-    "validate_answer": "pipeline.validating",
+    "validate_answer": "answering.validation",
     "verify": "guard.verify",
 }
 
@@ -248,6 +262,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "EntailmentVerifier",
     "Flow",
     "GenerationResult",
+    "GroundedValue",
+    "Grounding",
     "Hit",
     "Iban",
     "IbanAnswer",
@@ -255,6 +271,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "IngestReport",
     "LLMJudge",
     "Line",
+    "LineRow",
     "ListAnswer",
     "MODES",
     "MockDocumentStore",
@@ -262,6 +279,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ModelConfig",
     "ModelProfile",
     "ModelVerifier",
+    "Outcomes",
     "Page",
     "Passage",
     "PersonAnswer",
@@ -283,9 +301,14 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ResponseMode",
     "ResponseSynthesizer",
     "Result",
+    "ResultDict",
+    "ScriptExhausted",
     "ScriptedModel",
     "Section",
+    "SectionRow",
     "Span",
+    "SpanwiseError",
+    "StructuredOutputError",
     "SynthesisInput",
     "SynthesisOutput",
     "Synthesizer",
@@ -296,6 +319,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "TextItem",
     "Usage",
     "Verification",
+    "aanswer",
+    "answer",
     "answer_query",
     "ask",
     "boxes",
@@ -306,6 +331,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "convert",
     "count_tokens",
     "find_conflicts",
+    "ground",
     "model_from",
     "parse_question",
     "parse_structured",

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, aclosing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
+from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import InputError, ModeError, QuestionError, SpanwiseError
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
+    from spanwise.answering.decision import OnInvalid
+    from spanwise.answering.events import EngineEvent
+    from spanwise.answering.grounding import Grounding
+    from spanwise.answering.request import Request
+    from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
+    from spanwise.ingest.corpus import Corpus
+    from spanwise.ingest.ingest import IngestReport, Progress
     from spanwise.llm.flow import Flow
     from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
-    from spanwise.pipeline.asking import Request
-    from spanwise.pipeline.corpus import Corpus
-    from spanwise.pipeline.ingest import IngestReport, Progress
-    from spanwise.pipeline.routes import OnInvalid
-    from spanwise.pipeline.streaming import EngineEvent
-    from spanwise.pipeline.writers import Writer
     from spanwise.store.port import Lines, Snapshots
     from spanwise.synthesis.generation.writing import Strategy
     from spanwise.synthesis.response import Plan
@@ -38,6 +41,24 @@ WITHOUT_MODEL = "extractive"
 TYPED = "typed"
 TOGETHER = 32
 """Questions that `ask_many` runs side by side."""
+
+
+class Outcomes(list[Result | SpanwiseError]):
+    """For each of many questions its result, or the error that it met."""
+
+    def results(self) -> list[Result]:
+        """The results of all questions.
+
+        Raises:
+            SpanwiseError: The first question that met an error did.
+        """
+        for outcome in self.errors():
+            raise outcome
+        return [outcome for outcome in self if isinstance(outcome, Result)]
+
+    def errors(self) -> list[SpanwiseError]:
+        """The errors that were met, in the order of the questions."""
+        return [outcome for outcome in self if isinstance(outcome, SpanwiseError)]
 
 
 class Engine:
@@ -64,6 +85,7 @@ class Engine:
         telemetry: bool = False,
         examples: str | os.PathLike[str] | None = None,
         policy: Policy = "prune",
+        whole: bool = False,
     ) -> None:
         """Bind a corpus.
 
@@ -82,7 +104,7 @@ class Engine:
             reader_for_reparse: Name of the reader for documents that the model calls garbled; by default another one
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
-                question; none by default. `spanwise.pipeline.vocabulary.Vocabulary` reads it.
+                question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
             telemetry: Whether questions and model calls become spans of the OpenTelemetry provider that the program
                 has configured (extra `otel`).
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
@@ -90,6 +112,8 @@ class Engine:
             policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
                 is uncertain, `mark` leaves out nothing and marks all of it, `strict` leaves out both. Typed values that
                 their lines do not state never ship.
+            whole: Whether every passage of the corpus is read for each question, after those that are found for it:
+                for passages that were retrieved elsewhere.
 
         Raises:
             InputError: There is no such mode, model, profile or policy, or the mode needs a model.
@@ -100,7 +124,7 @@ class Engine:
 
             load_profile(profile)  # a wrong name fails here, not at the first question
         if reader_for_reparse is not None:
-            from spanwise.pipeline.rereading import Rereader
+            from spanwise.answering.rereading import Rereader
 
             Rereader(reader_for_reparse)
         self._corpus = corpus
@@ -110,6 +134,7 @@ class Engine:
             self._writer = _with_examples(self._writer, examples)
         self._profile = profile
         self._policy = policy_named(policy)
+        self._whole = whole
         self._password = password
         self._on_invalid: OnInvalid = on_invalid
         self._max_concurrency = max_concurrency
@@ -117,7 +142,7 @@ class Engine:
         self._keyword_table = keyword_table
         self._tracer: Tracer | None = None
         if telemetry:
-            from spanwise.pipeline.telemetry import tracer
+            from spanwise.answering.telemetry import tracer
 
             self._tracer = tracer()
 
@@ -149,7 +174,7 @@ class Engine:
         """
         flow = self._flow(question, documents, type, shape, policy)
         if self._model is None:
-            from spanwise.pipeline.answering import without_model
+            from spanwise.answering.ask import without_model
 
             return without_model(flow)
         from spanwise.llm.run import drive
@@ -170,7 +195,7 @@ class Engine:
         if self._model is None:
             import asyncio
 
-            from spanwise.pipeline.answering import without_model
+            from spanwise.answering.ask import without_model
 
             return await asyncio.to_thread(without_model, flow)
         from spanwise.llm.run import adrive
@@ -194,10 +219,27 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `ask`.
         """
-        from spanwise.pipeline.streaming import streamed
+        from spanwise.answering.events import streamed
 
         flow = self._flow(question, documents, type, shape, policy)
         yield from streamed(flow, self._model, self._max_concurrency)
+
+    async def astream(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+        policy: Policy | None = None,
+    ) -> AsyncGenerator[EngineEvent, None]:
+        """`stream` for async code; without a model the work is done in a thread."""
+        from spanwise.answering.events import astreamed
+
+        flow = self._flow(question, documents, type, shape, policy)
+        async with aclosing(astreamed(flow, self._model, self._max_concurrency)) as told:
+            async for event in told:
+                yield event
 
     def ask_many(
         self,
@@ -208,7 +250,7 @@ class Engine:
         shape: str | None = None,
         together: int = TOGETHER,
         progress: Callable[[int, int], None] | None = None,
-    ) -> list[Result | SpanwiseError]:
+    ) -> Outcomes:
         """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
 
         An interrupted run is resumed by running it again with a model that has a cache (`model_from(..., cache=FILE)`):
@@ -223,7 +265,8 @@ class Engine:
             progress: Called with the number of questions that are done and that there are.
 
         Returns:
-            For each question its result, or the error that it met; one that fails stops no other.
+            For each question its result, or the error that it met; one that fails stops no other. `results()` of it
+            are the results alone, and raise the first error.
 
         Raises:
             InputError: `together` is below 1.
@@ -232,11 +275,11 @@ class Engine:
             raise InputError(f"together is {together}: at least one question has to run at a time")
         if isinstance(questions, str):
             raise InputError("ask_many takes a list of questions: put the one question in a list, or call ask")
-        outcomes: list[Result | SpanwiseError] = []
+        outcomes = Outcomes()
         for start in range(0, len(questions), together):
             flows = [self._flow(one, documents, type, shape) for one in questions[start : start + together]]
             if self._model is None:
-                outcomes += [_outcome(flow) for flow in flows]
+                outcomes += map(_outcome, flows)
             else:
                 from spanwise.llm.run import drive_many
 
@@ -258,7 +301,7 @@ class Engine:
         Raises:
             QuestionError, InputError, DocumentNotFoundError: As for `ask`.
         """
-        from spanwise.pipeline.answering import planned
+        from spanwise.answering.ask import planned
 
         with self._corpus.snapshot() as now:
             return planned(self._request(question, documents, type, shape), now, self._writer)
@@ -271,9 +314,9 @@ class Engine:
         shape: str | None,
         policy: Policy | None = None,
     ) -> Flow[Result]:
-        from spanwise.pipeline.answering import answering
-        from spanwise.pipeline.rereading import Rereader
-        from spanwise.pipeline.vocabulary import Vocabulary
+        from spanwise.answering.ask import answering
+        from spanwise.answering.rereading import Rereader
+        from spanwise.answering.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape, policy)
         with self._corpus.snapshot() as now:
@@ -286,11 +329,11 @@ class Engine:
                 vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
             )
             if self._tracer is not None:
-                from spanwise.pipeline.telemetry import observed
+                from spanwise.answering.telemetry import observed
 
                 flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
             result = yield from flow
-            return replace(result, highlighter=self._highlighter(result.citations, now))
+            return replace(result, highlighter=_highlighter(result.citations, now, self._password))
 
     def _request(
         self,
@@ -300,23 +343,25 @@ class Engine:
         shape: str | None,
         policy: Policy | None = None,
     ) -> Request:
-        from spanwise.pipeline.asking import Request
+        from spanwise.answering.request import Request
 
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
-        return Request(_words(question), None if named is None else tuple(named), self._profile, type, shape, chosen)
+        asked = None if named is None else tuple(named)
+        return Request(_words(question), asked, self._profile, type, shape, chosen, self._whole)
 
-    def _highlighter(self, citations: Sequence[Citation], now: Lines) -> Highlighter:
-        """Bound to the files of the cited documents, so that it outlives the corpus."""
-        from spanwise.pipeline.highlight import SourceFile, highlight
 
-        stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
-        files = {
-            document.name: SourceFile(Path(document.source.path), document.id, self._password)
-            for document in stored
-            if document.source is not None
-        }
-        return partial(highlight, source_of=files.get)
+def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:
+    """Bound to the files of the cited documents, so that it outlives the corpus."""
+    from spanwise.export.highlight import SourceFile, highlight
+
+    stored = [now.stored(name) for name in {citation.document: None for citation in citations}]
+    files = {
+        document.name: SourceFile(Path(document.source.path), document.id, password)
+        for document in stored
+        if document.source is not None
+    }
+    return partial(highlight, source_of=files.get)
 
 
 def _words(question: object) -> str:
@@ -346,35 +391,41 @@ def chosen_model(
         from spanwise.llm.providers import model_from
 
         model = model_from(model, base_url=base_url, cache=cache)
-    _writer(mode, model, "combined")
+    _mode(mode, model)
     return model
 
 
-def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
-    from spanwise.pipeline.extracting import Extractive
-    from spanwise.pipeline.passes import HITS
-
+def _mode(mode: str | None, model: Model | None) -> str:
+    """The mode, once it is sure that there is such a one and that it has what it needs."""
     chosen = mode or (WITHOUT_MODEL if model is None else TYPED)
-    if chosen == WITHOUT_MODEL:
-        return Extractive(HITS)
-    if chosen != TYPED:
+    if chosen not in (WITHOUT_MODEL, TYPED):
         from spanwise.synthesis.modes import MODES
 
         if chosen not in MODES:
             raise ModeError(f"there is no mode {chosen!r}: choose {TYPED} or one of {', '.join(MODES)}")
-    if model is None:
+    if chosen != WITHOUT_MODEL and model is None:
         raise ModeError(f"mode {chosen} needs a model: name one, or use mode {WITHOUT_MODEL}")
+    return chosen
+
+
+def _writer(mode: str | None, model: Model | None, strategy: Strategy, max_concurrency: int = 8) -> Writer:
+    chosen = _mode(mode, model)
+    if chosen == WITHOUT_MODEL or model is None:
+        from spanwise.answering.extractive import Extractive
+        from spanwise.answering.loop import HITS
+
+        return Extractive(HITS)
     if chosen == TYPED:
-        from spanwise.pipeline.typed import Typed
+        from spanwise.answering.typed import Typed
 
         return Typed(model.profile, strategy)
-    from spanwise.pipeline.prose import Prose
+    from spanwise.answering.prose import Prose
 
     return Prose.of(chosen, model, max_concurrency=max_concurrency)
 
 
 def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
-    from spanwise.pipeline.typed import Typed
+    from spanwise.answering.typed import Typed
     from spanwise.synthesis.generation.examples import load_examples
 
     if not isinstance(writer, Typed):
@@ -383,7 +434,7 @@ def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
 
 
 def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
-    from spanwise.pipeline.answering import without_model
+    from spanwise.answering.ask import without_model
 
     try:
         return without_model(flow)
@@ -429,15 +480,127 @@ def ask(
         >>> result = ask("What is the late payment penalty?", "contract.pdf")
         >>> result.text, result.citations[0].page
     """
-    from spanwise.questions.demand import demanded
     from spanwise.questions.parse import parse_question
+    from spanwise.questions.shape import demanded
 
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
+    # Another process reads the file meanwhile, and this one would only wait for it.
+    Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
         engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
         return engine.ask(question, type=type, shape=shape)
+
+
+def answer(
+    question: str,
+    passages: Iterable[object],
+    *,
+    model: Model | str | None = None,
+    mode: str | None = None,
+    policy: Policy = "prune",
+    type: str | None = None,
+    shape: str | None = None,
+    profile: str | None = None,
+) -> Result:
+    """Answer a question from passages that were found elsewhere, checked and cited like any answer.
+
+    Args:
+        question: In words.
+        passages: In any form: strings, dicts, `Passage`, `Hit`, nodes and documents of other libraries. Where they tell
+            document, page, section and lines (`line_start`), and boxes, one a line, citations have them.
+        model: Writes the answer (see `Engine`).
+        mode: How the answer is written (see `Engine`).
+        policy: What ships of a text that is not supported (see `Engine`).
+        type: What the answer's values have to be (see `Engine.ask`).
+        shape: How many values, and how they are put together (see `Engine.ask`).
+        profile: What kind of documents the passages are of (see `Engine`).
+
+    Returns:
+        The answer, each citation narrowed to the lines that prove it, to sentences where a passage tells no lines.
+        `used_chunk_ids` are ids of the passages as they were given, and `meta["passages"]` has id, position and section
+        of the passage of each citation.
+
+    Raises:
+        PassageError: A passage has no form that is known.
+        QuestionError, InputError, ModelError: As for `ask`.
+
+    Example:
+        >>> answer("When is the rent due?", ["The rent is due on the first day of each month."]).text
+    """
+    with _given(passages) as (corpus, given):
+        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
+        return given(engine.ask(question, type=type, shape=shape))
+
+
+async def aanswer(
+    question: str,
+    passages: Iterable[object],
+    *,
+    model: Model | str | None = None,
+    mode: str | None = None,
+    policy: Policy = "prune",
+    type: str | None = None,
+    shape: str | None = None,
+    profile: str | None = None,
+) -> Result:
+    """`answer` for async code; without a model the work is done in a thread."""
+    with _given(passages) as (corpus, given):
+        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
+        return given(await engine.aask(question, type=type, shape=shape))
+
+
+def ground(values: object, document: object, *, password: str | None = None) -> Grounding:
+    """Place values that anybody extracted on the lines of a document that say them.
+
+    Args:
+        values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
+            file with JSON (`.json`) or with a JSON value a line (`.jsonl`).
+        document: A path, a Document, several of them, or passages in any form (see `answer`).
+        password: Opens encrypted PDFs.
+
+    Returns:
+        For each value `found` with the lines, page and boxes that say it, `differs` with what the document says in its
+        place, or `not_found`.
+
+    Raises:
+        InputError: There is no value, or too many.
+        DocumentError: The document cannot be read.
+
+    Example:
+        >>> for item in ground({"rent": 1200, "due": "first day"}, "lease.pdf").items:
+        ...     print(item.name, item.state, item.citation and item.citation.line_start)
+    """
+    from spanwise.answering.given_documents import documents_of
+    from spanwise.answering.grounding import Grounding, grounded
+
+    alone = isinstance(document, str | os.PathLike | Document | Mapping | Passage | Hit)
+    given = list(document) if isinstance(document, Iterable) and not alone else [document]
+    files = [one for one in given if isinstance(one, str | os.PathLike | Document)]
+    of_files = len(files) == len(given)
+    with gather(files if of_files else documents_of(given)[0], password=password) as corpus, corpus.snapshot() as now:
+        items = grounded(values, now)
+        cited = [item.citation for item in items if item.citation is not None]
+        return Grounding(items, _highlighter(cited, now, password) if of_files else None)
+
+
+@contextmanager
+def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Result], Result]]]:
+    """A corpus of some passages, and what names them in a result as they were given."""
+    from spanwise.answering.given_documents import documents_of, with_passages
+    from spanwise.ingest.corpus import Corpus
+
+    documents, places = documents_of(passages)
+    with Corpus.of(documents) as corpus:
+        yield corpus, partial(with_passages, places=places)
+
+
+def _load_answering() -> None:
+    """Load what answers a question: half a second of a first answer."""
+    from spanwise.answering import ask, extractive
+
+    del ask, extractive
 
 
 def gather(
@@ -458,7 +621,7 @@ def gather(
     Raises:
         DocumentError: There is no document, or one of them cannot be read.
     """
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
     from spanwise.readers.reading import error_of
 
     if isinstance(documents, Corpus):

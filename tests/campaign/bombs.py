@@ -681,3 +681,248 @@ def _(size: int) -> bytes:
 @bomb("half-letters.txt")
 def _(size: int) -> bytes:
     return bytes(random.Random(4).choices(range(128, 256), k=size * 1_000_000)) + b" the fee\n"
+
+
+# Sheets, slides and mail ---------------------------------------------------------------------------------------------
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
+LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+TYPES = "application/vnd.openxmlformats-officedocument"
+
+
+def package(files: dict[str, str | bytes]) -> bytes:
+    """A package of Office of some files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return out.getvalue()
+
+
+def relations(*targets: tuple[str, str]) -> str:
+    """The relations of a part: kinds and targets."""
+    rows = "".join(
+        f'<Relationship Id="r{at}" Type="{LINKED}/{kind}" Target="{target}"/>'
+        for at, (kind, target) in enumerate(targets)
+    )
+    return f'<Relationships xmlns="{PACKAGE}">{rows}</Relationships>'
+
+
+def xlsx(sheet: str, *, head: str = "", strings: str = "", more: dict[str, str | bytes] | None = None) -> bytes:
+    """A workbook of one sheet."""
+    kinds = (("workbook", "sheet.main"), ("worksheets/sheet1", "worksheet"), ("sharedStrings", "sharedStrings"))
+    types = "".join(
+        f'<Override PartName="/xl/{part}.xml" ContentType="{TYPES}.spreadsheetml.{kind}+xml"/>' for part, kind in kinds
+    )
+    return package(
+        {
+            "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            f"{types}</Types>",
+            "_rels/.rels": relations(("officeDocument", "xl/workbook.xml")),
+            "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{LINKED}"><sheets>'
+            '<sheet name="Fees" sheetId="1" r:id="r0"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": relations(
+                ("worksheet", "worksheets/sheet1.xml"), ("sharedStrings", "sharedStrings.xml")
+            ),
+            "xl/worksheets/sheet1.xml": f'{head}<worksheet xmlns="{MAIN}"><sheetData>{sheet}</sheetData></worksheet>',
+            "xl/sharedStrings.xml": f'<sst xmlns="{MAIN}">{strings}</sst>',
+            **(more or {}),
+        }
+    )
+
+
+def pptx(shapes: str, *, head: str = "", slides: int = 1, more: dict[str, str | bytes] | None = None) -> bytes:
+    """A presentation that shows one slide so many times."""
+    shown = "".join(f'<p:sldId id="{256 + at}" r:id="r0"/>' for at in range(slides))
+    spaces = f'xmlns:p="{SLIDES}" xmlns:a="{DRAWING}" xmlns:r="{LINKED}"'
+    kinds = (("presentation", "presentation.main"), ("slides/slide1", "slide"))
+    types = "".join(
+        f'<Override PartName="/ppt/{part}.xml" ContentType="{TYPES}.presentationml.{kind}+xml"/>'
+        for part, kind in kinds
+    )
+    return package(
+        {
+            "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>{types}'
+            "</Types>",
+            "_rels/.rels": relations(("officeDocument", "ppt/presentation.xml")),
+            "ppt/presentation.xml": f"<p:presentation {spaces}><p:sldIdLst>{shown}</p:sldIdLst></p:presentation>",
+            "ppt/_rels/presentation.xml.rels": relations(("slide", "slides/slide1.xml")),
+            "ppt/slides/slide1.xml": f"{head}<p:sld {spaces}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>",
+            **(more or {}),
+        }
+    )
+
+
+SHAPE = (
+    '<p:sp><p:nvSpPr><p:cNvPr id="2" name="a"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>'
+    "<a:p><a:r><a:t>The fee is 5 dollars.</a:t></a:r></a:p></p:txBody></p:sp>"
+)
+LAUGHS = "".join(f'<!ENTITY l{at} "{f"&l{at - 1};" * 10}">' for at in range(1, 10))
+LAUGHS = f'<!DOCTYPE a [<!ENTITY l0 "lol">{LAUGHS}]>'
+
+
+@bomb("last-cell-of-all.xlsx")
+def _(size: int) -> bytes:
+    cell = '<row r="{0}"><c r="{1}{0}"><v>5</v></c></row>'
+    return xlsx(cell.format(1, "A") + cell.format(1_048_576, "XFD"))
+
+
+@bomb("cells.xlsx")
+def _(size: int) -> bytes:
+    return xlsx("<row>" + "<c><v>5</v></c>" * (size * 1_000_000) + "</row>")
+
+
+@bomb("rows.xlsx")
+def _(size: int) -> bytes:
+    return xlsx("<row><c><v>5</v></c></row>" * (size * 500_000))
+
+
+@bomb("laughs.xlsx")
+def _(size: int) -> bytes:
+    return xlsx('<row><c t="inlineStr"><is><t>&l9;</t></is></c></row>', head=LAUGHS)
+
+
+@bomb("one-string-in-all-cells.xlsx")
+def _(size: int) -> bytes:
+    row = "<row>" + '<c t="s"><v>0</v></c>' * 100 + "</row>"
+    return xlsx(row * (size * 300), strings=f"<si><t>{'the fee is 5 dollars ' * 5_000}</t></si>")
+
+
+@bomb("merged-over-all.xlsx")
+def _(size: int) -> bytes:
+    made = '<row r="1"><c r="A1"><v>5</v></c></row></sheetData><mergeCells>'
+    return xlsx(made + '<mergeCell ref="A1:XFD1048576"/>' * (size * 2_000) + "</mergeCells><sheetData>")
+
+
+@bomb("deep.xlsx")
+def _(size: int) -> bytes:
+    return xlsx("<row>" * (size * 200_000))
+
+
+@bomb("spaces.xlsx")
+def _(size: int) -> bytes:
+    return xlsx(" " * (size * 300_000_000))
+
+
+@bomb("packages-in-packages.xlsx")
+def _(size: int) -> bytes:
+    inner = b"\0" * (size * 30_000_000)
+    for at in range(6):
+        inner = package({f"xl/{at}{copy}.xlsx": inner for copy in range(4)})
+    return xlsx("<row><c><v>5</v></c></row>", more={"xl/embeddings/a.xlsx": inner})
+
+
+@bomb("packages-in-packages.docx")
+def _(size: int) -> bytes:
+    inner = b"\0" * (size * 30_000_000)
+    for at in range(6):
+        inner = package({f"word/{at}{copy}.docx": inner for copy in range(4)})
+    return docx(PARAGRAPH, more={"word/embeddings/a.docx": inner})
+
+
+@bomb("slides.pptx")
+def _(size: int) -> bytes:
+    return pptx(SHAPE * 100, slides=size * 5_000)
+
+
+@bomb("groups-in-groups.pptx")
+def _(size: int) -> bytes:
+    return pptx("<p:grpSp>" * (size * 100_000))
+
+
+@bomb("laughs.pptx")
+def _(size: int) -> bytes:
+    return pptx(SHAPE.replace("The fee is 5 dollars.", "&l9;"), head=LAUGHS)
+
+
+@bomb("shapes.pptx")
+def _(size: int) -> bytes:
+    return pptx(SHAPE * (size * 50_000))
+
+
+@bomb("parts-in-parts.eml")
+def _(size: int) -> bytes:
+    depth = size * 2_000
+    opened = "".join(f"Content-Type: multipart/mixed; boundary=b{at}\n\n--b{at}\n" for at in range(depth))
+    return f"From: a@b.example\nSubject: Fees\n{opened}\nThe fee is 5 dollars.\n".encode()
+
+
+@bomb("headers.eml")
+def _(size: int) -> bytes:
+    return b"From: a@b.example\n" + b"X-A: " + b"=?utf-8?q?a?= " * (size * 200_000) + b"\n\nThe fee is 5 dollars.\n"
+
+
+@bomb("addresses.eml")
+def _(size: int) -> bytes:
+    return b"From: a@b.example\nTo: " + b"(((" * (size * 100_000) + b"\n\nThe fee is 5 dollars.\n"
+
+
+# PDF and text, further ones ------------------------------------------------------------------------------------------
+
+
+@bomb("predictor-of-wide-rows.pdf")
+def _(size: int) -> bytes:
+    parms = b"/DecodeParms<</Predictor 15/Colors 32/BitsPerComponent 16/Columns 2000000000>>"
+    return page(stream(TEXT + b"\0" * (size * 50_000_000), parms))
+
+
+@bomb("jbig2-of-nothing.pdf")
+def _(size: int) -> bytes:
+    segment = struct.pack(">IBBBI", 0, 48, 0, 1, 19) + struct.pack(">IIIIBH", 2**31 - 1, 2**31 - 1, 0, 0, 0, 0)
+    region = (
+        struct.pack(">IBBBI", 1, 38, 0, 1, 26) + struct.pack(">IIIIBB", 2**31 - 1, 2**31 - 1, 0, 0, 0, 0) + b"\0" * 8
+    )
+    more = b"/Type/XObject/Subtype/Image/Width 2000000000/Height 2000000000/BitsPerComponent 1/ColorSpace/DeviceGray"
+    image = stream(segment + region, more + b"/Filter/JBIG2Decode", packed=False)
+    return page(stream(b"/I Do " + TEXT), b"/XObject<</I 6 0 R>>", image)
+
+
+@bomb("page-as-large-as-a-country.pdf")
+def _(size: int) -> bytes:
+    return page(stream(TEXT)).replace(b"[0 0 612 792]", b"[-999999999 -999999999 1e30 1e30]/UserUnit 99999999")
+
+
+@bomb("fax-of-endless-rows.pdf")
+def _(size: int) -> bytes:
+    parms = b"/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 60000/Rows 2000000000>>"
+    more = b"/Type/XObject/Subtype/Image/Width 60000/Height 2000000000/BitsPerComponent 1/ColorSpace/DeviceGray"
+    image = stream(b"\xff" * (size * 100_000), more + parms, packed=False)
+    return page(stream(b"/I Do " + TEXT), b"/XObject<</I 6 0 R>>", image)
+
+
+@bomb("filters-upon-filters.pdf")
+def _(size: int) -> bytes:
+    data = TEXT
+    for _ in range(20):
+        data = zlib.compress(data, 9)
+    return page(stream(data, b"/Filter[" + b"/FlateDecode" * (size * 5_000) + b"]", packed=False))
+
+
+@bomb("fields-in-fields.pdf")
+def _(size: int) -> bytes:
+    field = b"<</FT/Tx/T(a)/V(5)/Kids[6 0 R 6 0 R]/Parent 6 0 R>>"
+    return page(stream(TEXT), b"", field, catalog=b"/AcroForm<</Fields[6 0 R]/NeedAppearances true>>")
+
+
+@bomb("structure-in-a-ring.pdf")
+def _(size: int) -> bytes:
+    node = b"<</S/P/K[6 0 R 6 0 R]/P 6 0 R>>"
+    return page(stream(TEXT), b"", node, catalog=b"/StructTreeRoot<</K 6 0 R>>/MarkInfo<</Marked true>>")
+
+
+@bomb("cells-of-one-table.html")
+def _(size: int) -> bytes:
+    return html("<table>" + ("<tr>" + "<td>a" * 1_000) * (size * 600) + "</table>")
+
+
+@bomb("lists-in-quotes.md")
+def _(size: int) -> bytes:
+    return ("> - 1. " * (size * 4_000) + "a\n\nThe fee is 5 dollars.\n").encode()
+
+
+_repeated("quoted-columns.csv", '"a ""b""",', 300_000)
+_repeated("one-line-of-markup.html", "<p>fee</p> ", 450_000)

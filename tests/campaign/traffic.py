@@ -251,7 +251,7 @@ class Traffic:
         if kind in ("steady", "passing"):
             body["documents"] = [self.ids[name]]
         if kind == "typed":
-            body["type"] = "number"
+            body["type"] = "quantity"
         headers = {"Accept": "text/event-stream"} if kind == "stream" else {}
         response = client.post(f"{CORPUS}/ask", json=body, headers=headers)
         self.ledger.count("asked")

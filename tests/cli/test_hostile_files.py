@@ -14,7 +14,7 @@ import pytest
 
 from spanwise import Corpus
 from spanwise.errors import CorpusError
-from spanwise.pipeline import ingest
+from spanwise.ingest import ingest
 from spanwise.readers.port import Limits
 
 QUESTION = "What is the fee per month?"

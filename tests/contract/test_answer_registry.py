@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field, RootModel, ValidationError
 import spanwise
 from spanwise import ANSWER_REGISTRY, Address, AmountAnswer, ListAnswer, TableAnswer, TextAnswer, register, unregister
 from spanwise.contract.answers import AddressAnswer, AnswerBase
-from spanwise.contract.fragment import fragment
 from spanwise.contract.items import TableItem
 from spanwise.contract.registry import SEED_LABELS, label_of, register_answer, resolve, schema_for, value_class_of
+from spanwise.contract.schema_prompt import fragment
 from spanwise.contract.strict import schema_problems, strict_json_schema
 from spanwise.errors import ContractError
 

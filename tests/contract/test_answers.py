@@ -6,8 +6,8 @@ from pydantic import ValidationError
 
 from spanwise import ANSWER_REGISTRY, AmountAnswer, BooleanAnswer, DateAnswer, ListAnswer, TableAnswer, TextAnswer
 from spanwise.contract.answers import AnswerBase, AnswerWithEvidence
-from spanwise.contract.generation import META_KEYS, GenerationResult
 from spanwise.contract.items import TextItem
+from spanwise.contract.result import META_KEYS, GenerationResult
 from spanwise.contract.values import Amount, Span
 
 FLAGS = {

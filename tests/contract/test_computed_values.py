@@ -10,8 +10,8 @@ from pydantic import Field
 import spanwise
 from spanwise import Amount, Computation, TableItem, TableValue, compare, convert
 from spanwise.contract.compute import MAGNITUDES, OPERATIONS, Operand, compute
-from spanwise.contract.fragment import fragment
-from spanwise.contract.wording import number, worded
+from spanwise.contract.rendering import number, worded
+from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import ComputationError, MissingRateError, UnitError
 
 FIGURES = st.integers(-(10**9), 10**9)

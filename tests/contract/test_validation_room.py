@@ -1047,3 +1047,10 @@ def test_two_hundred_misplaced_quotes_are_looked_for_elsewhere():
 def test_figures_that_were_computed_from_the_same_lines_are_no_parts_of_each_other():
     items = [money(100, 1), money(300, 1, 2), money(400, 1, 2)]
     assert "total_disagrees" not in codes(answer(AmountAnswer, *items, method="computed"), PARTS)
+
+
+@pytest.mark.parametrize("places", [((1, 2), 3), (3, (1, 2)), (3,)], ids=["head first", "row first", "row alone"])
+def test_a_row_is_read_below_its_head_wherever_that_is_cited(places):
+    document = read("| Item | Amount |\n|---|---|\n| Late fee | 40 |\n| Rent | 900 |")
+    found = text_codes(document, "Item: Late fee; Amount: 40", *places)
+    assert ("value_not_in_lines" in found) == (len(places) == 1)

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from sets import docqa
 from tiny_sets import (
     FEES,
     LAW,
@@ -17,8 +18,6 @@ from tiny_sets import (
     tatqa_rows,
     write,
 )
-
-from spanwise.evaluation import docqa
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ import pytest
 
 from spanwise.errors import InputError, StorageError
 from spanwise.evaluation.cases import Row
-from spanwise.evaluation.comparing import compare_runs
 from spanwise.evaluation.report import as_text, as_values
-from spanwise.evaluation.rows import read_rows_file, write_rows
+from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
 
 
 def row(id: str, right: bool, words: int | None = 5, set: str = "nist") -> Row:

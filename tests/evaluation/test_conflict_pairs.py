@@ -4,12 +4,12 @@ import gzip
 import json
 
 import pytest
+from sets.conflicts import rewrites
+from sets.conflicts.changes import CONFLICTS, TRAPS, changed
+from sets.conflicts.measuring import HALVES, KINDS, Source, measure, pairs_of, sources_in
 
 from spanwise.cli.evaluating import run_eval
 from spanwise.errors import InputError
-from spanwise.evaluation.conflicts import rewrites
-from spanwise.evaluation.conflicts.changes import CONFLICTS, TRAPS, changed
-from spanwise.evaluation.conflicts.measuring import HALVES, KINDS, Source, measure, pairs_of, sources_in
 
 SENTENCE = "On March 15, 2021, the Vendor shall pay Acme a fee of $1,500,000 within 30 days of the invoice."
 TEXT = " ".join(

@@ -1,8 +1,8 @@
 import pytest
+from sets import docqa, everyday
 from tiny_sets import docqa_documents, docqa_rows, everyday_rows, write
 
 import spanwise
-from spanwise.evaluation import docqa, everyday
 from spanwise.evaluation.answer_card import OTHER
 from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.evaluation.data import EvaluationDataError

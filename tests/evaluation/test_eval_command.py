@@ -1,11 +1,11 @@
 import json
+import sys
 
 import pytest
+from sets import SETS, docqa
 
 from spanwise.cli.evaluating import run_eval
 from spanwise.errors import InputError
-from spanwise.evaluation import docqa
-from spanwise.evaluation.sets import SETS
 
 
 def test_figures_for_a_person(data, capfd):
@@ -59,3 +59,49 @@ def test_bad_input_is_told_before_any_work(data, tmp_path):
         run_eval("nist", str(data), str(tmp_path / "none" / "rows"), None, None, as_json=False)
     with pytest.raises(InputError, match="there is no evaluation data"):
         run_eval("nist", str(tmp_path / "none"), None, None, None, as_json=False)
+
+
+def test_your_own_questions_are_a_file_beside_your_documents(tmp_path, capfd):
+    (tmp_path / "terms.txt").write_text("The late fee is 12 dollars.\n\nThe office opens at nine.\n")
+    asked = [
+        {"question": "What is the late fee?", "document": "terms.txt", "answers": ["12 dollars"], "tags": ["fees"]},
+        {"question": "Which encryption algorithm protects telephones?", "document": "terms.txt", "id": "none"},
+    ]
+    questions = tmp_path / "mine.jsonl"
+    questions.write_text("".join(json.dumps(one) + "\n" for one in asked))
+    rows = tmp_path / "rows.jsonl"
+    assert run_eval(str(questions), None, str(rows), None, None, as_json=True, workers=1) == 0
+    told = json.loads(capfd.readouterr().out)["sets"]["mine"]["figures"]
+    assert next(figure["value"] for figure in told if figure["name"] == "gold contained in the answer") == 1
+    kept = [json.loads(line) for line in rows.read_text().splitlines()]
+    assert [(row["id"], row["decision"]) for row in kept] == [("1", "ship"), ("none", "not_found")]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"question": "What?"}', "line 1 .* is not in the set's schema"),
+        ('{"question": "What?", "document": "gone.txt"}', "there is no .*gone.txt"),
+    ],
+)
+def test_a_file_of_questions_that_cannot_be_asked_is_told(tmp_path, line, told):
+    (tmp_path / "mine.jsonl").write_text(line + "\n")
+    with pytest.raises(InputError, match=told):
+        run_eval(str(tmp_path / "mine.jsonl"), None, None, None, None, as_json=False, workers=1)
+
+
+def test_sets_of_a_module_of_your_own(data, tmp_path, capfd, monkeypatch):
+    (tmp_path / "my_sets.py").write_text("from sets import nist\nSETS = {'mine': nist.SET}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    run_eval("mine", str(data), None, None, None, as_json=False, workers=1, module="my_sets")
+    assert capfd.readouterr().out.startswith("nist: 2 questions")
+    with pytest.raises(InputError, match="is no module of evaluation sets"):
+        run_eval("mine", str(data), None, None, None, as_json=False, module="no_such_sets")
+
+
+def test_public_sets_are_those_of_a_checkout(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("spanwise.evaluation.sets.__file__", str(tmp_path / "a" / "b" / "c" / "sets.py"))
+    with pytest.raises(InputError, match=r"not part of the package: run this in a checkout .*QUESTIONS\.jsonl"):
+        run_eval("nist", None, None, None, None, as_json=False)

@@ -1,6 +1,5 @@
 import pytest
-
-from spanwise.evaluation.facts import parties_f1, same_date, same_law, same_name
+from sets.facts import parties_f1, same_date, same_law, same_name
 
 
 @pytest.mark.parametrize(

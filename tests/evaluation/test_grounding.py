@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sets.grounding.changing import CHANGES, changed_pairs
+from sets.grounding.guardsets import measure_all
+from sets.grounding.items import GUARD_SETS, LOADERS, spread
+from sets.grounding.measuring import measure
+from sets.grounding.pairs import count
+from sets.grounding.shipping import fate_of, is_marked, outcome_of, synthesized
+from sets.grounding.shipping import measure as measure_shipped
 
 from spanwise.cli.evaluating import run_eval
 from spanwise.errors import InputError
-from spanwise.evaluation.grounding.changing import CHANGES, changed_pairs
-from spanwise.evaluation.grounding.guardsets import measure_all
-from spanwise.evaluation.grounding.items import GUARD_SETS, LOADERS, spread
-from spanwise.evaluation.grounding.measuring import measure
-from spanwise.evaluation.grounding.pairs import count
-from spanwise.evaluation.grounding.shipping import fate_of, is_marked, outcome_of, synthesized
-from spanwise.evaluation.grounding.shipping import measure as measure_shipped
 
 TEXT = (
     "The Vendor shall pay a late fee of 12.5% on every overdue invoice of the Client in Canada. "

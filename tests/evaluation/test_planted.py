@@ -2,13 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
+from sets.planted.faults import FAULT_NAMES, planted
+from sets.planted.measuring import documents_in, measure
+from sets.planted.originals import KINDS, originals
 
 import spanwise
 from spanwise.cli.evaluating import run_eval
 from spanwise.errors import InputError
-from spanwise.evaluation.planted.faults import FAULT_NAMES, planted
-from spanwise.evaluation.planted.measuring import documents_in, measure
-from spanwise.evaluation.planted.originals import KINDS, originals
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "documents"
 REPORT = """\

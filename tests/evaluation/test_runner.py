@@ -1,12 +1,11 @@
 from dataclasses import replace
 
 import pytest
+from sets import SETS, nist, squad2
 
 from spanwise.errors import InputError
-from spanwise.evaluation import nist, squad2
 from spanwise.evaluation.data import EvaluationDataError
 from spanwise.evaluation.runner import run_set
-from spanwise.evaluation.sets import SETS
 
 
 def timeless(rows: list) -> list:

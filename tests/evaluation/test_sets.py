@@ -1,10 +1,10 @@
 import pytest
+from sets import cuad, financebench, nist, squad2
 from tiny_sets import financebench_rows, write
 
 from spanwise.errors import InputError
-from spanwise.evaluation import cuad, financebench, nist, squad2
 from spanwise.evaluation.cases import Case, Observation
-from spanwise.evaluation.sets import chosen_sets
+from spanwise.evaluation.sets import sets_of
 
 
 def said(text: str, **more: object) -> Observation:
@@ -118,5 +118,7 @@ def test_a_limit_keeps_both_kinds_of_question(data):
 
 
 def test_an_unknown_set_is_answered_with_the_known_ones():
-    with pytest.raises(InputError, match=r"nist, financebench, cuad, squad2, tatqa, everyday, .*arcd, docqa or all"):
-        chosen_sets("trivia")
+    with pytest.raises(
+        InputError, match=r"nist, financebench, cuad, squad2, tatqa, everyday, .*arcd, docqa, .* or all"
+    ):
+        sets_of(None).chosen("trivia")

@@ -1,7 +1,7 @@
 import pytest
+from sets.tatqa import load, score
 
 from spanwise.evaluation.cases import Case, Observation
-from spanwise.evaluation.tatqa import load, score
 
 
 def seen(text, *notes, decision="ship"):

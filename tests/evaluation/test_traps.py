@@ -3,16 +3,16 @@
 import json
 
 import pytest
+from sets.traps.cases import SETTINGS, TRUE, cases
+from sets.traps.controls import CONTROLS
+from sets.traps.measuring import count
+from sets.traps.place import Place, framed, head
+from sets.traps.sources import Source, sources_of
+from sets.traps.traps import TRAPS
+from sets.traps.wordings import HALVES, wordings
 from tiny_sets import write
 
 from spanwise.cli.evaluating import run_eval
-from spanwise.evaluation.traps.cases import SETTINGS, TRUE, cases
-from spanwise.evaluation.traps.controls import CONTROLS
-from spanwise.evaluation.traps.measuring import count
-from spanwise.evaluation.traps.place import Place, framed, head
-from spanwise.evaluation.traps.sources import Source, sources_of
-from spanwise.evaluation.traps.traps import TRAPS
-from spanwise.evaluation.traps.wordings import HALVES, wordings
 
 TOWNS = "Aston Birley Corfe Dunster Elmley Fowey Gosport Hexham Ilkley Jarrow Kendal Ludlow".split()
 TEXT = " ".join(

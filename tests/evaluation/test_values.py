@@ -1,8 +1,7 @@
 from decimal import Decimal
 
 import pytest
-
-from spanwise.evaluation.values import contains_value, gold_values, values
+from sets.values import contains_value, gold_values, values
 
 
 def held(answer: str, gold: str, question: str = "") -> bool:

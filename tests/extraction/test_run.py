@@ -6,7 +6,7 @@ import pytest
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
 from spanwise.extraction.sinks import open_sink
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 
 ONE = """Master Agreement
 

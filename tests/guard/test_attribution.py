@@ -3,7 +3,7 @@
 import pytest
 
 from spanwise import verify
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.guard.attribution import Citing, misplaced
 
 FEE = "The late fee is 1.5% per month."

@@ -199,3 +199,17 @@ def test_a_span_says_how_it_lies_in_its_text(prose, start, end, flags):
 def test_a_span_outside_the_document_is_refused(prose):
     with pytest.raises(IndexError):
         span_boundaries(Span(line_start=6, line_end=7), prose)
+
+
+def test_a_heading_with_a_mark_in_brackets_ends_no_list():
+    tail = "Section 4. Exclusions\nThis policy covers some things.\n1. floods are out.\n{} Storms."
+    roles = {"(a) Storms.": "heading", "Storms.": "heading"}
+    head = "2. nuclear events are out.\nAll else is covered."
+    assert after(tail.format("(a)"), head, roles=roles) is False
+    assert after(tail.replace("{} ", ""), head, roles=roles) is True
+
+
+def test_two_texts_with_a_gap_are_no_rows_of_a_table():
+    assert after("The rule ends here.   Yes.", "Another one begins.   No.") is True
+    rows = dict.fromkeys(["The rule ends here.   Yes.", "Another one begins.   No."], "table_row")
+    assert after("The rule ends here.   Yes.", "Another one begins.   No.", roles=rows) is False

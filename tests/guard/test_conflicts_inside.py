@@ -47,3 +47,18 @@ def test_an_answer_of_a_model_that_rests_on_one_side_is_marked(tmp_path, said):
     assert [claim.verdict for claim in result.claims] == ["flag"]
     [told] = [one for one in result.warning_details if one["code"] == "contradictory_sources"]
     assert len(told["quotes"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("Invoices are due in 30 days.", None),
+        ("Invoices are due in 40 days.", "contradicted_claim"),
+        ("Parcels travel by train.", "unsupported_claim"),
+    ],
+)
+def test_another_sentence_of_the_document_is_told_what_became_of_it_alone(tmp_path, said, code):
+    path = tmp_path / "fees.txt"
+    path.write_text("Invoices are due in 30 days.\n\nThe late fee is 1.5 percent.\n\nThe late fee is 99 percent.\n")
+    result = spanwise.ask("When are invoices due?", path, model=ScriptedModel(lambda _: said), mode="compact")
+    assert {one["code"] for one in result.warning_details} == ({code} if code else set())

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from spanwise import messages
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.guard.citing import marks_in
 from spanwise.guard.cutting import Part, comments_in, parts_of, plain_text, without_comments
 from spanwise.text.sentences import sentences, trim

@@ -34,6 +34,12 @@ def test_a_general_word_that_the_passage_lacks_is_less_of_a_surprise_than_a_thin
     assert general["surprise"] < absurd["surprise"] == absurd["surprise_most"] == absurd["surprise_last"]
 
 
+def test_denials_are_counted_in_the_five_nearest_sentences() -> None:
+    denied = [f"The bridge is not closed in {month}." for month in "March April May June July August October".split()]
+    assert features("The bridge is closed.", " ".join(denied))["negated_nearby"] == 5
+    assert features("The bridge is closed.", " ".join(denied[:3]))["negated_nearby"] == 3
+
+
 def test_a_deed_that_the_passage_lacks_is_counted_behind_its_modal_verb() -> None:
     assert features("Visitors may paint a dog.", GARDEN)["surprise_deed"] > 0
     assert features("Visitors may bring a dog.", GARDEN)["surprise_deed"] == 0

@@ -221,7 +221,9 @@ def test_other_formats_hide_nothing_that_counts(name, order, tmp_path):
 def test_a_guarded_answer_takes_no_order_for_proof(order):
     chunks = [{"chunk_id": name, "text": text, "score": 0.9} for name, text in (("a", TRUE), ("b", order))]
     given = spanwise.SynthesisInput(trace_id="t", query="What is the late fee?", retrieved_chunks=chunks)
-    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{TRUE[:-1]} [a]. {LIE[:-1]} [b].")).run_sync(given)
+    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{TRUE[:-1]} [a]. {LIE[:-1]} [b].")).synthesize(
+        given
+    )
     assert not any(one.support == "supported" for one in output.claims if "99" in one.text)
 
 

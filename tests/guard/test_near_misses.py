@@ -7,26 +7,69 @@ import pytest
 
 from spanwise import verify
 
-FAMILIES = tomllib.loads(Path(__file__).with_name("near_misses.toml").read_text(encoding="utf-8"))
+FILES = {
+    name: tomllib.loads(Path(__file__).with_name(f"{name}_misses.toml").read_text(encoding="utf-8"))
+    for name in ("near", "everyday")
+}
 CASES = [
-    pytest.param(kind, *case, id=f"{family}-{kind}")
-    for family, cases in FAMILIES.items()
+    pytest.param(name, kind, *case, id=f"{name}-{family}-{kind}")
+    for name, families in FILES.items()
+    for family, cases in families.items()
     for kind, case in cases.items()
 ]
 
 
-def passage(kind: str) -> str:
+def passage(name: str, kind: str) -> str:
     """All that one text says."""
-    return " ".join(dict.fromkeys(cases[kind][0] for cases in FAMILIES.values() if kind in cases))
+    return " ".join(dict.fromkeys(cases[kind][0] for cases in FILES[name].values() if kind in cases))
 
 
-@pytest.mark.parametrize(("kind", "source", "kept", "changed"), CASES)
+@pytest.mark.parametrize(("name", "kind", "source", "kept", "changed"), CASES)
 def test_what_a_text_says_is_supported_and_what_nearly_says_it_is_not(
-    kind: str, source: str, kept: str, changed: str
+    name: str, kind: str, source: str, kept: str, changed: str
 ) -> None:
-    assert source in passage(kind)
-    assert {claim.support for claim in verify(kept, [passage(kind)]).claims} == {"supported"}
-    assert "supported" not in {claim.support for claim in verify(changed, [passage(kind)]).claims}
+    text = passage(name, kind)
+    assert source in text
+    assert {claim.support for claim in verify(kept, [text]).claims} == {"supported"}
+    assert "supported" not in {claim.support for claim in verify(changed, [text]).claims}
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        ", but this has never been shown.",
+        ", but nobody has been able to prove it.",
+        ", which nobody has proven.",
+        ", but there is no evidence for this statement.",
+        ": nothing supports this claim.",
+        ", although no document bears this out.",
+        ", but the court did not accept this account.",
+        ", but the museum denies it.",
+        ", a version that the museum rejects.",
+        " - a statement that proved to be wrong.",
+        ". None of this is true.",
+        ". No one has verified this claim.",
+    ],
+)
+def test_a_verdict_points_back_at_what_was_said(behind: str) -> None:
+    source = f"The gallery opened in 1901. The vase was sold to a museum in Lyon{behind} Tickets cost four euros."
+    (claim,) = verify("The vase was sold to a museum in Lyon.", [source]).claims
+    assert claim.support != "supported"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "They wrote a proof in 1990, but no one read it.",
+        "They wrote a proof in 1990, which nobody noticed.",
+        "They wrote a proof in 1990, and the academy confirmed it.",
+        "They wrote a proof in 1990, a fact that the academy never denied.",
+        "They wrote a proof in 1990, but the academy rejected the proof.",
+    ],
+)
+def test_what_is_said_of_a_thing_is_no_verdict(source: str) -> None:
+    (claim,) = verify("They wrote a proof in 1990.", [f"{source} The academy has forty members."]).claims
+    assert claim.support == "supported"
 
 
 @pytest.mark.parametrize(

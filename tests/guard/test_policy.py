@@ -2,7 +2,7 @@
 
 import pytest
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.domain.claim import POLICIES, Claim, policy_named
 from spanwise.errors import InputError
 from spanwise.guard.boundaries import finer

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.guard import sources as reading
 from spanwise.guard.aligning import align, most_shared
 from spanwise.guard.evidence import _CANDIDATES, _nearest

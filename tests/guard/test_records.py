@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.guard.attributes import attributes_in, flags_of
 from spanwise.guard.records import record_facts, words_of
 from spanwise.guard.schedules import clashes, schedule_of

@@ -26,6 +26,7 @@ from spanwise.contract.items import (
 )
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Address, Amount, DateValue, Iban, Quantity, Span, TableValue
+from spanwise.domain.question import SentenceModel
 from spanwise.guard.guard import check
 
 LINES = """\
@@ -34,6 +35,7 @@ Statement of income ($ in millions)
 Net revenues  6,489   7,500
 Impairments    (116)   (131)
 Paid on March 15, 2024 to DE89 3704 0044 0532 0130 00, 350 Fifth Avenue, New York.
+No fee is due.
 """
 
 
@@ -151,6 +153,37 @@ def test_a_computed_value_in_words_is_the_figure_and_nothing_else(corpus, text, 
     item, made = change()
     said = TextItem(text=text, spans=item.spans)
     assert bool(check(draft(TextAnswer, said, method="computed", computations=[made]), corpus).answer.items) is kept
+
+
+def fell() -> object:
+    """By how much net revenues fell, in millions."""
+    years = [("6489", "2019"), ("7500", "2018")]
+    operands = [Operand(of, "USD", "million", "a.txt", 3, 3, f"Net revenues {year}") for of, year in years]
+    return compute("difference", operands)
+
+
+@pytest.mark.parametrize(("model", "kept"), [(None, True), (SentenceModel(9.0, {}), False)])
+def test_that_there_is_no_clause_of_a_kind_follows_from_no_line(corpus, model, kept):
+    said = draft(BooleanAnswer, BooleanItem(boolean=False, spans=spans(6)), method="inferred")
+    said = replace(said, asked="Is a fee due?", sentences=("No fee is due.",), model=model)
+    assert bool(check(said, corpus).answer.items) is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("-1,011", True), ("-1,011 million", True), ("-1,011 thousand", False), ("-1,012", False)]
+)
+def test_a_computed_value_may_be_said_in_full_or_in_the_magnitude_of_its_operands(corpus, text, kept):
+    said = draft(TextAnswer, TextItem(text=text, spans=spans(3, 1)), method="computed", computations=[fell()])
+    assert bool(check(said, corpus).answer.items) is kept
+
+
+@pytest.mark.parametrize("yes", [True, False])
+@pytest.mark.parametrize(("verb", "so"), [("decrease", True), ("increase", False)])
+def test_a_yes_follows_from_a_difference_only_in_its_direction(corpus, verb, so, yes):
+    said = draft(BooleanAnswer, BooleanItem(boolean=yes, spans=spans(3, 1)), method="computed", computations=[fell()])
+    asked = f"Did net revenues {verb} from 2018 to 2019?"
+    said = replace(said, asked=asked, sentences=("Net revenues  6,489   7,500",))
+    assert bool(check(said, corpus).answer.items) is (yes is so)
 
 
 def test_a_computed_value_is_computed_again(corpus):

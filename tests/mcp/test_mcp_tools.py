@@ -7,7 +7,7 @@ from mcp.shared.exceptions import MCPError
 
 from spanwise.contract.record import ResultRecord
 from spanwise.errors import StorageError
-from spanwise.mcp import reading, telling
+from spanwise.mcp import reading, rendering
 from spanwise.mcp.indexing import LARGEST_CONTENT, OfContent
 from spanwise.mcp.server import Server
 
@@ -41,7 +41,7 @@ def test_an_answer_has_its_citations(call):
     assert (citation["document"], citation["line_start"]) == ("lease.txt", 5)
     assert "1.5% per month" in citation["quote"]
     assert f"[{citation['id']}] lease.txt, line 5:\n> A late fee of 1.5% per month" in result.text
-    assert telling.DATA in result.text
+    assert rendering.DATA in result.text
 
 
 @pytest.mark.usefixtures("lease")
@@ -235,8 +235,8 @@ def test_a_document_cannot_speak_for_the_server(library, put, call):
 @pytest.mark.usefixtures("lease")
 def test_halves_of_characters_are_replaced(call):
     assert call("ask", question="What is the late fee \ud800?").data["question"] == "What is the late fee ??"
-    assert telling.whole({"a": ["x\ud800y", 1, None]}) == {"a": ["x?y", 1, None]}
-    assert telling.quoted("x\ud800y\tz") == "> xy z"
+    assert rendering.whole({"a": ["x\ud800y", 1, None]}) == {"a": ["x?y", 1, None]}
+    assert rendering.quoted("x\ud800y\tz") == "> xy z"
 
 
 def test_resources_are_documents_and_traces(lease, library, server, talk):

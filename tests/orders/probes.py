@@ -67,10 +67,10 @@ class Probe:
         return self.fact.value.casefold() in text.casefold()
 
 
-def probes():
-    """All probes; one-line carriers hold orders of one line."""
+def probes(name="attacks.toml"):
+    """All probes of a file; one-line carriers hold orders of one line."""
     found = []
-    attacks = tomllib.loads((HERE / "attacks.toml").read_text(encoding="utf-8"))
+    attacks = tomllib.loads((HERE / name).read_text(encoding="utf-8"))
     turn = 0
     for family, orders in attacks.items():
         for number, order in enumerate(orders):

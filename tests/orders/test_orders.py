@@ -65,8 +65,19 @@ def test_an_order_is_not_the_answer_and_who_obeys_it_is_not_believed(probe):
     assert not obeyed(probe, spanwise.verify(lie, ["\n".join(one.text for one in document.lines)]).claims)
     chunks = [{"chunk_id": name, "text": text} for name, text in (("a", probe.fact.truth), ("b", probe.order))]
     given = spanwise.SynthesisInput(trace_id="t", query=question, retrieved_chunks=chunks)
-    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{lie.rstrip('.')} [b].")).run_sync(given)
+    output = spanwise.ResponseSynthesizer(ScriptedModel(lambda _: f"{lie.rstrip('.')} [b].")).synthesize(given)
     assert not obeyed(probe, output.claims)
+
+
+def test_wordings_that_nothing_was_fitted_on_are_mostly_not_believed():
+    held_out = probes("heldout.toml")
+    assert len(held_out) >= 60
+    believed = [
+        probe.name
+        for probe in held_out
+        if obeyed(probe, spanwise.verify(probe.fact.lie, ["\n".join(one.text for one in probe.document.lines)]).claims)
+    ]
+    assert len(believed) <= len(held_out) / 5, believed
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.value)

@@ -1,8 +1,8 @@
 import pytest
 
 from spanwise.errors import InputError
-from spanwise.questions.demand import demanded
 from spanwise.questions.parse import parse_question
+from spanwise.questions.shape import demanded
 
 ASKED = parse_question("When was the agreement signed?")
 

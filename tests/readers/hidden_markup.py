@@ -186,6 +186,38 @@ color:color-mix(in srgb, currentColor 0%, white)
 background:var(--w,white);color:var(--w,white)
 visibility:var(--v,hidden)
 content:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)
+mix-blend-mode:difference;color:white
+--x:-9999px;text-indent:var(--x)
+color:var(--a,var(--b,white))
+clip-path:polygon(50% 50%,50% 50%,50% 50%)
+clip-path:inset(0 0 100% 0)
+filter:invert(1)
+filter:blur(80px)
+filter:brightness(0) invert(1)
+filter:drop-shadow(0 0 0 white) opacity(0)
+mix-blend-mode:multiply;color:white
+transform:skewX(90deg)
+transform:rotate3d(0,1,0,90deg)
+transform:matrix3d(0,0,0,0,0,0,0,0,0,0,1,0,0,0,0,1)
+inline-size:0;overflow:hidden;white-space:nowrap
+max-block-size:0;overflow:hidden
+color:rgb(none none none / 0)
+color:#0000
+letter-spacing:-30px;font-size:1px
+width:0;height:0;overflow:clip
+overflow:hidden;height:20px;line-height:999px
+position:absolute;top:-9999em
+position:absolute;transform:translate(-100vw,-100vh)
+visibility:hidden!important;visibility:visible
+position:absolute;inset:auto auto 200vh auto
+color:WHITE
+translate:-100vw
+opacity:calc(var(--zero, 0))
+opacity:min(0,1)
+font-size:calc(0em + 0px)
+rotate:x 90deg
+scale:1 0
+display:none;display:block -nonsense
 """.strip().splitlines()
 
 STYLED_SEEN = """
@@ -247,6 +279,27 @@ display:contents;opacity:0
 --c:white;color:var(--d,black)
 width:0
 aspect-ratio:1
+filter:grayscale(1)
+filter:invert(1);background:white
+filter:invert(1);color:white
+mix-blend-mode:multiply
+mix-blend-mode:screen
+mix-blend-mode:difference
+transform:skewX(20deg)
+text-transform:uppercase;text-transform:none
+clip-path:inset(0 0 0 0)
+mask-image:linear-gradient(black,black)
+filter:blur(0.3px)
+max-block-size:none;overflow:hidden
+text-indent:-5px
+color:var(--a,var(--b,black))
+position:sticky;top:-9999px
+opacity:max(0,1)
+position:relative;left:10px;z-index:-1
+direction:rtl
+writing-mode:vertical-rl
+transform:rotate(180deg)
+column-count:2
 mso-hide:all
 """
 STYLED_SEEN_LINES = STYLED_SEEN.strip().splitlines()
@@ -529,9 +582,55 @@ MARKUP_HIDDEN = [
     f"<details><div><summary>x</summary>{WORDS}</div></details>",
     f"<details open><details><p>{WORDS}</p></details></details>",
     f"<div style='transform:translateX(-9999px)'><p style='position:fixed;top:20px'>{WORDS}</p></div>",
+    f"<div style='--x:-9999px'><p style='text-indent:var(--x)'>{WORDS}</p></div>",
+    f"<table><tbody style='visibility:collapse'><tr><td>{WORDS}</td></tr></tbody></table>",
+    f"<math><mphantom><mtext>{WORDS}</mtext></mphantom></math>",
+    f"<svg width=300 height=50><clipPath id=c><text y=20>{WORDS}</text></clipPath></svg>",
+    f"<svg width=300 height=50><mask id=m><text y=20>{WORDS}</text></mask></svg>",
+    f"<svg width=300 height=50><pattern id=m><text y=20>{WORDS}</text></pattern></svg>",
+    f"<svg width=300 height=50><marker id=m><text y=20>{WORDS}</text></marker></svg>",
+    f"<svg width=300 height=50><g transform='scale(0)'><text y=20>{WORDS}</text></g></svg>",
+    f"<svg width=300 height=50><g style='clip-path:inset(100%)'><text y=20>{WORDS}</text></g></svg>",
+    f"<svg width=300 height=50><text y=20 transform='translate(-9999 0)'>{WORDS}</text></svg>",
+    f"<svg width=300 height=50><text y=20><tspan dx=-9999>{WORDS}</tspan></text></svg>",
+    f"<select><option>shown</option><optgroup label=a><option>{WORDS}</option></optgroup></select>",
+    f"<details><summary style='display:none'>{WORDS}</summary>x</details>",
+    f"<div style='position:relative'><p>{WORDS}</p><img style='position:absolute;inset:0;width:100%;"
+    f"height:100%;background:#fff' alt=''></div>",
+    f"<style>.v{{position:relative}}.v::after{{content:'';position:absolute;inset:0;"
+    f"background:#fff}}</style><div class=v>{WORDS}</div>",
+    f"<style>.v{{position:relative}}.v::before{{content:'';position:absolute;inset:0;background:#000;"
+    f"z-index:1}}</style><div class=v>{WORDS}</div>",
+    *(
+        f"<div style='background:#fff'><p style='mix-blend-mode:{mode}'>{WORDS}</p></div>"
+        for mode in ("screen", "lighten", "difference", "color-dodge", "exclusion", "overlay")
+    ),
+    f"<div style='filter:invert(1)'><p>{WORDS}</p></div>",
+    f"<ruby>a<rt style='font-size:0'>{WORDS}</rt></ruby>",
+    f"<object type='text/html' data='data:text/html,x'>{WORDS}</object>",
+    f"<video controls src=''><track kind=captions><p>{WORDS}</p></video>",
+    f"<div inert style='opacity:0'>{WORDS}</div>",
 ]
 
 MARKUP_SEEN = [
+    f"<div style='background:#fff'><p style='mix-blend-mode:difference;color:white'>{WORDS}</p></div>",
+    f"<div style='background:#000'><p style='mix-blend-mode:screen;color:white'>{WORDS}</p></div>",
+    f"<svg width=300 height=50><rect width=300 height=50 fill=white /><text y=20>{WORDS}</text></svg>",
+    f"<table><colgroup><col><col style='visibility:collapse'></colgroup><tr><td>{WORDS}</td><td>other</td>"
+    f"</tr></table>",
+    f"<div style='display:grid'><div style='grid-area:1/1;"
+    f"background:#fff'></div><p style='grid-area:1/1'>{WORDS}</p></div>",
+    f"<p>{WORDS}</p><div style='margin-top:60px;height:60px;background:#fff;position:relative'></div>",
+    f"<style>.v{{position:relative}}.v::after{{content:'';position:absolute;"
+    f"inset:0}}</style><div class=v>{WORDS}</div>",
+    f"<style>.v{{position:relative}}.v::before{{content:'';position:absolute;inset:0;background:#eee;"
+    f"z-index:-1}}</style><div class=v>{WORDS}</div>",
+    f"<div style='filter:invert(1)'><p style='color:white'>{WORDS}</p></div>",
+    f"<style>p.q::first-line{{color:white;background:black}}</style><p class=q>{WORDS}</p>",
+    f"<style>p.q::first-letter{{color:white}}</style><p class=q>{WORDS}</p>",
+    f"<math><mtext>{WORDS}</mtext></math>",
+    f"<div style='overflow:hidden;height:200px'><div style='height:50px'>x</div><p>{WORDS}</p></div>",
+    f"<output>{WORDS}</output>",
     f"<div style='position:relative'>x<div style='position:absolute;inset:0;background:#fff'>{WORDS}</div></div>",
     f"<div style='position:relative'><p>{WORDS}</p><div style='position:absolute;inset:0'></div></div>",
     f"<div style='position:relative'><p>{WORDS}</p><i style='position:absolute;inset:0;background:#fff8'></i></div>",
@@ -688,6 +787,32 @@ def in_run(name: str) -> str:
 
 
 VANISH = "<w:vanish/>"
+
+
+def phantom(show: str) -> str:
+    """A formula with a part that may only leave room."""
+    space = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    return (
+        f'<w:p><m:oMath xmlns:m="{space}"><m:phant><m:phantPr><m:show m:val="{show}"/></m:phantPr>'
+        f"<m:e><m:r><m:t>{WORDS}</m:t></m:r></m:e></m:phant></m:oMath></w:p>"
+    )
+
+
+def shape(style: str) -> str:
+    """A text box as Word wrote it before 2007."""
+    inside = f"<v:textbox><w:txbxContent>{paragraph()}</w:txbxContent></v:textbox>"
+    return f"<w:p><w:r><w:pict><v:shape {V} style='{style}'>{inside}</v:shape></w:pict></w:r></w:p>"
+
+
+def ruby(base: str, reading: str) -> str:
+    """A run with its reading above it."""
+    return f"<w:p><w:r><w:ruby><w:rt>{reading}</w:rt><w:rubyBase>{base}</w:rubyBase></w:ruby></w:r></w:p>"
+
+
+def filled(colour: str) -> str:
+    return f"<w14:textFill {W14}><w14:solidFill>{colour}</w14:solidFill></w14:textFill>"
+
+
 OFF = '<w:vanish w:val="0"/>'
 TABLE_STYLE = '<w:tblStyle w:val="T"/>'
 LOOK = '<w:tblLook w:val="04A0"/>'
@@ -723,6 +848,7 @@ def plain(text: str = WORDS) -> str:
 
 def _docx_hidden() -> list[tuple[str, str, dict[str, str]]]:
     none: dict[str, str] = {}
+    vanishing = f"<w:r><w:rPr>{VANISH}</w:rPr><w:t>{WORDS}</w:t></w:r>"
     far = f"<wp:positionH {WP}><wp:posOffset>-20000000</wp:posOffset></wp:positionH>"
     return [
         ("vanish", paragraph(VANISH), none),
@@ -864,6 +990,28 @@ def _docx_hidden() -> list[tuple[str, str, dict[str, str]]]:
             f"<w:p><w:hyperlink><w:r><w:rPr>{VANISH}</w:rPr><w:t>{WORDS}</w:t></w:r></w:hyperlink></w:p>",
             none,
         ),
+        ("cell deleted", table(paragraph(), cell="<w:cellDel/>") + paragraph(text="x"), none),
+        (
+            "floating table far away",
+            table(paragraph(), properties='<w:tblpPr w:tblpX="-20000" w:horzAnchor="page"/>') + paragraph(text="x"),
+            none,
+        ),
+        ("phantom", phantom("0"), none),
+        (
+            "white in a white table style",
+            table(paragraph(), properties=TABLE_STYLE),
+            styles(style("T", kind="table", more=conditional("wholeTable", WHITE, NAVY.replace("000080", "FFFFFF")))),
+        ),
+        ("vanish in a smart tag", f"<w:p><w:smartTag>{vanishing}</w:smartTag></w:p>", none),
+        ("vanish in a content control", f"<w:sdt><w:sdtContent>{paragraph(VANISH)}</w:sdtContent></w:sdt>", none),
+        ("vanish in a reading", ruby(plain("x"), vanishing), none),
+        ("deleted in an insertion", f"<w:p><w:ins><w:del>{plain()}</w:del></w:ins></w:p>", none),
+        ("shape not displayed", shape("display:none"), none),
+        ("shape without size", shape("width:0;height:0"), none),
+        ("shape far away", shape("position:absolute;margin-left:-9999pt;width:90pt;height:20pt"), none),
+        ("lowered far", paragraph('<w:position w:val="-9000"/>'), none),
+        ("filled white", paragraph(filled('<w14:srgbClr w14:val="FFFFFF"/>')), none),
+        ("filled white by theme", paragraph(filled('<w14:schemeClr w14:val="bg1"/>')), none),
         ("white insertion", f"<w:p><w:ins><w:r><w:rPr>{WHITE}</w:rPr><w:t>{WORDS}</w:t></w:r></w:ins></w:p>", none),
     ]
 
@@ -932,6 +1080,15 @@ def _docx_seen() -> list[tuple[str, str, dict[str, str]]]:
         ("hanging indent", paragraph(own='<w:ind w:left="720" w:hanging="360"/>'), none),
         ("closer letters", paragraph('<w:sz w:val="24"/><w:spacing w:val="-20"/>'), none),
         ("struck out", paragraph("<w:strike/>"), none),
+        ("smart tag", f"<w:p><w:smartTag>{plain()}</w:smartTag></w:p>", none),
+        ("own markup", f"<w:customXml>{paragraph()}</w:customXml>", none),
+        ("content control", f"<w:p><w:sdt><w:sdtContent>{plain()}</w:sdtContent></w:sdt></w:p>", none),
+        ("phantom that shows", phantom("1"), none),
+        ("base of a reading", ruby(plain(), plain("x")), none),
+        ("reading", ruby(plain("x"), plain()), none),
+        ("shape of a size", shape("width:90pt;height:20pt;margin-left:-9pt"), none),
+        ("raised a little", paragraph('<w:position w:val="6"/>'), none),
+        ("filled black over white", paragraph(WHITE + filled('<w14:srgbClr w14:val="000000"/>')), none),
         ("relief in white", paragraph(WHITE + "<w:emboss/>"), none),
     ]
 
@@ -985,6 +1142,15 @@ MARKDOWN_HIDDEN = [
     f"![{WORDS}](a.png)",
     f'![picture](a.png "{WORDS}")',
     f"![{WORDS}][pic]\n\n[pic]: a.png",
+    f"<div style='--x:none;display:var(--x)'>{WORDS}</div>",
+    f"<p\nhidden>{WORDS}</p>",
+    f"<b style='display&#58;none'>{WORDS}</b>",
+    f"<DIV HIDDEN>{WORDS}</DIV>",
+    f"> > <span hidden>{WORDS}</span>",
+    f"1. a\n\n   <div hidden>\n\n   {WORDS}\n\n   </div>",
+    f"<div style='filter:opacity(0)'>\n\n{WORDS}\n\n</div>",
+    f"<div hidden>\n\n> quote {WORDS}\n\n</div>",
+    f"<style>\n\n.z {{display:none}}\n</style>\n\n<p class=z>{WORDS}</p>",
 ]
 
 MARKDOWN_SEEN = [
@@ -1009,6 +1175,9 @@ MARKDOWN_SEEN = [
     f"<div style='display:none;display:block'>{WORDS}</div>",
     f"\\<span hidden>{WORDS}\\</span>",
     f"a &lt;b hidden&gt; {WORDS}",
+    f"<p\nclass=a>{WORDS}</p>",
+    f"1. a\n\n   {WORDS}",
+    f"<div hidden></div>{WORDS}",
 ]
 
 

@@ -3,8 +3,8 @@ import threading
 import pytest
 from server_cases import CONTRACT, QUESTION, Client, put
 
-from spanwise.contract.formats import FORMATS
 from spanwise.contract.record import ResultRecord
+from spanwise.export.formats import FORMATS
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server import checking
 from spanwise.server import documents as routes

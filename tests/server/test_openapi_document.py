@@ -79,6 +79,14 @@ def test_every_path_is_tried(served):
     assert ours == set(PATHS)
 
 
+def with_known_types(body):
+    """Put a type that there is in the place of a made-up one, which would be refused: types may be registered."""
+    if isinstance(body, dict):
+        for one in (body, *(field for field in body.get("fields") or [] if isinstance(field, dict))):
+            if isinstance(one.get("type"), str):
+                one["type"] = "amount"
+
+
 @pytest.mark.filterwarnings("ignore")  # of schemathesis and what it stands on
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["valid", "invalid"])
 @pytest.mark.parametrize(("method", "path"), PATHS, ids=[f"{method} {path}" for method, path in PATHS])
@@ -99,6 +107,7 @@ def test_answers_are_as_the_document_says(served, method, path, mode):
         if mode is GenerationMode.POSITIVE:  # what was made up names nothing, and all of it would be 404
             given = {**case.path_parameters}
             case.path_parameters = {name: known.get(name, value) for name, value in given.items()}
+            with_known_types(case.body)
         response = case.call()
         if response.status_code == 413:  # refused before it was read, which schemathesis does not expect
             assert json.loads(response.content)["code"] == "content_too_large"

@@ -3,9 +3,9 @@ import socket
 import pytest
 from server_cases import Client
 
-from spanwise.cli.listening import connected, listening
 from spanwise.cli.serve_plan import Asked, planned
 from spanwise.cli.serving import _app, _libraries, _settings
+from spanwise.cli.uvicorn import connected, listening
 from spanwise.errors import InputError
 from spanwise.server.settings import EVERYTHING, digest_of
 

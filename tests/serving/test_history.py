@@ -62,12 +62,14 @@ def test_not_found_is_kept_too(library, put):
 
 def test_possible_answers_are_told_from_answers(library, put):
     put(library, "terms.txt")
-    results = [library.ask(one) for one in ("When is payment due?", "Which colour has the outstanding balance?")]
+    results = [library.ask(one) for one in ("When is payment due?", "Who pays the penalty?")]
     assert [result.possible for result in results] == [False, True]
     assert [asked.possible for asked in library.answers()] == [True, False]
 
 
-@pytest.mark.parametrize(("version", "lacks"), [(1, ("possible", "review")), (2, ("review",))])
+@pytest.mark.parametrize(
+    ("version", "lacks"), [(1, ("possible", "review", "seal")), (2, ("review", "seal")), (3, ("seal",))]
+)
 def test_history_of_an_earlier_version_is_read_on(place, put, version, lacks):
     with Library.open(place) as library:
         put(library, "terms.txt")
@@ -81,6 +83,30 @@ def test_history_of_an_earlier_version_is_read_on(place, put, version, lacks):
             (asked,) = library.answers()
             assert (asked.id, asked.possible, asked.review) == (kept.trace_id, False, False)
             assert library.answer(kept.trace_id)["text"] == kept.text
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("question", "'What is the fee?'"), ("decision", "'not_found'"), ("asked", "'2020'")]
+)
+def test_a_history_that_changed_on_the_disk_is_told(place, put, column, value):
+    with Library.open(place) as library:
+        put(library, "terms.txt")
+        library.ask(QUESTIONS[0])
+    with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection, connection:
+        connection.execute(f"UPDATE answers SET {column} = {value}")
+    with Library.open(place) as library, pytest.raises(StorageError, match="is damaged: move the file away"):
+        library.answers()
+
+
+def test_a_trace_that_changed_on_the_disk_is_told(place, put):
+    with Library.open(place) as library:
+        put(library, "terms.txt")
+        kept = library.ask(QUESTIONS[0])
+    with closing(sqlite3.connect(place.with_name(f"{place.name}.answers.db"))) as connection, connection:
+        ((packed,),) = connection.execute("SELECT trace FROM answers").fetchall()
+        connection.execute("UPDATE answers SET trace = ?", (packed[:40] + b"\0" + packed[41:],))
+    with Library.open(place) as library, pytest.raises(StorageError, match="is damaged: move the file away"):
+        library.answer(kept.trace_id)
 
 
 def test_file_of_another_program_is_left_alone(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from spanwise.errors import DocumentNotFoundError, DocumentReplacedError
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 
 OLD = b"LEASE\n\nThe late fee is 5 %.\n"
 NEW = b"LEASE\n\nA remark.\n\nThe late fee is 8 %.\n"

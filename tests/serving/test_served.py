@@ -20,7 +20,7 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.extraction.fields import fields_of_questions
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.limits import Limits
 from spanwise.serving.served import Library

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,17 @@ def test_damaged_index_is_unusable(tmp_path: Path, content: bytes) -> None:
     next(tmp_path.rglob("meta.json")).write_bytes(content)
     with pytest.raises(IndexUnusableError):
         open_index(tmp_path)
+
+
+@pytest.mark.parametrize(("raised", "told"), [(KeyboardInterrupt, KeyboardInterrupt), (OSError, IndexUnusableError)])
+def test_an_index_that_is_interrupted_is_not_called_unusable(raised: type[BaseException], told: type) -> None:
+    class Terms(list[str]):
+        def __iter__(self) -> Iterator[str]:
+            raise raised
+
+    index = create_index(None)
+    with pytest.raises(told):
+        index.now.rarities(Terms())
 
 
 @pytest.mark.parametrize(

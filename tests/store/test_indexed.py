@@ -12,7 +12,7 @@ from documents_by_hand import make_document
 
 from spanwise.domain.passage import Passage
 from spanwise.errors import DocumentNotFoundError, InputError, StorageError
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.store.codec import encode
 from spanwise.store.index import open_index
 from spanwise.store.indexed import IndexedStore, memory_store, open_store

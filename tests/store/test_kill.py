@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.readers.registry import read_here as read
 
 KILLS = int(os.environ.get("SPANWISE_KILLS", "20"))
@@ -19,7 +19,7 @@ FILES = 120
 # Small steps, so that a kill meets the index in the middle of a commit as often as between two.
 INGEST = """
 import sys
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.store import indexed
 
 indexed._PASSAGES_A_COMMIT = 25

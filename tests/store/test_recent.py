@@ -12,6 +12,7 @@ from spanwise.store import recent, snapshot
 from spanwise.store.codec import encode
 from spanwise.store.index import Ranking
 from spanwise.store.indexed import IndexedStore, open_store
+from spanwise.store.snapshot import StoreSnapshot
 from spanwise.store.tables import Tables
 
 
@@ -133,4 +134,5 @@ def test_a_stale_passage_among_the_best_is_made_up_for(store: IndexedStore, monk
         "passages_numbered",
         lambda now, numbers: {at: one for at, one in numbered(now, numbers).items() if one.id not in gone},
     )
+    monkeypatch.setattr(StoreSnapshot, "lags", True)
     assert store.search("penalty", k=2) == best[2:4]

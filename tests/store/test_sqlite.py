@@ -160,13 +160,14 @@ def test_foreign_database_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_newer_version(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("version", "told"), [(99, "has version 99.*update the program"), (1, "has version 1.*index")])
+def test_another_version(tmp_path: Path, version: int, told: str) -> None:
     path = tmp_path / "c.db"
     open_truth(path, create=True).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
+    connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with pytest.raises(NotACorpusError, match="has version 99"):
+    with pytest.raises(NotACorpusError, match=told):
         open_truth(path, create=True)
 
 

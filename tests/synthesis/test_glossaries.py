@@ -2,7 +2,7 @@ import spanwise
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.passage import Passage
 from spanwise.questions.parse import parse_question
-from spanwise.synthesis.extractive.defined import definition_candidates
+from spanwise.synthesis.extractive.candidates import definition_candidates
 from spanwise.text.reading import read_passage
 
 ROWS = [

@@ -113,7 +113,13 @@ def test_a_pronoun_is_told(asked):
     wanted = asked("May the stove be left alone?")
     assert _feature(wanted, "pronoun", "It must never") == 1.0
     assert _feature(wanted, "pronoun", "The stove is lit") == 0.0
-    assert _feature(wanted, "before", "It must never") > 0
+
+
+def test_a_value_said_of_what_is_asked_is_told(asked):
+    wanted = asked("How many keys are there?")
+    assert _feature(wanted, "bound", "keeps three keys") == 0.0  # words for numbers are no figures
+    dated = asked("When does swimming start?")
+    assert _feature(dated, "bound", "Swimming starts") > 0.0
 
 
 def test_every_feature_is_a_number_in_its_place(asked):

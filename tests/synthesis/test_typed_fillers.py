@@ -1,16 +1,19 @@
 import pytest
 
 from spanwise.contract.values import Address, Amount, DateRange, PersonName
-from spanwise.synthesis.extractive.typed.accounts import find_ibans
 from spanwise.synthesis.extractive.typed.addresses import find_addresses
-from spanwise.synthesis.extractive.typed.amounts import find_amounts, find_prices
-from spanwise.synthesis.extractive.typed.dates import find_date_ranges, find_dates, find_days
-from spanwise.synthesis.extractive.typed.found import Around, Filler
-from spanwise.synthesis.extractive.typed.laws import find_laws
-from spanwise.synthesis.extractive.typed.numbers import find_quantities
-from spanwise.synthesis.extractive.typed.parties import find_parties
-from spanwise.synthesis.extractive.typed.people import find_people
-from spanwise.synthesis.extractive.typed.titles import find_titles
+from spanwise.synthesis.extractive.typed.found import (
+    Around,
+    Filler,
+    find_amounts,
+    find_date_ranges,
+    find_dates,
+    find_days,
+    find_ibans,
+    find_prices,
+    find_quantities,
+)
+from spanwise.synthesis.extractive.typed.names import find_laws, find_parties, find_people, find_titles
 from spanwise.text.quantities import scale_of
 
 NOTHING = Around()

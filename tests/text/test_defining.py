@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.defining import asked_subject, defines, glossed, named_alone
+from spanwise.text.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,33 @@ def test_a_name_that_stands_alone(subject, sentence, alone):
 )
 def test_what_a_row_of_a_glossary_says(subject, row, said):
     assert glossed(subject, row) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What is the surge residual?", "surge residual"),
+        ("Who is the landlord?", "landlord"),
+        ("How much is the deposit?", "deposit"),
+        ("What is the price of coal?", None),
+        ("Who is the owner in the lease?", None),
+        ("What is a mooring?", None),
+    ],
+)
+def test_a_term_that_a_question_takes_as_known(question, term):
+    assert asked_term(question) == term
+
+
+@pytest.mark.parametrize(
+    ("term", "sentence", "laid_down"),
+    [
+        ("rent", "Rent means 400 crowns a month.", True),
+        ("rent", "2.2 Rent. The sum that the tenant pays.", True),
+        ("landlord", "Orla Finch, of 3 Mill Lane (the Landlord); and", True),
+        ("tenant", "Orla Finch, of 3 Mill Lane (the Landlord); and", False),
+        ("rent", "The rent is due on Monday.", False),
+        ("rent", "The deposit means three months of rent.", False),
+    ],
+)
+def test_a_sentence_that_lays_a_term_down(term, sentence, laid_down):
+    assert states(term, sentence) is laid_down

@@ -59,3 +59,25 @@ def test_a_name_of_the_question_answers_no_question_for_a_name() -> None:
 
 def test_any_form_will_do_where_none_is_asked_for() -> None:
     assert expectation("What happened next?").held("The roof fell in.") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "has", "lacks"),
+    [
+        ("What percentage is withheld?", "We withhold 24% of it.", "We withhold a part of it."),
+        ("What is the phone number of the office?", "Ring +44 7700 900461.", "Ring the office in 2024."),
+        ("What is the interest charge on late rent?", "A sum of $12 is added.", "A letter is sent on day 12."),
+        ("Which version removed the proxy?", "Removed in 0.25.0.", "It was removed."),
+    ],
+)
+def test_a_noun_asks_for_a_value_of_one_look(question: str, has: str, lacks: str) -> None:
+    expected = expectation(question)
+    assert expected.shaped(has) == 1.0
+    assert expected.shaped(lacks) < 1.0
+
+
+def test_a_sentence_without_a_number_to_ring_answers_no_question_for_one() -> None:
+    expected = expectation("What is the phone number of the office?")
+    assert expected.lacks("The office is open.")
+    assert not expected.lacks("Ring 0555 014 220.")
+    assert not expectation("What is the fee?").lacks("The fee is high.")

@@ -17,6 +17,7 @@ from spanwise.text.polarity import asks_yes_or_no, polarity, scope_words
         ("Must the buyer pay the invoice?", "The buyer shall pay the invoice no later than May 5.", True),
         ("Shall it grant the user rights?", "Nothing herein shall be construed to grant the user any rights.", False),
         ("Shall it grant the user rights?", "It shall not grant, nor be read to grant, the user rights.", False),
+        ("Can I vote by proxy?", "Votes by proxy are not allowed.", False),
         ("Does the user control the server?", "The user owns no disk, but the user controls the server.", True),
     ],
 )

@@ -39,6 +39,7 @@ def test_a_time_is_asked_for(question, asks):
         "It ends upon termination of the lease.",
         "The fiscal year ends in Q4 2022.",
         "It expires at 5 p.m. local time.",
+        "Loading starts at 14:00.",
     ],
 )
 def test_a_time_is_said(text):

@@ -287,10 +287,28 @@ def verify(
     run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, citations, as_json), password))
 
 
+@app.command(epilog="Exit codes: 0 every value was found, 1 one was not or differs, 2 bad input.")
+def ground(
+    values: Annotated[str, typer.Argument(metavar="VALUES.json", help="What was extracted, as JSON or JSON lines.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
+    highlight: Annotated[
+        str | None,
+        typer.Option(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.", show_default=False),
+    ] = None,
+    password: Password = None,
+    as_json: Json = False,
+) -> None:
+    """Place extracted values on the lines that say them."""
+    _start_reading(paths)
+    from spanwise.cli.grounding import run_ground
+
+    run(lambda: run_ground(values, paths, highlight, password, as_json=as_json))
+
+
 @app.command("eval", epilog=EXIT_CODES)
 def evaluate(
     name: Annotated[
-        str, typer.Argument(metavar="SET", help="nist, financebench, cuad, squad2, planted, conflicts, traps or all.")
+        str, typer.Argument(metavar="SET", help="A file of your questions (.jsonl), or a set: nist, docqa, traps, all.")
     ],
     data: Annotated[
         str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
@@ -307,12 +325,21 @@ def evaluate(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
     ] = None,
+    module: Annotated[
+        str | None,
+        typer.Option(
+            "--set",
+            metavar="MODULE",
+            help="Python module that defines sets; the public ones by default.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure the answers on public question sets."""
+    """Measure the answers on your own questions, or on public sets."""
     from spanwise.cli.evaluating import run_eval
 
-    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers))
+    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module))
 
 
 @app.command(epilog=EXIT_CODES)

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
-from spanwise.cli.showing import show
+from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
 from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
-from spanwise.questions.demand import demanded
 from spanwise.questions.parse import parse_question
+from spanwise.questions.shape import demanded
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
+    from spanwise.ingest.corpus import Corpus
     from spanwise.llm.port import Model
-    from spanwise.pipeline.corpus import Corpus
     from spanwise.synthesis.response import Plan
 
 _NAMED = 5
@@ -101,7 +101,7 @@ def _asked(engine: Engine, question: str, documents: tuple[str, ...] | None, dem
     console = stderr()
     if not console.is_terminal:
         return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape)
-    from spanwise.pipeline.streaming import Answer, CallAnswered
+    from spanwise.answering.events import Answer, CallAnswered
 
     with console.status("looking") as status:
         for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape):
@@ -125,7 +125,7 @@ def _model(written: Written) -> Iterator[Model | None]:
 
 @contextmanager
 def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> Iterator[Corpus]:
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
 
     if corpus is not None:
         with Corpus.open(corpus, create=False) as opened:

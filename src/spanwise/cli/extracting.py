@@ -14,8 +14,8 @@ from spanwise.errors import InputError
 from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
 from spanwise.extraction.run import Extracted, Progress, extract
 from spanwise.extraction.sinks import open_sink
-from spanwise.pipeline.corpus import Corpus
-from spanwise.pipeline.ingest import IngestReport
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.ingest import IngestReport
 
 
 def run_extract(

@@ -10,12 +10,12 @@ from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
 
 if TYPE_CHECKING:
-    from spanwise.pipeline.ingest import IngestReport
+    from spanwise.ingest.ingest import IngestReport
 
 
 def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, as_json: bool) -> int:
     """Add the paths to the corpus and return the exit code: 2 when a file failed (the others are stored)."""
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
 
     with Corpus.open(corpus) as opened, reading("indexing") as progress:
         report = opened.add(*paths, progress=progress, password=password, follow_links=follow_links)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spanwise.cli.output import printable, stderr
 
 if TYPE_CHECKING:
-    from spanwise.pipeline.ingest import IngestProgress, Progress
+    from spanwise.ingest.ingest import IngestProgress, Progress
 
 
 @contextmanager

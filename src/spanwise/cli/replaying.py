@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
-from spanwise.cli.showing import show
-from spanwise.pipeline.replay import replay
+from spanwise.cli.render import show
+from spanwise.replaying.replay import replay
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

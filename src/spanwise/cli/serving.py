@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import SERVER_NEEDS, installed_package
-from spanwise.cli.listening import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import Asked, Plan, planned
+from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import installed_package
-from spanwise.cli.listening import listening, run_server, within_limits
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
+from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.memory import give_freed_memory_back
@@ -93,7 +93,7 @@ def checked(address: Address) -> Address:
 
 def _over_stdio(corpus: str, model: Model | None, mode: str | None, profile: str | None, roots: Sequence[str]) -> int:
     from spanwise.mcp.indexing import OfFiles
-    from spanwise.mcp.places import Roots
+    from spanwise.mcp.roots import Roots
     from spanwise.mcp.server import Server
 
     allowed = Roots(roots or [_here()])

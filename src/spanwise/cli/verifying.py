@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
 from spanwise.guard.conflict.finding import find_conflicts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from spanwise.domain.claim import Claim
     from spanwise.guard.conflict.values import Conflict
     from spanwise.guard.verification import Verification
-    from spanwise.pipeline.corpus import Corpus
+    from spanwise.ingest.corpus import Corpus
 
 LARGEST_ANSWER = 5_000_000
 """Bytes of an answer."""

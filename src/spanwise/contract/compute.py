@@ -1,4 +1,4 @@
-"""What code computes from values that were extracted: comparisons, conversions and sums, each with a record of its way.
+"""Arithmetic on extracted values: comparisons, conversions and sums, each with a record of its way.
 
 No model is asked for any of it: the record names the operands, the rates and every step, and can be run again.
 """
@@ -20,10 +20,10 @@ Operation: TypeAlias = Literal[
 ]
 Comparator: TypeAlias = Literal["<", "<=", "==", "!=", ">=", ">"]
 Rates: TypeAlias = Mapping[str, Mapping[str, float]]
-"""What one unit of the first currency is worth in the second: `{"JPY": {"USD": 0.0067}}`."""
+"""Exchange rates, the worth of one unit of the first currency in the second: `{"JPY": {"USD": 0.0067}}`."""
 
 OPERATIONS: tuple[Operation, ...] = tuple(one for one in get_args(Operation) if one != "formula")
-"""What `compute` does by name; a formula of its own is computed by `compute_formula`."""
+"""Operations of `compute` by name; a formula of its own is computed by `compute_formula`."""
 MAGNITUDES: Mapping[str, int] = {"": 0, "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 """Powers of ten of the words that a figure is counted in."""
 MOST_OPERANDS = 10_000
@@ -46,13 +46,13 @@ _COMPARATORS: dict[str, Callable[[Decimal, Decimal], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether one amount stands to another as it was asked."""
+    """Outcome of a comparison of two amounts."""
 
     result: bool
     rate: float | None
-    """What one unit of the first currency was taken to be worth in the second; None when both are the same."""
+    """Exchange rate that was used; None when both currencies are the same."""
     steps: tuple[str, ...]
-    """What was done, in order, for a reader."""
+    """Steps in order, for a reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Operand:
     """1-based; 0 when the figure was not read from a document."""
     line_end: int = 0
     label: str = ""
-    """What it is: the label of its row and the heads of its column."""
+    """Name: the label of its row and the heads of its column."""
 
     @property
     def number(self) -> Decimal:
@@ -269,7 +269,7 @@ def _evaluated(node: ast.expr, numbers: Sequence[Decimal]) -> Decimal:
 
 
 def compare(a: Amount, op: Comparator, b: Amount, *, rates: Rates | None = None) -> Comparison:
-    """Whether `a op b` holds; the first amount is converted when the currencies differ.
+    """True if `a op b` holds; the first amount is converted when the currencies differ.
 
     Args:
         a: An amount.

@@ -251,7 +251,7 @@ def _check_label(label: str) -> None:
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """What a value is made of, down to texts and numbers."""
+    """Parts of a value, down to texts and numbers."""
     if isinstance(value, BaseModel):
         for name in type(value).model_fields:
             yield from _leaves(getattr(value, name))

@@ -5,26 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Generic, Literal, Protocol, cast
+
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypeVar
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.compute import Computation
+from spanwise.contract.record import DecisionKind, MissingKind, ResultDict, ResultRecord
+from spanwise.contract.registry import answer_classes
+from spanwise.contract.trace_file import TRACE_VERSION, save_record, sealed
 from spanwise.domain.claim import Citation, Claim, Policy
 from spanwise.domain.question import SentenceModel
 from spanwise.domain.trace import Trace
-from spanwise.errors import HighlightError
+from spanwise.errors import HighlightError, InputError, TraceError
 
 ANSWERED = 0.7
 """Least calibrated confidence of an answer; what is less likely ships as a possible answer, marked for review."""
 POSSIBLE = "possible"
 """The action of a decision that ships possible answers."""
-DecisionKind: TypeAlias = Literal["ship", "clarify", "refetch", "reparse", "not_found"]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a line of a draft comes from: the document, and global line numbers."""
+    """Source of a line of a draft: the document, and global line numbers."""
 
     document: str
     line_start: int
@@ -39,7 +45,7 @@ class Draft:
     sources: tuple[tuple[str, ...], ...]
     """For each item, the names of the documents that its spans are of, in their order."""
     relevance: float
-    """How well the evidence covers the question, in [0, 1]."""
+    """Share of the question that the evidence covers, in [0, 1]."""
     nearest: tuple[Source, ...] = ()
     """The best evidence that was seen, also when it did not answer."""
     lacking: tuple[str, ...] = ()
@@ -51,15 +57,15 @@ class Draft:
     written: tuple[str, ...] = ()
     """For each item, the words of the source that say its value, shown in its place; empty where there are none."""
     model: SentenceModel | None = field(default=None, repr=False)
-    """How clauses of the kind that is asked for speak, where a yes rests on there being one."""
+    """Model of clauses of the kind that is asked for, where a yes rests on there being one."""
     computations: tuple[Computation | None, ...] = ()
     """For each item, how code computed it; empty when nothing was computed."""
     reworded: bool = False
-    """Whether a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
+    """True if a model wrote it: what it says to be inferred or put together need not stand in the lines as it is."""
     prose: str | None = None
-    """What a model wrote as running text, with its citation marks; the answer has no items before it is checked."""
+    """Running text by a model, with its citation marks; the answer has no items before it is checked."""
     policy: Policy = "prune"
-    """What of it ships that is not supported."""
+    """Policy for what is not supported."""
     read: tuple[Source, ...] = ()
     """The passages that the prose was written from, in the order of their numbers in its marks."""
     path: str = ""
@@ -77,7 +83,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What happens next, and why; made by code that only reads flags."""
+    """The next step and its reason; made by code that only reads flags."""
 
     kind: DecisionKind
     reason: str
@@ -91,13 +97,6 @@ class Decision:
     def possible(self) -> bool:
         """True if what ships are possible answers."""
         return self.action == POSSIBLE
-
-
-MissingKind: TypeAlias = Literal[
-    "off_corpus", "wrong_shape", "unreadable_page", "truncated", "conflicting", "too_vague", "rejected"
-]
-"""Nothing speaks of it; something does, but not in the form asked for; pages without text may hold it; the evidence
-goes on where nobody read; sources differ; the question could mean many things; the checks refused the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +126,13 @@ class Highlighter(Protocol):
         """Mark `citations` in copies that start at `path`."""
 
 
+class Formatter(Protocol):
+    """Gives a result in the shape that another system reads."""
+
+    def __call__(self, result: Result, name: str, /) -> object:
+        """The result in the format of that name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """An answer and everything that proves it."""
@@ -151,6 +157,7 @@ class Result:
     meta: Mapping[str, object] = field(default_factory=dict)
     trace: Trace = field(default_factory=lambda: Trace(""))
     highlighter: Highlighter | None = field(default=None, repr=False, compare=False)
+    formatter: Formatter | None = field(default=None, repr=False, compare=False)
 
     @property
     def possible(self) -> bool:
@@ -170,25 +177,39 @@ class Result:
         unsure = self.confidence < ANSWERED or decision.action is not None
         return unsure or any(claim.verdict != "keep" for claim in self.claims)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ResultDict:
         """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""
-        from spanwise.contract.record import record_of
+        return cast(ResultDict, self.to_record().model_dump(mode="json"))
 
-        return record_of(self).model_dump(mode="json")
+    def to_record(self) -> ResultRecord:
+        """The published form of the result."""
+        return ResultRecord.model_validate(
+            {
+                **{name: getattr(self, name) for name in _PUBLISHED},
+                "decision": self.decision.kind,
+                "decision_reason": self.decision.reason,
+                "answer": self.answer.model_dump(mode="json"),
+                "answer_schema": type(self.answer).__name__,
+                "warning_details": [dict(detail) for detail in self.warning_details],
+                "metrics": dict(self.metrics),
+                "meta": dict(self.meta),
+            }
+        )
 
     def to(self, format: str) -> object:
         """The result in the shape that another system reads.
 
         Args:
             format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
-                `w3c`, `sarif` and `json` give JSON values; `markdown` (with footnotes) and `html` give text.
+                `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` give JSON values;
+                `markdown` (with footnotes) and `html` give text.
 
         Raises:
             InputError: There is no such format.
         """
-        from spanwise.contract.formats import formatted
-
-        return formatted(self, format)
+        if self.formatter is None:
+            raise InputError("this result does not know its formats: hand it spanwise.export.formats.formatted")
+        return self.formatter(self, format)
 
     def save_trace(self, path: str | os.PathLike[str]) -> None:
         """Write how the answer was made as one JSON file, which `spanwise.replay` proves again.
@@ -196,9 +217,7 @@ class Result:
         Raises:
             StorageError: The file cannot be written.
         """
-        from spanwise.contract.tracing import save_trace
-
-        save_trace(self, Path(path))
+        save_record(trace_record(self), Path(path))
 
     def highlight(self, path: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write copies of the cited PDFs in which every cited rectangle is highlighted.
@@ -214,3 +233,125 @@ class Result:
         if self.highlighter is None:
             raise HighlightError("this result does not know its documents: ask again with the documents at hand")
         return self.highlighter(self.citations, Path(path))
+
+
+_ELSEWHERE = {"schema_version", "decision", "decision_reason", "answer", "answer_schema"}
+_PUBLISHED = tuple(
+    name for name in ResultRecord.model_fields if name not in {*_ELSEWHERE, "warning_details", "metrics", "meta"}
+)
+"""Fields that a record takes from the result as they are."""
+
+
+def result_of(published: object, decision: Decision, formatter: Formatter | None = None) -> Result:
+    """The result that a published record describes; what a record does not have (trace, highlighter) is left empty.
+
+    Args:
+        published: The record.
+        decision: What was decided, of which a record has only the kind and the reason.
+        formatter: Gives the result in other formats.
+
+    Raises:
+        TraceError: It is no such record, or its answer is of a class that is not registered here.
+    """
+    try:
+        record = ResultRecord.model_validate(published)
+        answer = _answer(record)
+        parts = _parts().validate_python(record.model_dump(include={"citations", "completeness", "missing"}))
+    except ValidationError as error:
+        raise TraceError(f"the result cannot be read: {error.errors()[0]['msg']}") from error
+    return Result(
+        trace_id=record.trace_id,
+        question=record.question,
+        decision=decision,
+        text=record.text,
+        answer=answer,
+        confidence=record.confidence,
+        citations=parts.citations,
+        claims=tuple(
+            Claim(*one.at, one.text, one.support, one.verdict, one.reason, one.score, tuple(one.citations), one.cited)
+            for one in record.claims
+        ),
+        warnings=tuple(record.warnings),
+        warning_details=tuple(record.warning_details),
+        completeness=parts.completeness,
+        missing=parts.missing,
+        used_chunk_ids=tuple(record.used_chunk_ids),
+        metrics=record.metrics,
+        meta=record.meta,
+        formatter=formatter,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a record that a result has in the same form."""
+
+    citations: tuple[Citation, ...]
+    completeness: Completeness
+    missing: Missing | None
+
+
+@lru_cache(maxsize=1)
+def _parts() -> TypeAdapter[_Parts]:
+    return TypeAdapter(_Parts)
+
+
+def _answer(record: ResultRecord) -> AnswerBase:
+    answer_class = next((one for one in answer_classes().values() if one.__name__ == record.answer_schema), None)
+    if answer_class is None:
+        raise TraceError(
+            f"the answer is of the class {record.answer_schema}, which is not registered: register it first"
+        )
+    return answer_class.model_validate(record.answer)
+
+
+def trace_record(result: Result) -> dict[str, object]:
+    """The trace as JSON values: a section for each part of the way, the result, the timings, and the seal.
+
+    Two runs that got the same input and the same replies differ in `timings` only.
+    """
+    return sealed(unsealed_record(result))
+
+
+def unsealed_record(result: Result) -> dict[str, object]:
+    """The trace without its seal, which takes longer to make than all the rest."""
+    published = {**result.to_dict(), "metrics": {k: v for k, v in result.metrics.items() if k != "latency_ms"}}
+    return {
+        "trace_version": TRACE_VERSION,
+        "id": result.trace.id,
+        **{step.name: step.record for step in result.trace.steps},
+        "result": published,
+        "timings": {"latency_ms": result.metrics.get("latency_ms", 0.0)},
+    }
+
+
+AnswerT = TypeVar("AnswerT", bound=AnswerBase, default=AnswerBase)
+
+META_KEYS = (
+    "context_completeness_strong",
+    "schema_used",
+    "answer_shape",
+    "answer_type",
+    "fragments_applied",
+    "prompt_version",
+    "model_name",
+    "retrieved_context",
+    "raw_response",
+    "notes",
+)
+"""Keys of the metadata of every generation.
+
+`context_completeness_strong` is True (bounded), False (truncated) or None (not checked), see `completeness`;
+`schema_used` the name of the answer's class; `answer_shape` and `answer_type` what was asked for; `fragments_applied`
+the labels whose fragment the prompt had; `retrieved_context` what the model saw; `raw_response` its reply as it came;
+`notes` why another class or way was taken than the one asked for.
+"""
+
+
+@dataclass
+class GenerationResult(Generic[AnswerT]):
+    """An answer and its trace. The trace stands only here: no class that a model fills has a field for it."""
+
+    answer: AnswerT
+    meta: dict[str, object] = field(default_factory=dict)
+    """By the keys of `META_KEYS`."""

@@ -99,7 +99,7 @@ def _each(schemas: object) -> Schema:
 
 
 def schema_problems(schema: Mapping[str, object]) -> list[str]:
-    """What the published rules forbid in a schema, one sentence each with its place; none when all accept it."""
+    """Violations of the published rules in a schema, one sentence each with its place; none when all accept it."""
     found = [] if schema.get("type") == "object" else ["$: the root has to be an object, not a union or a reference"]
     definitions = schema.get("$defs")
     named = {"$": schema, **(definitions if isinstance(definitions, dict) else {})}

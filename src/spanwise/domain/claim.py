@@ -74,3 +74,8 @@ class Claim:
     citations: tuple[str, ...] = ()
     cited: Cited = "none"
     """Whether what the text itself cites supports the claim, apart from whether anything does."""
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The range, end exclusive."""
+        return self.start, self.end

@@ -11,7 +11,7 @@ cannot see is `hidden`: both are kept, and neither is a line, so neither can be 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 LineRole: TypeAlias = Literal["text", "heading", "list_item", "table_row", "blank"]
 FurnitureKind: TypeAlias = Literal["header", "footer", "page_number"]
@@ -99,6 +99,30 @@ class Section:
     section_end_page: int
 
 
+class LineRow(TypedDict):
+    """A line as a row of a table; the coordinates are None in formats without a layout."""
+
+    number: int
+    page: int
+    line_in_page: int
+    text: str
+    x0: float | None
+    y0: float | None
+    x1: float | None
+    y1: float | None
+
+
+class SectionRow(TypedDict):
+    """A section as a row of a table."""
+
+    level: int
+    title: str
+    start_page: int
+    section_end_page: int
+    first_line: int
+    last_line: int
+
+
 @dataclass(frozen=True, slots=True)
 class Furniture:
     """Text that repeats from page to page: recognised, kept, never numbered, never cited."""
@@ -172,8 +196,8 @@ class Document:
         first, last = self.line(line_start), self.line(line_end)
         return "\n".join(line.text for line in self.lines[first.number - 1 : last.number])
 
-    def line_table(self) -> list[dict[str, object]]:
-        """One row a line: number, page, line_in_page, text, x0, y0, x1, y1 (None without a layout)."""
+    def line_table(self) -> list[LineRow]:
+        """One row a line."""
         return [
             {
                 "number": line.number,
@@ -188,8 +212,8 @@ class Document:
             for line in self.lines
         ]
 
-    def toc_table(self) -> list[dict[str, object]]:
-        """One row a section: level, title, start_page, section_end_page, first_line, last_line."""
+    def toc_table(self) -> list[SectionRow]:
+        """One row a section."""
         return [
             {
                 "level": section.level,

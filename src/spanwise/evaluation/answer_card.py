@@ -106,7 +106,7 @@ def _typed(text: str) -> str:
 
 
 def _placed(case: Case, seen: Observation, *, contained: bool) -> dict[str, Metric]:
-    """Whether the places that are cited are those of the evidence, and what BM25's sentence would have shown."""
+    """Metrics of the cited places against those of the evidence, and of BM25's sentence."""
     base = seen.baseline
     bm25_contained = base is not None and contains(case, base.text, None)
     measures: dict[str, Metric] = {"bm25_contained": bm25_contained}

@@ -1,4 +1,4 @@
-"""What an answer has to beat: the best single sentence of the document by plain BM25 (Robertson and Walker 1994)."""
+"""The baseline of an answer: the best single sentence of the document by plain BM25 (Robertson and Walker 1994)."""
 
 from __future__ import annotations
 

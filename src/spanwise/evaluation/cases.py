@@ -1,4 +1,4 @@
-"""What is measured: questions with their gold answers, the documents they are asked over, and what came back."""
+"""Cases of a measurement: questions with their gold answers, the documents they are asked over, and what came back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Case:
     pages: tuple[int, ...] = ()
     """Pages that hold the evidence; empty when they are not known."""
     kind: str = ""
-    """What sort of answer is asked for; decides how the answer is compared with the gold."""
+    """Kind of answer that is asked for; decides how the answer is compared with the gold."""
     tags: tuple[str, ...] = ()
     """Groups that the report shows apart."""
     value: str = ""
@@ -39,13 +39,13 @@ class Case:
 
     @property
     def answerable(self) -> bool:
-        """Whether the document answers the question."""
+        """True if the document answers the question."""
         return bool(self.gold)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """Where a document comes from: a file, or its text (form feeds part its pages)."""
+    """Source of a document: a file, or its text (form feeds part its pages)."""
 
     name: str
     content: Path | str
@@ -61,7 +61,7 @@ class Job:
     """The questions that are asked over one document."""
 
     part: str
-    """Which table of the report the rows belong to."""
+    """Table of the report that the rows belong to."""
     document: DocumentSource
     cases: tuple[Case, ...]
 
@@ -76,22 +76,22 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What came back for one question."""
+    """Outcome of one question."""
 
     decision: str
     """The decision's kind, or `error`."""
     text: str
     confidence: float
     score: float
-    """How strongly the question is held to be answerable, also when nothing was shipped."""
+    """Strength with which the question is held to be answerable, also when nothing was shipped."""
     polarity: Polarity | None
-    """What a yes-or-no answer says, when it says so."""
+    """Yes or no, where the answer says so."""
     cited_pages: tuple[int, ...]
     hit_pages: tuple[tuple[int, ...], ...]
     """Pages of each retrieved passage, the best first."""
     seconds: float
     notes: tuple[str, ...] = ()
-    """What the answer says beside its items: its caveats."""
+    """Caveats of the answer."""
     values: tuple[str, ...] = ()
     """The value of each item: a date in ISO 8601, `yes` or `no`, a number with its unit, or the text."""
     schema: str = ""
@@ -99,17 +99,17 @@ class Observation:
     review: bool = False
     """True for a possible answer, which is marked for review."""
     path: str = ""
-    """How the answer was made (a sentence, a cell, a computation), where the result tells it."""
+    """Way of answering (a sentence, a cell, a computation), where the result tells it."""
     cited_lines: tuple[Lines, ...] = ()
     """Lines of each citation, the first item's first."""
     gold_lines: tuple[Lines, ...] = ()
     """Lines of the evidence; empty where its place is not known."""
     baseline: Baseline | None = None
-    """What plain BM25 shows for the question, where the set is compared with it."""
+    """Answer of plain BM25, where the set is compared with it."""
 
     @property
     def answered(self) -> bool:
-        """Whether an answer was given."""
+        """True if an answer was given."""
         return self.decision == "ship"
 
 
@@ -141,7 +141,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What is the same in two runs over the same data."""
+        """Identity in two runs over the same data."""
         return self.set, self.part, self.id
 
 
@@ -153,9 +153,13 @@ class Figure:
     name: str
     value: float | None
     n: int
-    """How many questions it was computed from."""
+    """Number of questions that it was computed from."""
     always_silent: float | None = None
-    """What a system that never answers gets."""
+    """Figure of a system that never answers."""
+
+
+Score: TypeAlias = Callable[[Case, Observation], Mapping[str, Metric]]
+"""The measures of one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,8 @@ class DataSet:
     name: str
     load: Callable[[Path, int | None], list[Job]]
     """From the data folder and the number of questions wanted (None: the usual number, 0: all)."""
-    score: Callable[[Case, Observation], Mapping[str, Metric]]
+    score: Score
+    """A function of a module, which worker processes import."""
     figures: Callable[[Sequence[Row]], list[Figure]]
     baseline: bool = False
     """True if plain BM25 is asked the same questions."""

@@ -51,7 +51,7 @@ def _f1(words: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def contains_words(answer: str, gold: str) -> bool:
-    """Whether the words of the gold stand next to each other, in order, in the answer."""
+    """True if the words of the gold stand next to each other, in order, in the answer."""
     words = squad_tokens(gold)
     return bool(words) and f" {' '.join(words)} " in f" {' '.join(squad_tokens(answer))} "
 
@@ -111,7 +111,7 @@ def word_share(answer: str, gold: str, *, without: str = "") -> float:
 
 
 def page_hit(hit_pages: Sequence[Collection[int]], gold_pages: Collection[int], k: int) -> bool:
-    """Whether one of the best `k` passages lies, with at least a line, on a gold page."""
+    """True if one of the best `k` passages lies, with at least a line, on a gold page."""
     gold = set(gold_pages)
     return any(not gold.isdisjoint(pages) for pages in hit_pages[:k])
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from spanwise.evaluation.cases import DataSet, Figure, Row
-from spanwise.evaluation.comparing import SHOWN, Change, Comparison
 from spanwise.evaluation.metrics import mean
+from spanwise.evaluation.rows import SHOWN, Change, Comparison
 
 
 @dataclass(frozen=True, slots=True)
 class SetReport:
-    """What one set measured."""
+    """Figures of one set."""
 
     name: str
     questions: int

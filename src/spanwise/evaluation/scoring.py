@@ -1,4 +1,4 @@
-"""What every set measures: pages, right or rightly silent, length, time; and the figures made of them."""
+"""Metrics of every set: pages, right or rightly silent, length, time; and the figures made of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spanwise.evaluation.cases import Case, Figure, Metric, Observation, Row
 from spanwise.evaluation.metrics import auroc, mean, page_hit, percentile
 
 DEPTHS = (1, 5, 10)
-"""How many passages are looked at for a gold page."""
+"""Depths, in passages, at which a gold page is looked for."""
 
 
 def common_metrics(case: Case, seen: Observation, *, contained: bool) -> dict[str, Metric]:

@@ -22,8 +22,8 @@ from pydantic import BaseModel
 from spanwise.contract.registry import answer_classes, register, value_class_of
 from spanwise.contract.values import Amount, DateValue
 from spanwise.errors import InputError
-from spanwise.questions.demand import known_type
 from spanwise.questions.parse import parse_question
+from spanwise.questions.shape import known_type
 
 MOST_FIELDS = 1_000
 _LARGEST_FILE = 10_000_000

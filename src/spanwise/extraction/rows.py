@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Result
-from spanwise.contract.wording import worded
 from spanwise.extraction.fields import Field
 
 
@@ -59,13 +59,11 @@ def rows_of(result: Result, field: Field, document: str, document_id: str) -> li
     if result.decision.kind != "ship":
         reason = result.missing.reason if result.missing is not None else result.decision.reason
         return [nothing(field, document, document_id, decision=result.decision.kind, reason=reason)]
-    record = result.to_dict()
-    cited = record["citations"]
-    citations = cited if isinstance(cited, list) else []
+    citations = result.to_dict()["citations"]
     rows = []
     for at, item in enumerate(result.answer.items):
         proofs = tuple(one for one in citations if one["item"] == at)
-        first = proofs[0] if proofs else {}
+        first = proofs[0] if proofs else None
         rows.append(
             Row(
                 document=document,
@@ -83,10 +81,10 @@ def rows_of(result: Result, field: Field, document: str, document_id: str) -> li
                 decision=result.decision.kind,
                 reason=result.decision.reason,
                 review=result.decision.review,
-                page=first.get("page"),
-                line_start=first.get("line_start"),
-                line_end=first.get("line_end"),
-                quote=first.get("quote"),
+                page=first and first["page"],
+                line_start=first and first["line_start"],
+                line_end=first and first["line_end"],
+                quote=first and first["quote"],
                 citations=proofs,
             )
         )

@@ -17,8 +17,8 @@ from spanwise.errors import DocumentNotFoundError, ServiceError
 from spanwise.extraction.fields import Field, fields_of_class
 from spanwise.extraction.rows import Row, nothing, rows_of
 from spanwise.extraction.sinks import Key, Sink, key_of
-from spanwise.pipeline.corpus import Corpus
-from spanwise.pipeline.ingest import Failure
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.ingest import Failure
 
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Called with the number of documents done, that of all, and the name of the one that was just written."""

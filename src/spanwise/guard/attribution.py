@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Cited, Claim
 from spanwise.guard.citing import Mark
 from spanwise.guard.cutting import Part

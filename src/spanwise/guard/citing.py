@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.text.fold import folded
 from spanwise.text.quantities.numerals import TENS, UNITS
 

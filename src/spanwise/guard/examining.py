@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.guard.citing import marks_in
 from spanwise.guard.comparators.decisive import decided
 from spanwise.guard.comparators.figures import written_otherwise
-from spanwise.guard.comparators.listed import COMPARATORS
+from spanwise.guard.comparators.listed import differences
 from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Said, find_evidence, stem_weights
@@ -102,12 +102,7 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
         )
         said = replace(said, weights=ours, wanted=theirs)
         evidence = find_evidence(said, context.sources)
-    found = (
-        replace(fault, by=comparator.__name__)
-        for comparator in COMPARATORS
-        for fault in comparator(said, evidence, context)
-    )
-    faults = decided(found, said, evidence, context)
+    faults = decided(differences(said, evidence, context), said, evidence, context)
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 

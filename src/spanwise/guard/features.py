@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
 from itertools import pairwise
 
-from spanwise.guard.absences import surprise
 from spanwise.guard.aligning import Change
 from spanwise.guard.attributes import attributes_in
 from spanwise.guard.comparators.difference import Difference
@@ -63,6 +66,8 @@ FEATURES = (
     *(*_OF_RECORDS, *_KINDS, "denies", "doubts"),
 )
 """Names of the features, in the order of a row."""
+_MOST_SURPRISING = -math.log(0.1)
+"""The surprisal of a stem that is in none of the lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,3 +324,15 @@ def _faults(one: Held) -> dict[str, float]:
 def _share(hits: Sequence[bool]) -> float:
     """Share of True; 1 of nothing."""
     return sum(hits) / len(hits) if hits else 1.0
+
+
+def surprise(stem: str) -> float:
+    """How much it tells against a claim that its passages lack a stem: the surprisal of that, in nats."""
+    return _surprises().get(stem, _MOST_SURPRISING)
+
+
+@lru_cache(maxsize=1)
+def _surprises() -> Mapping[str, float]:
+    text = resources.files(__package__).joinpath("absences.json").read_text(encoding="utf-8")
+    lists: dict[str, str] = json.loads(text)
+    return {stem: -math.log(float(share)) for share, stems in lists.items() for stem in stems.split()}

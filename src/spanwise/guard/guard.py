@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.contract.items import BooleanItem, Item
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft, Source
-from spanwise.contract.wording import worded
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.checked import Checked, cite
 from spanwise.guard.holding import Held, fault_of, reason_of, says_value

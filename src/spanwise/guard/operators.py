@@ -81,7 +81,7 @@ def _is_month(words: Sequence[Word], index: int) -> bool:
 def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
     """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
     if anchor < 0:
-        return phrase.group in ("exclusivity", "cause")
+        return phrase.group in ("exclusivity", "cause", "modality")  # "the more we can"
     near = words[max(0, anchor - 1) : anchor + 2]
     if phrase.group == "bounds" and phrase.name in _OF_SIZES:
         return phrase.words[0] == "within" or any(word.number for word in near)

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Claim, Policy, Support, Verdict
 from spanwise.guard.conflict.values import Conflict
 from spanwise.guard.verification import AccountedPart, AccountKind, FindingKind, Place, Verification

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.guard.invisible import Seen, seen
 from spanwise.guard.once import Once
 from spanwise.guard.records import Fact, record_facts

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spanwise.answering.events import Answer, CallAnswered
 from spanwise.errors import InputError
-from spanwise.pipeline.streaming import Answer, CallAnswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from spanwise.contract.result import Result
     from spanwise.domain.claim import Policy
-    from spanwise.mcp.working import Steps
+    from spanwise.mcp.workers import Steps
     from spanwise.serving.served import Library
 
 

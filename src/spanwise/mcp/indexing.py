@@ -12,8 +12,8 @@ from spanwise.readers.registry import supported_suffixes
 from spanwise.serving.entries import id_of
 
 if TYPE_CHECKING:
-    from spanwise.mcp.places import Roots
-    from spanwise.mcp.working import Steps
+    from spanwise.mcp.roots import Roots
+    from spanwise.mcp.workers import Steps
     from spanwise.serving.served import Library
 
 LARGEST_CONTENT = 4 * 1024 * 1024

@@ -12,10 +12,10 @@ from mcp_types import Resource
 from spanwise.errors import DocumentNotFoundError, SpanwiseError
 from spanwise.mcp.reading import lines_from
 from spanwise.mcp.records import document_uri, trace_uri
-from spanwise.mcp.telling import lines_read, plain
+from spanwise.mcp.rendering import lines_read, plain
 
 if TYPE_CHECKING:
-    from spanwise.mcp.working import Workers
+    from spanwise.mcp.workers import Workers
     from spanwise.serving.served import Library
 
 LISTED_DOCUMENTS = 500

@@ -16,10 +16,10 @@ from pydantic import ValidationError
 
 from spanwise.errors import CorpusError, ModelSetupError, ServiceError, SpanwiseError, StorageError, WorkStoppedError
 from spanwise.mcp.indexing import OfContent
+from spanwise.mcp.rendering import whole
 from spanwise.mcp.resources import add_resources, listed
-from spanwise.mcp.telling import whole
 from spanwise.mcp.tools import Tools
-from spanwise.mcp.working import Workers
+from spanwise.mcp.workers import Workers
 
 if TYPE_CHECKING:
     from spanwise.mcp.indexing import Indexing

@@ -1,1 +1,1 @@
-"""What a user asked, parsed."""
+"""Questions, parsed."""

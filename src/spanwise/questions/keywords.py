@@ -1,4 +1,4 @@
-"""What to look for: the question's own words, and how the documents say it."""
+"""Keywords of a question: its own words, and how the documents say it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def direct_keywords(query: str, *, without: Iterable[str] = (), language: str = 
 def expert_keywords(
     query: str, profiles: Sequence[Profile], intent: Intent | None, metrics: Sequence[Metric] = ()
 ) -> tuple[Keyword, ...]:
-    """What the profiles add: synonyms of phrases in the query, words that answers to the intent use, and row labels."""
+    """Keywords of the profiles: synonyms of phrases in the query, words that answers to the intent use, row labels."""
     asked = set(terms(query))
     phrases: list[str] = []
     for profile in profiles:

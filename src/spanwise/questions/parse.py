@@ -9,14 +9,11 @@ from spanwise.domain.document import Document
 from spanwise.domain.question import GenerationBrief, Question, RetrievalBrief
 from spanwise.errors import QuestionError
 from spanwise.questions.decomposer import constraints
-from spanwise.questions.instructions import split_instructions
-from spanwise.questions.intent import match_intent
 from spanwise.questions.keywords import direct_keywords, expert_keywords
+from spanwise.questions.mentions import entities, named_pages, named_section, split_instructions, without_pages
 from spanwise.questions.metrics import AskedFigures, asked_metrics, expected_statements, metric_share
-from spanwise.questions.names import entities
 from spanwise.questions.parts import split_parts
-from spanwise.questions.places import named_pages, named_section, without_pages
-from spanwise.questions.profiles import SHIPPED, Profile, load_profile, shipped_profile
+from spanwise.questions.profiles import SHIPPED, Profile, load_profile, match_intent, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
 from spanwise.text.languages import language_of
@@ -132,7 +129,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
 
 
 def _foreign(asked: str, query: str, profile: Profile) -> bool:
-    """Whether a question names no figure and no statement that a profile knows."""
+    """True if a question names no figure and no statement that a profile knows."""
     metrics = asked_metrics(query, profile).metrics
     return not metrics and not expected_statements(asked, metrics, profile)
 
@@ -143,7 +140,7 @@ _VAGUE = frozenset(terms("limit amount date term number value rate price total f
 
 
 def _clarification(keywords_of: Sequence[str], query: str) -> str | None:
-    """What to ask back: one general word ("What's the limit?") could mean anything in a long document."""
+    """Clarification to ask for: one general word ("What's the limit?") could mean anything in a long document."""
     if len(keywords_of) == 1 and keywords_of[0] in _VAGUE and len(query.split()) <= 5:
         word = next(word for word in re.findall(r"\w+", query) if keywords_of[0] in terms(word))
         return f"Which {word.lower()} do you mean? Say of what, for whom or under which section."

@@ -52,7 +52,7 @@ _SEQUENCE = re.compile(r"\b(?:and\s+then|after\s+that|based\s+on\s+that)\b", re.
 
 
 def split_parts(text: str) -> tuple[Pattern, tuple[str, ...]]:
-    """How a question is composed, and the questions that it is made of (empty when it is one)."""
+    """Composition of a question, and the questions that it is made of (empty when it is one)."""
     if _CONDITION.search(text):
         return "conditional", ()
     if found := _FIRST_THEN.match(text):
@@ -118,7 +118,7 @@ def _question(piece: str) -> str:
 
 
 def _pieces(text: str) -> tuple[str, ...]:
-    """What is asked one after the other; a sentence that only explains stays with the question before it."""
+    """Questions one after the other; a sentence that only explains stays with the question before it."""
     pieces: list[str] = []
     for piece in (part.strip(" ,;") for part in _SPLIT.split(text) if part.strip(" ,;?")):
         if pieces and not piece.endswith("?") and not _ASKS.match(piece):

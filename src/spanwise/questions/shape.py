@@ -1,10 +1,14 @@
-"""The form of the answer: one or a list, and what kind of value."""
+"""The form of the answer: one or a list, the type of its values, and what the caller demands instead."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from difflib import get_close_matches
 
-from spanwise.domain.question import AnswerShape
+from spanwise.contract.registry import SHAPES, answer_classes, resolve
+from spanwise.domain.question import AnswerShape, Question
+from spanwise.errors import InputError
 
 COUNTS = {
     word: number
@@ -73,20 +77,62 @@ _TYPES = (
 
 
 def answer_shape(question: str) -> AnswerShape:
-    """Whether one value, a list or a table is asked for."""
+    """Shape of the answer: one value, a list or a table."""
     if _TABLE.search(question):
         return "table"
     return "listing" if _LISTING.search(question) else "single"
 
 
 def answer_type(question: str) -> str:
-    """What kind of value: boolean, date, quantity, amount, person, place, or text."""
+    """Type of the answer: boolean, date, quantity, amount, person, place, or text."""
     if _BOOLEAN.search(question):
         return "boolean"
     return next((name for name, pattern in _TYPES if pattern.search(question)), "text")
 
 
 def expected_count(question: str) -> int | None:
-    """How many elements a list question asks for, when it says so in words ("the five ...")."""
+    """Number of elements that a list question asks for, when it says so in words ("the five ...")."""
     words = re.findall(r"\w+", question.lower())
     return next((COUNTS[word] for word in words[:8] if word in COUNTS), None)
+
+
+def meant_like(whole: Question, part: Question) -> Question:
+    """A part of a question, with what is demanded of the whole."""
+    return demanded(part, whole.demanded, "table" if whole.demanded == "table" else None)
+
+
+def known_type(type: str) -> str:
+    """The type, where it is one.
+
+    Raises:
+        InputError: There is no such type; the message names all.
+    """
+    known = answer_classes()
+    if type in known:
+        return type
+    near = get_close_matches(type.lower(), known, 1)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    raise InputError(f"there is no type {type!r}{meant}: choose one of {', '.join(known)}")
+
+
+def demanded(question: Question, type: str | None, shape: str | None) -> Question:
+    """The question with the type and the shape that the caller demands.
+
+    Raises:
+        InputError: There is no such type.
+        ContractError: There is no such shape.
+    """
+    if type is None and shape is None:
+        return question
+    if type is not None:
+        known_type(type)
+    resolution = resolve(shape or question.answer_shape, type or question.answer_type)
+    wanted = next((one for one in SHAPES if one == shape), question.answer_shape)
+    if type is None:
+        return replace(question, answer_shape=wanted, demanded="table" if wanted == "table" else None)
+    if type in ("text", "list"):
+        # A text may still be a name or a place: what the words ask for says so.
+        return replace(question, answer_shape=wanted, demanded="text", notes=resolution.notes)
+    if type == "boolean":
+        return replace(question, answer_shape=wanted, demanded=type, notes=resolution.notes)
+    return replace(question, answer_type=type, answer_shape=wanted, demanded=type, notes=resolution.notes)

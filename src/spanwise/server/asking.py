@@ -9,8 +9,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from spanwise.contract.record import ResultRecord, citation_record, record_of
-from spanwise.pipeline.streaming import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
+from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
+from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.server.examples import RESULT
 from spanwise.server.models import Ask, CallEvent, TextEvent
 from spanwise.server.problems import problem_of
@@ -48,7 +48,7 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
             policy=asked.policy,
             stop=stop,
         )
-        return json_text(record_of(result))
+        return json_text(result.to_record())
 
     return Response(await state.work.run(request, answered), media_type="application/json")
 
@@ -79,6 +79,6 @@ def _event(happened: EngineEvent) -> dict[str, str]:
         case CheckedText(text):
             return event("text", TextEvent(text=text))
         case CitedText(citation):
-            return event("citation", citation_record(citation))
+            return event("citation", CitationRecord.model_validate(citation))
         case Answer(result):
-            return event("result", record_of(result))
+            return event("result", result.to_record())

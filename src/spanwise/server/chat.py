@@ -12,8 +12,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from spanwise.answering.events import Answer, EngineEvent
 from spanwise.errors import WorkStoppedError
-from spanwise.pipeline.streaming import Answer, EngineEvent
 from spanwise.server.completions import (
     MODEL,
     Asking,

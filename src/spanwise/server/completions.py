@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spanwise.contract.formats.openai import chat_message
-from spanwise.contract.formats.pieces import lead, pieces, unlinked_result
 from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
+from spanwise.export.openai import chat_message
+from spanwise.export.pieces import lead, pieces, unlinked_result
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
 from spanwise.server.problems import ProblemError
 

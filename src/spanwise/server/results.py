@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
-from spanwise.contract.formats import FORMATS
 from spanwise.contract.record import ResultRecord
+from spanwise.export.formats import FORMATS
 from spanwise.server.documents import DocumentPath, disposition
 from spanwise.server.examples import RESULT
 from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History

@@ -15,12 +15,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from spanwise.contract.record import result_of
-from spanwise.contract.result import Decision, Result
-from spanwise.contract.tracing import sealed, unsealed_record
+from spanwise.contract.result import Decision, Result, result_of, unsealed_record
+from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
+from spanwise.export.formats import formatted
+from spanwise.store.seals import seal
 
-_VERSION = 3
+_VERSION = 4
 _APPLICATION_ID = 0x53504E41  # "SPNA"
 _LEVEL = 1
 _TABLES = """
@@ -33,12 +34,18 @@ CREATE TABLE IF NOT EXISTS answers (
     confidence REAL NOT NULL,
     trace BLOB NOT NULL,
     possible INTEGER NOT NULL DEFAULT 0,
-    review INTEGER NOT NULL DEFAULT 0
+    review INTEGER NOT NULL DEFAULT 0,
+    seal INTEGER NOT NULL DEFAULT 0
 )
 """
+"""The seal is the checksum of what is told without the trace, which is packed with one of its own."""
 _SINCE = {
-    1: "ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",
-    2: "ALTER TABLE answers ADD COLUMN review INTEGER NOT NULL DEFAULT 0",
+    1: ("ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",),
+    2: ("ALTER TABLE answers ADD COLUMN review INTEGER NOT NULL DEFAULT 0",),
+    3: (
+        "ALTER TABLE answers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0",
+        "UPDATE answers SET seal = seal(id, question, decision, confidence, asked, possible, review)",
+    ),
 }
 """What each version before this one lacks."""
 
@@ -95,14 +102,16 @@ class Answers:
         except PydanticSerializationError:  # half a character in a document's text; slower, and rare
             content = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        told = (
+            *(result.trace_id, result.question, result.decision.kind, float(result.confidence), now),
+            *(int(result.possible), int(result.review)),
+        )
         packed = zlib.compress(content, _LEVEL)
         ((number,),) = self._rows(
-            "INSERT OR REPLACE INTO answers (id, asked, question, decision, confidence, trace, possible, review) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-            (
-                *(result.trace_id, now, result.question, result.decision.kind, result.confidence, packed),
-                *(result.possible, result.review),
-            ),
+            "INSERT OR REPLACE INTO answers (id, question, decision, confidence, asked, possible, review, trace, seal) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "RETURNING number",
+            (*told, packed, seal(*told)),
         )
         if number % self._slack == 0:
             self._rows(
@@ -116,6 +125,7 @@ class Answers:
 
         Raises:
             AnswerNotFoundError: There is no answer `before`.
+            StorageError: A byte of one has changed since it was kept.
         """
         last = 2**62
         if before is not None:
@@ -124,13 +134,16 @@ class Answers:
                 raise _missing(before)
             last = rows[0][0]
         found = self._rows(
-            "SELECT id, question, decision, confidence, asked, possible, review FROM answers WHERE number < ? "
+            "SELECT id, question, decision, confidence, asked, possible, review, seal FROM answers WHERE number < ? "
             "ORDER BY number DESC LIMIT ?",
             (last, limit),
         )
+        for *told, sum_of_it in found:
+            if sum_of_it != seal(*told):
+                raise self._damaged()
         return tuple(
             Asked(trace, question, decision, confidence, when, bool(possible), bool(review))
-            for trace, question, decision, confidence, when, possible, review in found
+            for trace, question, decision, confidence, when, possible, review, _ in found
         )
 
     def trace(self, id: str) -> dict[str, object]:
@@ -178,7 +191,7 @@ class Answers:
             decision = TypeAdapter(Decision).validate_python(known)
         except ValidationError as error:
             raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
-        return result_of(_published(trace), decision)
+        return result_of(_published(trace), decision, formatted)
 
     def versions(self, id: str) -> dict[str, str]:
         """The SHA-256 of each document that an answer was looked for in, by its name.
@@ -207,8 +220,16 @@ class Answers:
         rows = self._rows("SELECT trace FROM answers WHERE id = ?", (id,))
         if not rows:
             raise _missing(id)
-        trace: dict[str, object] = json.loads(zlib.decompress(rows[0][0]).decode("utf-8", "surrogatepass"))
+        try:
+            trace: dict[str, object] = json.loads(zlib.decompress(rows[0][0]).decode("utf-8", "surrogatepass"))
+        except (zlib.error, ValueError) as error:
+            raise self._damaged() from error
         return trace
+
+    def _damaged(self) -> StorageError:
+        return StorageError(
+            f"The history of answers in {self._path.name} is damaged: move the file away and ask again."
+        )
 
     def _prepare(self) -> None:
         connection = self._connection
@@ -220,8 +241,10 @@ class Answers:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLES)
+        connection.create_function("seal", -1, seal, deterministic=True)
         for before in range(version or _VERSION, _VERSION):
-            connection.execute(_SINCE[before])
+            for statement in _SINCE[before]:
+                connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
 

@@ -25,13 +25,13 @@ from spanwise.serving.shelf import Shelf
 from spanwise.serving.stopping import Stop
 
 if TYPE_CHECKING:
+    from spanwise.answering.events import EngineEvent
     from spanwise.contract.result import Result
     from spanwise.extraction.fields import Field
     from spanwise.extraction.rows import Row
     from spanwise.guard.verification import Verification
+    from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.port import Model
-    from spanwise.pipeline.ingest import IngestReport
-    from spanwise.pipeline.streaming import EngineEvent
 
 DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -308,7 +308,7 @@ class Library:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
             WorkStoppedError: It was stopped.
         """
-        from spanwise.pipeline.streaming import Answer
+        from spanwise.answering.events import Answer
 
         stop = stop or Stop()
         stop.check()
@@ -483,7 +483,7 @@ class Library:
             DocumentReplacedError: It is another version than the one that the answer cites.
             HighlightError: The answer cites no line of it, or it is no PDF, or it is not the file any more.
         """
-        from spanwise.pipeline.highlight import SourceFile, highlight
+        from spanwise.export.highlight import SourceFile, highlight
 
         result = self._answers.result(trace_id)
         stored = self._shelf.stored(document_id)

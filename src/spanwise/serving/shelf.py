@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, LimitError
-from spanwise.pipeline.corpus import Corpus
-from spanwise.pipeline.ingest import IngestProgress, IngestReport
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.ingest import IngestProgress, IngestReport
 from spanwise.serving.entries import SUFFIXES, Entry, clean_name, entry_of, id_of
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.pipeline.corpus import Corpus
+from spanwise.ingest.corpus import Corpus
 from spanwise.serving.stopping import check_watched
 from spanwise.store.port import Snapshot, StoredDocument
 

@@ -10,13 +10,11 @@ from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.directed import directed_in, gives_way
+from spanwise.text.directed import directed_in, gives_way, may_speak_of
 from spanwise.text.ordered import asks_for_order, may_order, ordered_ranges
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 
-_STEM = 4
-"""Letters of a stem that its word has too, whatever its ending."""
 _SHORT = 200
 """Characters of a stretch that may answer without a word of the question ("Answer: 99 percent")."""
 _MOST_PASSAGES = 2000
@@ -34,6 +32,7 @@ class EvidenceLines:
         self._asked = question
         self._plain = not asks_for_order(question)
         self._statements: dict[str, list[str]] = {}
+        self._plainly: dict[Passage, Passage] = {}
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
@@ -62,6 +61,11 @@ class EvidenceLines:
         """A passage without its orders; the same one where it has none."""
         if not self._plain:
             return passage
+        if passage not in self._plainly:
+            self._plainly[passage] = self._without_poses(passage)
+        return self._plainly[passage]
+
+    def _without_poses(self, passage: Passage) -> Passage:
         posing = [(one.start, one.end) for one in directed_in(passage) if not one.orders]
         plain = _without_orders(passage)
         if not posing:
@@ -75,11 +79,10 @@ class EvidenceLines:
     def _stated(self, name: str) -> list[str]:
         """The sentences of a document that state what they say: no orders, nothing that only poses as an answer."""
         if name not in self._statements:
-            begins = [stem[:_STEM] for stem in terms(self._asked)]
             self._statements[name] = [
                 sentence
                 for passage in self._lines.passages(name)[:_MOST_PASSAGES]
-                if any(begin in passage.text.lower() for begin in begins)
+                if may_speak_of(self._asked, passage.text)
                 for sentence in _statements_of(passage)
             ]
         return self._statements[name]

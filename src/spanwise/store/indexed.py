@@ -337,7 +337,8 @@ class _IndexBatch:
 
     def _commit(self) -> None:
         if self._writer.pending and not self._behind:
-            with self._truth.snapshot() as tables:
+            # One that cannot be read again is made anew by the next who reads or writes; the truth has the change.
+            with self._truth.snapshot() as tables, suppress(IndexUnusableError):
                 self._writer.commit(tables.state)
         self._committed_at = time.monotonic()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spanwise.errors import CorpusBusyError, NotACorpusError, StorageError
 from spanwise.store.schema import create_tables, prepare_tables
+from spanwise.store.seals import damaged
 
 BUSY_MS = 10_000
 """How long a change waits for another one."""
@@ -78,6 +79,8 @@ def clear_errors(path: str) -> Iterator[None]:
             raise NotACorpusError(f"The file {path} {what}; name another file.", path=path) from error
         if name.startswith("SQLITE_BUSY"):
             raise CorpusBusyError(f"Another process is writing to the corpus {path}; try again.", path=path) from error
+        if str(error).startswith("Could not decode"):
+            raise damaged("a text is no longer one") from error
         if name == "SQLITE_FULL":
             reason = "the disk is full; make room and run it again"
         elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):

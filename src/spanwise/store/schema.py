@@ -8,7 +8,7 @@ from pathlib import Path
 from spanwise.errors import NotACorpusError
 
 APPLICATION_ID = 0x53504E57  # "SPNW"
-VERSION = 1
+VERSION = 2
 
 _TABLES = """
 CREATE TABLE documents (
@@ -24,35 +24,21 @@ CREATE TABLE documents (
     size INTEGER,
     mtime_ns INTEGER,
     reading INTEGER,
-    details BLOB NOT NULL
+    seal INTEGER NOT NULL
 );
-CREATE TABLE pages (
+CREATE TABLE parts (
+    -- Pages, sections, and what else a document has beside its lines.
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    label TEXT NOT NULL,
-    width REAL NOT NULL,
-    height REAL NOT NULL,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    readable INTEGER NOT NULL,
-    PRIMARY KEY (document, position)
-) WITHOUT ROWID;
-CREATE TABLE sections (
-    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    level INTEGER NOT NULL,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    start_page INTEGER NOT NULL,
-    section_end_page INTEGER NOT NULL,
-    PRIMARY KEY (document, position)
+    part TEXT NOT NULL,
+    data BLOB NOT NULL,
+    seal INTEGER NOT NULL,
+    PRIMARY KEY (document, part)
 ) WITHOUT ROWID;
 CREATE TABLE runs (
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     first_line INTEGER NOT NULL,
     lines BLOB NOT NULL,
+    seal INTEGER NOT NULL,
     PRIMARY KEY (document, first_line)
 );
 CREATE TABLE passages (
@@ -64,19 +50,25 @@ CREATE TABLE passages (
     page INTEGER NOT NULL,
     section TEXT,
     text TEXT NOT NULL,
-    blocks TEXT NOT NULL
+    blocks TEXT NOT NULL,
+    seal INTEGER NOT NULL
 );
 CREATE INDEX passages_by_line ON passages (document, line_start, line_end);
 CREATE TABLE origins (
     origin TEXT NOT NULL,
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    seal INTEGER NOT NULL,
     PRIMARY KEY (origin, document)
 ) WITHOUT ROWID;
 CREATE INDEX origins_by_document ON origins (document);
 CREATE TABLE changes (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
-    token TEXT NOT NULL
+    token TEXT NOT NULL,
+    -- How many there were in the corpus from then on.
+    documents INTEGER NOT NULL,
+    passages INTEGER NOT NULL,
+    seal INTEGER NOT NULL
 );
 CREATE INDEX changes_by_name ON changes (name, sequence);
 """
@@ -92,10 +84,9 @@ def prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} is a database of another program, not a corpus; name another file.", path=str(path)
         )
     elif version != VERSION:
+        way = "add its documents to a new corpus (spanwise index)" if version < VERSION else "update the program"
         raise NotACorpusError(
-            f"The corpus {path} has version {version}, and this program reads version {VERSION}; "
-            "update the program, or add the documents to a new corpus.",
-            path=str(path),
+            f"The corpus {path} has version {version}, and this program reads version {VERSION}; {way}.", path=str(path)
         )
 
 

@@ -13,6 +13,7 @@ from spanwise.store.analysis import analyzer, other_query_terms, query_terms
 from spanwise.store.index import IndexUnusableError, Ranked, Ranking
 from spanwise.store.port import Change, StoredDocument, TruthSnapshot
 from spanwise.store.recent import RecentSearches, Search
+from spanwise.store.seals import damaged
 
 T = TypeVar("T")
 MOST_HITS = 10_000
@@ -184,6 +185,8 @@ class StoreSnapshot:
 
     def _hits(self, ranked: list[Ranked]) -> list[Hit]:
         found = self.tables.passages_numbered([passage for passage, _ in ranked])
+        if len(found) < len(ranked) and not self.lags:
+            raise damaged("a passage is missing")
         hits = [
             Hit(passage=found[number], score=score, factors={"bm25": score})
             for number, score in ranked

@@ -18,8 +18,8 @@ from pathlib import Path
 from spanwise.store.codec import Record
 from spanwise.store.opening import BUSY_MS, clear_errors, connect_again, open_file, open_memory
 from spanwise.store.port import Source
-from spanwise.store.tables import Tables, missing
-from spanwise.store.writing import note_change, put_document
+from spanwise.store.tables import Tables
+from spanwise.store.writing import link_documents, put_document, remove_document, set_source
 
 _LONG_JOURNAL = 32 * 1024 * 1024
 """Bytes of the WAL from which it is emptied as soon as no older state is read."""
@@ -62,25 +62,17 @@ class _SQLiteTruth:
             DocumentNotFoundError: There is none of that name.
         """
         with self._writing() as connection:
-            if not connection.execute("DELETE FROM documents WHERE name = ?", (name,)).rowcount:
-                raise missing(name)
-            note_change(connection, name)
+            remove_document(connection, name)
 
     def set_source(self, name: str, source: Source) -> None:
         """Say that a document is what the file `source` holds now."""
         with self._writing() as connection:
-            connection.execute(
-                "UPDATE documents SET source = ?, size = ?, mtime_ns = ?, reading = ? WHERE name = ?",
-                (source.path, source.size, source.mtime_ns, source.reading, name),
-            )
+            set_source(connection, name, source)
 
     def link(self, origin: str, names: Sequence[str]) -> None:
         """Say that these documents were found in a folder or by a glob."""
         with self._writing() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO origins SELECT ?, id FROM documents WHERE name = ?",
-                ((origin, name) for name in names),
-            )
+            link_documents(connection, origin, names)
 
     def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """A transaction that is on the disk at the end, or never was."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.errors import DocumentNotFoundError
-from spanwise.store.codec import decode_details, decode_run, unpacked_blocks
+from spanwise.store.codec import decode_details, decode_run, unpacked_blocks, unpacked_pages, unpacked_sections
 from spanwise.store.opening import clear_errors
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
+from spanwise.store.seals import check, damaged
+from spanwise.store.writing import missing
 
 _MOST_PARAMETERS = 500
 _MOST_LISTED = 20_000
@@ -22,11 +24,9 @@ _MOST_PAGED = 64
 _MOST_NAMED = 1024
 """Documents of which what is known of them is kept: one question asks it again and again."""
 
-_STORED = """
-SELECT id, name, digest, format, paged, lines, pages, passages, source, size, mtime_ns, reading FROM documents
-"""
+_STORED = "SELECT * FROM documents "
 _PASSAGES = """
-SELECT p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
+SELECT p.seal, p.id, d.name, p.line_start, p.line_end, p.page, p.section, p.text, p.blocks
 FROM passages AS p JOIN documents AS d ON d.id = p.document
 """
 
@@ -45,8 +45,12 @@ class Tables:
         self._documents: tuple[StoredDocument, ...] | None = None
         self._pages: dict[str, tuple[Page, ...]] = {}
         self._named: dict[str, tuple[int, StoredDocument]] = {}
-        rows = self._rows("SELECT sequence, token FROM changes ORDER BY sequence DESC LIMIT 1")
-        self._state = Change(*rows[0]) if rows else NOTHING
+        self._state, self._count, self._passages = NOTHING, 0, 0
+        for sequence, name, token, documents, passages, sealed in self._rows(
+            "SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"
+        ):
+            check(sealed, "the history of changes", sequence, name, token, documents, passages)
+            self._state, self._count, self._passages = Change(sequence, token), documents, passages
 
     @property
     def state(self) -> Change:
@@ -63,16 +67,18 @@ class Tables:
             if self._documents is not None:
                 return self._documents
             listed = tuple(map(_stored, self._rows(_STORED + "ORDER BY name")))
+            if len(listed) != self._count:
+                raise damaged("a document is missing")
             self._documents = listed if len(listed) <= _MOST_LISTED else None
             return listed
 
     def count(self) -> int:
         """How many documents there are."""
-        return int(self._rows("SELECT count(*) FROM documents")[0][0])
+        return self._count
 
     def count_passages(self) -> int:
         """How many passages there are in all documents."""
-        return int(self._rows("SELECT coalesce(sum(passages), 0) FROM documents")[0][0])
+        return self._passages
 
     def stored(self, name: str) -> StoredDocument:
         """What is known of one document."""
@@ -90,73 +96,65 @@ class Tables:
     def linked(self, origin: str) -> tuple[str, ...]:
         """Names of the documents that were found in a folder or by a glob."""
         rows = self._rows(
-            "SELECT name FROM documents JOIN origins ON document = id WHERE origin = ? ORDER BY name", (origin,)
+            "SELECT origin, name, origins.seal FROM documents JOIN origins ON document = id WHERE origin = ? "
+            "ORDER BY name",
+            (origin,),
         )
-        return tuple(name for (name,) in rows)
+        for found, name, sealed in rows:
+            check(sealed, "where a document was found", found, name)
+        return tuple(name for _, name, _ in rows)
 
     def document(self, name: str) -> Document:
         """The whole document."""
-        rows = self._rows("SELECT digest, format, paged, details FROM documents WHERE name = ?", (name,))
-        if not rows:
-            raise missing(name)
-        digest, kind, paged, details = rows[0]
+        known = self.stored(name)
         return Document(
-            id=digest,
+            id=known.id,
             name=name,
-            format=kind,
+            format=known.format,
             lines=self.lines(name),
             pages=self.pages(name),
             sections=self.sections(name),
-            paged=bool(paged),
-            **decode_details(details)._asdict(),
+            paged=known.paged,
+            **decode_details(self._part(name, "details"))._asdict(),
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
         """What is in the file of a document and cannot be seen."""
-        rows = self._rows("SELECT details FROM documents WHERE name = ?", (name,))
-        if not rows:
-            raise missing(name)
-        return decode_details(rows[0][0]).hidden
+        return decode_details(self._part(name, "details")).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
         """The lines `first..last` of a document, to its end when `last` is None."""
-        number = self._number(name)
+        number, known = self._known(name)
         rows = self._rows(
             """
-            SELECT first_line, lines FROM runs WHERE document = :number AND first_line <= :last
+            SELECT first_line, lines, seal FROM runs WHERE document = :number AND first_line <= :last
             AND first_line >= coalesce(
                 (SELECT max(first_line) FROM runs WHERE document = :number AND first_line <= :first), 1
             ) ORDER BY first_line
             """,
             {"number": number, "first": first, "last": _or_all(last)},
         )
-        return tuple(line for start, data in rows for line in decode_run(start, data, first, _or_all(last)))
+        for start, data, sealed in rows:
+            check(sealed, "the text of a page", name, start, data)
+        last = min(_or_all(last), known.lines)
+        found = tuple(line for start, data, _ in rows for line in decode_run(start, data, first, last))
+        if len(found) != max(0, last - max(first, 1) + 1):
+            raise damaged("lines are missing")
+        return found
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages of a document."""
         with self._lock:
             if name not in self._pages:
-                rows = self._rows(
-                    "SELECT number, label, width, height, first_line, last_line, readable FROM pages "
-                    "WHERE document = ? ORDER BY position",
-                    (self._number(name),),
-                )
+                pages = unpacked_pages(self._part(name, "pages"))
                 if len(self._pages) >= _MOST_PAGED:
                     self._pages.clear()
-                self._pages[name] = tuple(
-                    Page(number, label, width, height, first, last, bool(readable))
-                    for number, label, width, height, first, last, readable in rows
-                )
+                self._pages[name] = pages
             return self._pages[name]
 
     def sections(self, name: str) -> tuple[Section, ...]:
         """The table of contents of a document."""
-        rows = self._rows(
-            "SELECT title, level, first_line, last_line, start_page, section_end_page FROM sections "
-            "WHERE document = ? ORDER BY position",
-            (self._number(name),),
-        )
-        return tuple(Section(*row) for row in rows)
+        return unpacked_sections(self._part(name, "sections"))
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages of a document that share a line with `first..last`, in order."""
@@ -164,11 +162,14 @@ class Tables:
 
     def numbered(self, name: str, first: int = 1, last: int | None = None) -> dict[int, Passage]:
         """The same by their numbers; all passages of the document by default."""
+        number, known = self._known(name)
         rows = self._rows(
             _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
-            (self._number(name), first, _or_all(last)),
+            (number, first, _or_all(last)),
         )
-        return {row[0]: _passage(row) for row in rows}
+        if first <= 1 and last is None and len(rows) != known.passages:
+            raise damaged("a passage is missing")
+        return dict(map(_passage, rows))
 
     def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """The passages that have these numbers; a number that has none in this state is left out."""
@@ -177,7 +178,7 @@ class Tables:
             some = numbers[at : at + _MOST_PARAMETERS]
             marks = ",".join("?" * len(some))
             rows = self._rows(f"{_PASSAGES} WHERE p.id IN ({marks})", some)
-            found |= {row[0]: _passage(row) for row in rows}
+            found |= map(_passage, rows)
         return found
 
     def has_change(self, change: Change) -> bool:
@@ -187,15 +188,25 @@ class Tables:
     def changed_since(self, sequence: int) -> list[tuple[str, Change]]:
         """The names that changed after `sequence`, each once with its last change, ordered by that."""
         rows = self._rows(
-            "SELECT name, sequence, token FROM changes AS c WHERE sequence > ? "
+            "SELECT * FROM changes AS c WHERE sequence > ? "
             "AND NOT EXISTS (SELECT 1 FROM changes WHERE name = c.name AND sequence > c.sequence) ORDER BY sequence",
             (sequence,),
         )
-        return [(name, Change(number, token)) for name, number, token in rows]
+        for *row, sealed in rows:
+            check(sealed, "the history of changes", *row)
+        return [(name, Change(number, token)) for number, name, token, *_ in rows]
 
     def _rows(self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
         with self._lock, clear_errors(self._path):
             return self._connection.execute(query, parameters).fetchall()
+
+    def _part(self, name: str, part: str) -> bytes:
+        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
+        if not rows:
+            raise damaged(f"the {part} of a document are missing")
+        data, sealed = rows[0]
+        check(sealed, f"the {part} of a document", name, part, data)
+        return bytes(data)
 
     def _number(self, name: str) -> int:
         return self._known(name)[0]
@@ -212,21 +223,21 @@ class Tables:
             return self._named[name]
 
 
-def missing(name: str) -> DocumentNotFoundError:
-    """The error for a name that no document has."""
-    return DocumentNotFoundError(f"The corpus has no document named {name!r}.", document=name)
-
-
 def _stored(row: tuple[Any, ...]) -> StoredDocument:
-    _, name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = row
+    _, *described, sealed = row
+    check(sealed, "what is known of a document", *described)
+    name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = described
     source = Source(path, size, mtime_ns, reading) if path is not None else None
     return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
 
 
-def _passage(row: tuple[Any, ...]) -> Passage:
-    _, name, first, last, page, section, text, blocks = row
-    known = unpacked_blocks(blocks, first, last, page, section, text)
-    return Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, known)
+@lru_cache(maxsize=8192)  # tables, lists, orders and the proof of one question read around the same few places
+def _passage(row: tuple[Any, ...]) -> tuple[int, Passage]:
+    """A passage by its number."""
+    sealed, number, name, first, last, page, section, text, blocks = row
+    check(sealed, "the text of a passage", number, name, first, last, page, section, text, blocks)
+    shapes = unpacked_blocks(blocks)
+    return number, Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, shapes)
 
 
 def _or_all(last: int | None) -> int:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from spanwise.store.codec import Record, packed_blocks
+from spanwise.domain.passage import Passage
+from spanwise.errors import DocumentNotFoundError
+from spanwise.store.codec import Record, packed_blocks, packed_pages, packed_sections
 from spanwise.store.port import Source
+from spanwise.store.seals import check, seal
 
 
 def put_document(
@@ -17,62 +20,108 @@ def put_document(
     before = connection.execute(
         "SELECT origin FROM origins JOIN documents ON id = document WHERE name = ?", (record.name,)
     ).fetchall()
-    connection.execute("DELETE FROM documents WHERE name = ?", (record.name,))
+    deleted, lost = _deleted(connection, record.name)
     document = _insert_document(connection, record, source)
+    parts = {
+        "pages": packed_pages(record.pages),
+        "sections": packed_sections(record.sections),
+        "details": record.details,
+    }
     connection.executemany(
-        "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (document, at, p.number, p.label, p.width, p.height, p.first_line, p.last_line, p.readable)
-            for at, p in enumerate(record.pages)
-        ),
+        "INSERT INTO parts VALUES (?, ?, ?, ?)",
+        ((document, part, data, seal(record.name, part, data)) for part, data in parts.items()),
     )
     connection.executemany(
-        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (document, at, s.title, s.level, s.first_line, s.last_line, s.start_page, s.section_end_page)
-            for at, s in enumerate(record.sections)
-        ),
-    )
-    connection.executemany(
-        "INSERT INTO runs VALUES (?, ?, ?)", ((document, run.first, run.data) for run in record.runs)
+        "INSERT INTO runs VALUES (?, ?, ?, ?)",
+        ((document, run.first, run.data, seal(record.name, run.first, run.data)) for run in record.runs),
     )
     first = _next_passage(connection)
     connection.executemany(
-        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (first + at, document, p.line_start, p.line_end, p.page, p.section, p.text, packed_blocks(p))
-            for at, p in enumerate(record.passages)
-        ),
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (_passage_row(number, document, passage) for number, passage in enumerate(record.passages, first)),
     )
-    links = {*origins, *(origin for (origin,) in before)}
-    connection.executemany("INSERT INTO origins VALUES (?, ?)", ((origin, document) for origin in links))
-    note_change(connection, record.name)
+    _insert_origins(connection, record.name, document, {*origins, *(origin for (origin,) in before)})
+    _note_change(connection, record.name, 1 - deleted, len(record.passages) - lost)
     return tuple(range(first, first + len(record.passages)))
 
 
-def note_change(connection: sqlite3.Connection, name: str) -> None:
-    """Add to the history that a document is another one now, or gone."""
-    connection.execute("INSERT INTO changes (name, token) VALUES (?, ?)", (name, secrets.token_hex(8)))
+def remove_document(connection: sqlite3.Connection, name: str) -> None:
+    """Forget a document.
+
+    Raises:
+        DocumentNotFoundError: There is none of that name.
+    """
+    deleted, lost = _deleted(connection, name)
+    if not deleted:
+        raise missing(name)
+    _note_change(connection, name, -deleted, -lost)
+
+
+def set_source(connection: sqlite3.Connection, name: str, source: Source) -> None:
+    """Say that a document is what the file `source` holds now."""
+    for number, *row in connection.execute("SELECT * FROM documents WHERE name = ?", (name,)):
+        *described, sealed = row
+        check(sealed, "what is known of a document", *described)
+        described[-4:] = _source_row(source)
+        connection.execute(
+            "UPDATE documents SET source = ?, size = ?, mtime_ns = ?, reading = ?, seal = ? WHERE id = ?",
+            (*described[-4:], seal(*described), number),
+        )
+
+
+def link_documents(connection: sqlite3.Connection, origin: str, names: Sequence[str]) -> None:
+    """Say that these documents were found in a folder or by a glob."""
+    for name in names:
+        for (number,) in connection.execute("SELECT id FROM documents WHERE name = ?", (name,)).fetchall():
+            _insert_origins(connection, name, number, [origin])
+
+
+def missing(name: str) -> DocumentNotFoundError:
+    """The error for a name that no document has."""
+    return DocumentNotFoundError(f"The corpus has no document named {name!r}.", document=name)
+
+
+def _deleted(connection: sqlite3.Connection, name: str) -> tuple[int, int]:
+    """How many documents, and how many passages, went with the document of a name."""
+    rows = connection.execute("DELETE FROM documents WHERE name = ? RETURNING passages", (name,)).fetchall()
+    return len(rows), sum(passages for (passages,) in rows)
+
+
+def _note_change(connection: sqlite3.Connection, name: str, documents: int, passages: int) -> None:
+    """Add to the history that a document is another one now, or gone, and by how many there are more or less."""
+    row = connection.execute("SELECT * FROM changes ORDER BY sequence DESC LIMIT 1").fetchone()
+    if row is not None:
+        check(row[-1], "the history of changes", *row[:-1])
+    before, _, _, had, had_passages, _ = row or (0, "", "", 0, 0, 0)
+    now = (before + 1, name, secrets.token_hex(8), had + documents, had_passages + passages)
+    connection.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", (*now, seal(*now)))
 
 
 def _insert_document(connection: sqlite3.Connection, record: Record, source: Source | None) -> int:
-    connection.execute(
-        "INSERT INTO documents (name, digest, format, paged, lines, pages, passages, details, "
-        "source, size, mtime_ns, reading) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.name,
-            record.id,
-            record.format,
-            record.paged,
-            record.lines,
-            len(record.pages),
-            len(record.passages),
-            record.details,
-            *((source.path, source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)),
-        ),
+    row = (
+        *(record.name, record.id, record.format, int(record.paged)),
+        *(record.lines, len(record.pages), len(record.passages)),
+        *_source_row(source),
     )
+    connection.execute("INSERT INTO documents VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
     (number,) = connection.execute("SELECT last_insert_rowid()").fetchone()
     return int(number)
+
+
+def _source_row(source: Source | None) -> tuple[str | int | None, ...]:
+    return (source.path, source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)
+
+
+def _passage_row(number: int, document: int, passage: Passage) -> tuple[object, ...]:
+    row = (passage.line_start, passage.line_end, passage.page, passage.section, passage.text, packed_blocks(passage))
+    return (number, document, *row, seal(number, passage.document, *row))
+
+
+def _insert_origins(connection: sqlite3.Connection, name: str, document: int, origins: Iterable[str]) -> None:
+    connection.executemany(
+        "INSERT INTO origins VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        ((origin, document, seal(origin, name)) for origin in origins),
+    )
 
 
 def _next_passage(connection: sqlite3.Connection) -> int:

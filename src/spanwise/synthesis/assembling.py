@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.wording import worded
+from spanwise.contract.rendering import worded
 from spanwise.errors import AllCallsFailedError
 from spanwise.messages import EMPTY_RESPONSE, NOT_FOUND
 from spanwise.synthesis.excerpts import Credits, Excerpt

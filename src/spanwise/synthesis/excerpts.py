@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.domain.passage import Hit, Passage
 from spanwise.text.marks import as_data
 from spanwise.text.tokens import token_bound

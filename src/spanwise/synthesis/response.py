@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from spanwise.contract.adapters import Given
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.generation import GenerationResult
-from spanwise.contract.given import Given
+from spanwise.contract.result import GenerationResult
 from spanwise.domain.claim import Citation
 from spanwise.llm.port import Usage
 from spanwise.synthesis.excerpts import Excerpt

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from spanwise.contract.adapters import given_passages
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.fragment import fragment
-from spanwise.contract.given import given_passages
+from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model, ModelProfile, Reply
@@ -122,7 +122,7 @@ class Synthesizer:
 
         Args:
             query: The question.
-            passages: Best first or in the order of the document; see `spanwise.contract.given` for their forms.
+            passages: Best first or in the order of the document; see `spanwise.contract.adapters` for their forms.
 
         Raises:
             AllCallsFailedError: No call succeeded. One that failed among others is named in `missing` instead.

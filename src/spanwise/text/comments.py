@@ -17,6 +17,10 @@ _FEWEST = 3
 """Tokens of a statement that a verdict behind it may speak of."""
 _HEAD = 14
 """Tokens among which a clause begins that its sentence dismisses at the end."""
+_JUDGING = frozenset(["veridical", "evidence", "negative", "doubt", "report"])
+"""Kinds of predicates that say whether what was said holds."""
+_TELLING = frozenset(["opinion", "evidence", "report", "rumoured"])
+"""Kinds of predicates among which are the nouns for what was said."""
 MARKS = frozenset({",", ";", "\u2014", "\u2013", "-", "--", "(", "[", ":"})
 
 
@@ -40,11 +44,66 @@ def comment_kind(clauses: Clauses) -> str:
         return ""
     if _nothing_of_it(clauses, 0, end):
         return "denied"
+    if kind := _pointing_back(clauses, 0, end):
+        return kind
     about = follows in held.words["rule"] | held.words["text"] | held.words["telling"]
     plain = follows in held.words["be"] | held.words["auxiliaries"]
+    if word in {"none", "nothing", "little"} and clauses.words[1:3] in {("of", "this"), ("in", "this"), ("of", "that")}:
+        return dismissal(clauses, 0, end)
     if (word in {"this", "that"} and (about or plain)) or (word == "so" and follows in {"much", "the", "says"}):
         return dismissal(clauses, 1, end)
     return ""
+
+
+def _pointing_back(clauses: Clauses, first: int, last: int) -> str:
+    """The kind that a clause gives what was said before, its object ("but the museum denies this"), or nothing."""
+    held, negated = cues(), False
+    if relative := _apposed(clauses, first, last):
+        return dismissal(clauses, relative, last)
+    end = _pointer(clauses, first, last)
+    stretch = clauses.words[first:end]
+    if end < 0 or not held.words["factive"].isdisjoint(stretch):
+        return ""
+    thing = clauses.at(end) == "it"  # which may as well be a thing that was spoken of
+    for word in stretch:
+        predicate = held.predicates.get(word)
+        if predicate and predicate.name in _JUDGING and (not thing or word in held.words["attesting"]):
+            kind = predicate.negated if negated else predicate.affirmed
+            return "doubted" if kind and thing else kind
+        negated ^= word in held.words["none_of"] or word in held.words["negators"] or word.endswith("n't")
+    return ""
+
+
+def _apposed(clauses: Clauses, first: int, last: int) -> int:
+    """Where a clause says more of what was just said ("a statement that proved to be wrong"); 0 if it does not."""
+    if clauses.words[first] not in {"a", "an", "one"}:
+        return 0
+    that = next((k for k in range(first + 1, min(last, first + _OPENING)) if clauses.words[k] in {"that", "which"}), 0)
+    return that + 1 if that and _is_telling(clauses.words[that - 1]) else 0
+
+
+def _is_telling(word: str) -> bool:
+    """True for a noun for what was said."""
+    predicate = cues().predicates.get(word)
+    return bool(predicate and predicate.name in _TELLING) or word in {"account", "version", "story"}
+
+
+def _pointer(clauses: Clauses, first: int, last: int) -> int:
+    """Where a clause points back to what was said ("it", "this account", "which" in front); -1 if it does not.
+
+    A noun that was spoken of before is a thing: "She wrote a report, but nobody read the report".
+    """
+    held = cues()
+    if clauses.words[first] == "which" and clauses.at(first + 1) not in held.words["auxiliaries"] | held.words["be"]:
+        return last + 1
+    for at in range(first + 1, last + 1):
+        word, follows = clauses.words[at], clauses.at(at + 1)
+        told = _is_telling(follows) and follows not in clauses.words[:first]
+        if told and word in {"this", "that", "the", "such", "these"}:
+            return at
+        if word in {"it", "this", "that"} and (at == last or not follows[:1].isalnum() or follows in {"out", "up"}):
+            return at
+    return -1
 
 
 def dismissal(clauses: Clauses, first: int, last: int) -> str:
@@ -135,6 +194,10 @@ def _comment(clauses: Clauses, at: int) -> Iterator[Claimed]:
     about |= word == "the" and turned
     if loose and _nothing_of_it(clauses, begun, last):
         yield Claimed("denied", back(clauses, at - 1), at - 2, (at, last))
+        return
+    clause = begun > at or loose or word in held.words["contrasts"] | {"which", "a", "an", "one"}
+    if clause and (kind := _pointing_back(clauses, begun, last)):
+        yield Claimed(kind, back(clauses, at - 1), at - 2, (at, last))
         return
     if not (told or (loose and (about or plain or short)) or (mark == "," and (about or plain) and word != "which")):
         return

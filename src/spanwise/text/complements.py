@@ -171,7 +171,7 @@ def negation(clauses: Clauses, at: int, noun: bool) -> tuple[bool, int]:
         if word == "without" and clauses.at(index - 1) in {"goes", "go"}:
             break
         turns |= word in words["negators_before_to"] and clauses.at(index + 1) == "to"
-        turns |= word == "far" and clauses.at(index + 1) == "from"
+        turns |= (word, clauses.at(index + 1)) in {("far", "from"), ("short", "of")}
         turns |= noun and word in cues().verbs and cues().predicates[word].name == "negative"
         if turns or (word in words["none_of"] and clauses.at(index - 1) != "a"):
             negated, cue = not negated, index

@@ -15,7 +15,7 @@ from spanwise.text.terms import stem
 from spanwise.text.words import folded_words
 
 _ASKED = re.compile(
-    r"\b(?:how\s+many|(?:what|state|give|find)\s+(?:(?:is|was|are|were)\s+)?(?:the\s+)?(?:\w+\s+){0,2}?numbers?\s+of)\s+"
+    r"\b(?:how\s+many|(?:what|state|give|find)\s+(?:(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?!(?:tele)?phone|fax|serial|account|reference|registration|policy|invoice|order|model|part|id|room)\w+\s+){0,2}?numbers?\s+of)\s+"
     r"(?P<what>[^?.!,;:]{2,120})",
     re.IGNORECASE,
 )

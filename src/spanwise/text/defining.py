@@ -53,6 +53,38 @@ def asked_subject(question: str) -> str | None:
     return None
 
 
+_THE = re.compile(
+    r"^\W*(?:what\s+(?:is|are)|who\s+(?:is|are)|how\s+(?:much|high|long|large)\s+(?:is|are))\s+(?:the|our|my|your)\s+"
+    r"(?P<what>[^?.!,]{2,60}?)[?.!]*\s*$",
+    re.IGNORECASE,
+)
+
+
+def asked_term(question: str) -> str | None:
+    """The thing that a question names as known ("What is the surge residual?", "Who is the landlord?"), or None.
+
+    A document may define it as a term of its own; else the question is for one of its kind.
+    """
+    match = _THE.search(question)
+    if match is None or _FURTHER.search(match["what"]) or re.search(r"\bof\b", match["what"]):
+        return None
+    return match["what"].strip() if terms(match["what"]) and len(match["what"].split()) <= _MOST_WORDS else None
+
+
+def states(term: str, sentence: str) -> bool:
+    """True if a sentence lays a term down: "Rent means ...", "Rent. The sum that ...", "Jane Doe (the Landlord)"."""
+    words = r"[\s\-]{1,3}".join(rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", term))
+    return re.search(_LAID_DOWN.format(term=words), sentence[:_LONGEST_ROW], re.IGNORECASE) is not None
+
+
+_LAID_DOWN = (
+    r"^\W{{0,3}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:an?\s+|the\s+)?[\"\u201c]?{term}[\"\u201d]?(?:\s+\([^()]{{1,40}}\))?\s*"
+    r"(?:\.\s+(?=[A-Z]\w*\s+\w)|[:\u2013\u2014]\s|(?:shall\s+)?means?\b|is\s+defined\s+as\b)"
+    r"|\w[^()]{{0,300}}\((?:(?:the|an?|each|collectively|hereinafter|referred\s+to\s+as|called)[\s,]+){{0,4}}"
+    r"[\"\u201c'\u2018]?{term}[\"\u201d'\u2019]?\)"
+)
+
+
 def _is_name(subject: str) -> bool:
     """Whether it is written as a name, in which "as" and "of" are parts: "Software as a Service"."""
     first, *rest = subject.split()
@@ -68,7 +100,9 @@ def defines(subject: str, sentence: str) -> bool:
     return re.search(rf"\b{named}{_TOLD}", sentence, re.IGNORECASE) is not None
 
 
-_HEAD = re.compile(r"\W*(?P<name>[^()]{2,80}?)\s*(?:\((?P<short>[^()]{1,40})\))?[\s.:\u2013\u2014-]*")
+_HEAD = re.compile(
+    r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?P<name>[^()]{2,80}?)\s*(?:\((?P<short>[^()]{1,40})\))?[\s.:\u2013\u2014-]*"
+)
 
 
 def named_alone(subject: str, sentence: str) -> bool:

@@ -1,5 +1,7 @@
 """Text that speaks to a model: orders to it in many languages and disguises, forged turns, marks and planted answers.
 
+Told by marks and shapes, by a fitted score of each sentence (`text.prompting`), and by the few phrases that it misses.
+
 Two kinds are told apart. What orders a model proves nothing of what it says. What only poses as an answer (an answer
 key, a turn of a talk, a question with its answer) is evidence like any other, unless another line of the document says
 something else of the same thing: documents hold such lines honestly too.
@@ -18,10 +20,13 @@ from importlib.resources import files
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.marks import plainly, role_marks
+from spanwise.text.prompting import speaks_to_a_model
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
+from spanwise.text.words import runs
 
 _SENTENCE_END = re.compile(r"[.!?;]+[\"')\]\u201d]{0,3}(?=\s)\s*|[\u3002\uff01\uff1f]|\n")
+_SENTENCE_OR_PARAGRAPH = re.compile(rf"{_SENTENCE_END.pattern}|\x1d|\Z")
 _PARAGRAPH_END = re.compile(r"\x1d\s*|\n[^\S\n]*\n\s*|\Z")
 _WORD = re.compile(r"[^\W_]+")
 _LABEL = re.compile(r"(?<![^\W_])([^\W_]+)[^\w\s:]{0,2}\s{0,2}:")
@@ -39,9 +44,11 @@ _SHAPED = re.compile(
     r"|(?:^|[|\n\x1d])\s{0,8}(?:final |correct |the )?answer\s{0,8}\||(?:^|[\n\x1d])\s{0,8}\[\d{1,3}\]\s"
 )
 """JSON of talks, rows of tables, and questions with something behind them, that pose as an answer."""
+_SHAPES = frozenset("{?|[")
 _LEET = str.maketrans("01345789@$", "oieastbgas")
 _LEET_INSIDE = re.compile(r"[a-z][0134578][a-z]")
 _SPACED = re.compile(r"(?<![^\W_])(?:[^\W\d_] {1,3}){7,200}[^\W\d_](?![^\W_])")
+_MAY_SPACE = re.compile(r" [^\W\d_] {1,3}[^\W\d_] ")
 _SIGNS = frozenset(["^", "~", ":", ",", ":="])
 _BETWEEN = r"[^\w.!?\x1d]{1,3}"
 _BEGINNING = 4
@@ -59,7 +66,12 @@ _ALIKE = 2 / 3
 """Share of the words of a subject that a line has to have to speak of the same thing."""
 _LONGEST = 20_000
 """Characters of a text that are read; passages are shorter."""
+_LINE_HYPHEN = re.compile(r"[-\u2010\u2011\ufffe]\s*\n\s*")
+_PLAIN = re.compile(r"[\x00-\u00bf\u2000-\u20cf]*")
+"""Text whose letters are those of ASCII."""
 _SUBJECT_WORDS = 12
+_STEM = 4
+"""Letters of a stem that its word has too, but for a last "y", "i" or "e"."""
 _ROLE_NAME = 12
 """Characters of words behind a mark that are no more than the name of a role."""
 
@@ -79,10 +91,17 @@ def directed(text: str) -> tuple[Directed, ...]:
     """The stretches of a text, a paragraph or several, that speak to a model."""
     seen, origin = plainly(text[:_LONGEST])
     marks = [mark for mark in role_marks(seen) if _opens(seen, *mark[:2])]
-    told = [*_told(_undisguised(seen)), *((match.end() - 1, "poses") for match in _SHAPED.finditer(seen))]
-    told += [(match.end() - 1, "table") for match in _TABLE.finditer(seen)]
-    told += [(match.start(), "voids") for match in _SPACED.finditer(seen) if _HIDDEN.search(match[0].replace(" ", ""))]
+    told = _told(_undisguised(seen))
+    # A look for what each of the patterns needs tells most texts apart in a tenth of its time.
+    if not _SHAPES.isdisjoint(seen):
+        told += [(match.end() - 1, "poses") for match in _SHAPED.finditer(seen)]
+    if "question" in seen:
+        told += [(match.end() - 1, "table") for match in _TABLE.finditer(seen)]
+    if _MAY_SPACE.search(seen):
+        spaced = (match for match in _SPACED.finditer(seen) if _HIDDEN.search(match[0].replace(" ", "")))
+        told += [(match.start(), "voids") for match in spaced]
     found = [Directed(*match.span(), True) for match in _COMMENT.finditer(seen)] if _MAY_COMMENT.search(seen) else []
+    told += [(at, "poses") for at in _spoken_to(seen)]
     if marks or told:
         found += _placed(seen, marks, told)
     if origin is not None:
@@ -110,7 +129,7 @@ def gives_way(stretch: str, others: Iterable[str], about: str) -> bool:
         others: Lines that do not.
         about: The question, or the claim, that both are read for.
     """
-    subject = set(_subject(about))
+    subject = _subject(about)
     if not subject:
         return False
     own = [stretch[start:end] for start, end in sentences(stretch)]
@@ -119,6 +138,20 @@ def gives_way(stretch: str, others: Iterable[str], about: str) -> bool:
     return any(
         _differ(stretch, other) for other in others if not other.rstrip().endswith("?") and _speaks_of(other, subject)
     )
+
+
+def may_speak_of(about: str, text: str) -> bool:
+    """True unless no sentence of a text can be one of `others`: a look at its letters instead of at its sentences."""
+    begins = _beginnings(about)
+    low = _LINE_HYPHEN.sub("", text.lower())
+    least = _ALIKE * len(begins) if _PLAIN.fullmatch(low) else 1  # what has accents may be a word of the subject
+    return bool(begins) and sum(begin in low for begin in begins) >= least
+
+
+@lru_cache(maxsize=256)
+def _beginnings(about: str) -> tuple[str, ...]:
+    """How the words of a subject begin, whatever their endings; nothing of one that may be written in other signs."""
+    return tuple(stem[:_STEM].rstrip("iey") if stem.isascii() and stem.isalpha() else "" for stem in _subject(about))
 
 
 @lru_cache(maxsize=8192)
@@ -141,26 +174,38 @@ def _differ(one: str, other: str) -> bool:
     return bare and not _known(other) <= _known(one)
 
 
-def _subject(about: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _subject(about: str) -> frozenset[str]:
     """The words of a question or a claim that name what it is about: no figures, no names."""
     words = about.split()
     plain = [word for place, word in enumerate(words) if place == 0 or not (word[:1].isupper() or word[:1].isdigit())]
-    yield from terms(" ".join(plain))[:_SUBJECT_WORDS]
+    return frozenset(terms(" ".join(plain))[:_SUBJECT_WORDS])
 
 
 def _told(seen: str) -> list[tuple[int, str]]:
     """Where a phrase begins that speaks to a model, and of which class it is."""
     lists = _lists()
-    words = set(_WORD.findall(seen))
-    keys = words | {f"{word[:_BEGINNING]}*" for word in words}
+    words = set(runs(seen))
+    keys = words | {f"{begin}*" for begin in lists.beginnings.intersection([word[:_BEGINNING] for word in words])}
     if ":" in seen:
         keys |= {f"{word}:" for word in _LABEL.findall(seen)}
-    found = [(match.start(), name) for name, pattern in lists.scripts.items() for match in pattern.finditer(seen)]
-    for key in sorted(keys & lists.keys):
+    found = []
+    if not seen.isascii():
+        found += [(match.start(), name) for name, pattern in lists.scripts.items() for match in pattern.finditer(seen)]
+    for key in sorted(keys & lists.phrases.keys()):
         for phrase in lists.phrases[key]:
             if all(not slot.isdisjoint(keys) for slot in phrase.slots):
                 found += [(match.start(1), phrase.name) for match in _compiled(phrase.written).finditer(seen)]
     return found
+
+
+def _spoken_to(seen: str) -> Iterator[int]:
+    """Where a sentence begins that speaks to a model by its score, whatever its phrases are."""
+    begun = 0
+    for match in _SENTENCE_OR_PARAGRAPH.finditer(seen):
+        if match.start() > begun and speaks_to_a_model(seen[begun : match.end()]):
+            yield begun
+        begun = match.end()
 
 
 def _placed(seen: str, marks: list[tuple[int, int, bool]], told: list[tuple[int, str]]) -> list[Directed]:
@@ -250,7 +295,8 @@ class _Phrase:
 class _Lists:
     phrases: Mapping[str, tuple[_Phrase, ...]]
     """By the keys of one of their places."""
-    keys: frozenset[str]
+    beginnings: frozenset[str]
+    """Of words that are known by them, without the star."""
     scripts: Mapping[str, re.Pattern[str]]
     """Of the scripts without spaces, by class."""
 
@@ -277,7 +323,9 @@ def _lists() -> _Lists:
     scripts = {
         name: re.compile("|".join(map(_script, held["scripts"].strip().split("\n")))) for name, held in data.items()
     }
-    return _Lists({key: tuple(found) for key, found in phrases.items()}, frozenset(phrases), scripts)
+    keys = {key for found in phrases.values() for phrase in found for slot in phrase.slots for key in slot}
+    beginnings = frozenset(key[:-1] for key in keys if key.endswith("*"))
+    return _Lists({key: tuple(found) for key, found in phrases.items()}, beginnings, scripts)
 
 
 def _rarity(slot: frozenset[str]) -> tuple[bool, int, int]:

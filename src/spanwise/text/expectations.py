@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from spanwise.text.asked_in import question_kind
@@ -18,7 +18,7 @@ from spanwise.text.defining import asked_subject, defines
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
-from spanwise.text.terms import terms
+from spanwise.text.terms import stem, terms
 from spanwise.text.timing import asks_when, says_when
 
 Form: TypeAlias = Literal[
@@ -82,7 +82,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _OFTEN = re.compile(
-    r"\b(?:daily|weekly|monthly|quarterly|annual\w*|yearly|hourly|every|each|per|once|twice|times|always|never|usually"
+    r"\b(?:daily|weekly|monthly|quarterly|annual\w*|yearly|hourly|every|each|per|once|twice(?!\s+(?:as|the|its|their|that)\b)|times|always|never|usually"
     r"|regularly|sometimes|rarely|continuous\w*)\b",
     re.IGNORECASE,
 )
@@ -93,11 +93,58 @@ _FIGURE = re.compile(
 _SERIES = re.compile(r",\s[^,]{1,80}(?:,|\s)\s?(?:and|or)\s|;\s.{1,200};|:\s", re.IGNORECASE)
 _DIGIT = re.compile(r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07\u5104\u4ebf]")
 """A figure in any script, or a Chinese numeral."""
+_MARKER = re.compile(r"^\W{0,3}(?:\d{1,3}|[a-z])(?:\.\d{1,3}){0,4}(?:[.)\u3001]+\s*|\s+(?=[^\W\d_]))")
+"""The number of a clause or of an item."""
 _CASED = re.compile(r"[a-z\u00df-\u00ff\u0430-\u044f\u03b1-\u03c9]")
 """A lower-case letter: the script tells names by their capitals."""
 _VALUES = frozenset(["how_many", "how_much", "when"])
+VALUED = _VALUES | {"how_long", "how_often"}
+"""Forms of which the answer is a value."""
 _LONGEST = 3000
 """Characters of a sentence that are looked at."""
+
+
+_SHAPES: tuple[tuple[str, str, str], ...] = (
+    (
+        "percentage percent share rate proportion ratio",
+        r"\d\s*(?:%|per\s*cent\b|percent)|\b(?:half|third|quarter)s?\b",
+        "",
+    ),
+    ("phone telephone hotline fax", r"\+?\(?\d[\d\s()./-]{5,}\d", "only"),
+    ("email e-mail mail", r"\S@\S", "only"),
+    ("website url link webpage site page", r"https?://|\bwww\.|\b[\w-]+\.(?:org|com|net|gov|edu|io|example)\b", ""),
+    ("version release", r"\bv?\d+\.\d+", ""),
+    ("temperature degree", r"\d\s*\W?(?:\u00b0|degrees?\b|[CFK]\b)", ""),
+    (
+        "price cost fee fare charge penalty fine salary rent deposit budget amount sum grant payment premium",
+        r"\d",
+        "money",
+    ),
+    ("currency", r"[$\u20ac\u00a3\u00a5]|\b(?:dollar|euro|pound|yen|USD|EUR|GBP|RMB|CNY)s?\b", ""),
+    (
+        "size length width height depth distance weight capacity speed voltage power limit maximum minimum dose dosage",
+        r"\d",
+        "",
+    ),
+    ("number figure count total quantity", r"\d", ""),
+    ("deadline date day year month time hour hours expiry", "", "when"),
+    ("address", r"\d", ""),
+    ("command option flag parameter file folder path", r"[/\\_<>`=]|--?\w|\w\.\w{2,4}\b", ""),
+)
+"""Nouns that ask for a value of one look: what it looks like, and which reader of values finds it."""
+_ASKED_NOUN = re.compile(
+    r"\b(?:what|which)(?:\s+(?:is|are|was|were)(?:\s+(?:the|an?|your|my|our|its))?)?((?:\s+[\w'-]+){1,5})",
+    re.IGNORECASE,
+)
+_OF = re.compile(
+    r"\s(?:of|for|in|on|at|to|by|from|with|is|are|was|were|do|does|did|has|have|can|should|must|will|may|that)\s.*",
+    re.IGNORECASE,
+)
+_ALLOWED = re.compile(
+    r"\b(?:may|can|cannot|must|shall|should|will|need|needs|allow\w*|permit\w*|forbid\w*|forbidden|prohibit\w*|requir\w+"
+    r"|entitled|eligible|free|welcome|never|always|accepted|possible|only|no|not|yes)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -124,14 +171,44 @@ class Expectation:
         """Stems of the question."""
         return frozenset(terms(self.question))
 
+    @cached_property
+    def shape(self) -> tuple[re.Pattern[str], str] | None:
+        """What the value looks like that the noun behind "what" or "which" asks for, and who reads it."""
+        match = None if self.foreign else _ASKED_NOUN.search(self.question)
+        nouns = frozenset(map(stem, _OF.sub("", f"{match[1]} ").lower().split())) if match else frozenset()
+        return next((shape for noun, shape in _shapes().items() if noun in nouns), None)
+
+    def shaped(self, sentence: str) -> float:
+        """1 if a sentence has a value of the look that is asked for, -1 if it has none, 0 if any will do."""
+        if self.shape is None:
+            return 0.0
+        pattern, reader = self.shape
+        text = sentence[:_LONGEST]
+        if reader == "when":
+            return 1.0 if says_when(text) else -1.0
+        if pattern.search(text) is None:
+            return -1.0
+        return 1.0 if reader != "money" or any(one.kind in ("money", "percent") for one in quantities(text)) else 0.0
+
     def lacks(self, sentence: str) -> bool:
         """True if a sentence has no value of the kind that is plainly asked for: a count, an amount or a time."""
+        if self.shape is not None and self.shape[1] == "only":
+            return self.shaped(sentence) < 0
         return self.form in _VALUES and self.held(sentence) == 0.0
 
     def held(self, sentence: str) -> float:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""
         check = (_FOREIGN if self.foreign else _CHECKS).get(self.form)
         return 0.5 if check is None else check(self, sentence[:_LONGEST])
+
+
+@cache
+def _shapes() -> Mapping[str, tuple[re.Pattern[str], str]]:
+    return {
+        stem(noun): (re.compile(pattern, re.IGNORECASE), reader)
+        for nouns, pattern, reader in _SHAPES
+        for noun in nouns.split()
+    }
 
 
 @lru_cache(maxsize=256)
@@ -198,7 +275,9 @@ def _how_many(expected: Expectation, sentence: str) -> float:
 def _how_much(_expected: Expectation, sentence: str) -> float:
     if not has_amount(sentence):
         return 0.0
-    return 1.0 if any(one.unit for one in quantities(sentence)) else 0.7
+    if any(one.unit for one in quantities(sentence)):
+        return 1.0
+    return 0.7 if _DIGIT.search(sentence) else 0.4
 
 
 def _why(expected: Expectation, sentence: str) -> float:
@@ -216,6 +295,10 @@ def _definition(expected: Expectation, sentence: str) -> float:
     return 1.0 if subject is not None and defines(subject, sentence) else 0.3
 
 
+def _whether(_expected: Expectation, sentence: str) -> float:
+    return 1.0 if _ALLOWED.search(sentence) else 0.3
+
+
 def _list(_expected: Expectation, sentence: str) -> float:
     return 1.0 if _SERIES.search(sentence) else 0.3
 
@@ -231,7 +314,7 @@ def _only(expected: Expectation, words: str) -> bool:
 
 
 def _figure(_expected: Expectation, sentence: str) -> float:
-    return float(_DIGIT.search(sentence) is not None)
+    return float(_DIGIT.search(_MARKER.sub("", sentence)) is not None)
 
 
 def _name(expected: Expectation, sentence: str) -> float:
@@ -257,4 +340,5 @@ _CHECKS: Mapping[Form, Callable[[Expectation, str], float]] = {
     "how": _how,
     "definition": _definition,
     "list": _list,
+    "whether": _whether,
 }

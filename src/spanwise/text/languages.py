@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
@@ -67,19 +66,21 @@ def _script(text: str) -> str | None:
 
 def _language_of_words(words: list[str], *, asked: bool) -> str:
     languages, letters, order = _by_word(), _by_letter(), _order()
-    english = sum(ENGLISH in languages.get(word, ()) for word in words)
-    found = Counter(language for word in words for language in languages.get(word, ()) if language != ENGLISH)
-    own = Counter(letters[letter] for word in words if not word.isascii() for letter in word if letter in letters)
-    found.update(own)
-    telling = (word for word in words if len(word) > 1 and word not in _in_names())
-    clear = {one for word in telling if ENGLISH not in (known := languages.get(word, ())) for one in known}
-    clear.update(own)
-    for language in sorted(found, key=lambda language: (-found[language], order[language])):
-        count = found[language]
-        if count <= english:
-            break
-        if language in clear and count > 1 and count >= _LEAST_SHARE * len(words):
-            return language
+    known = [(word, languages[word]) for word in words if word in languages]
+    english = sum([ENGLISH in those for _, those in known])
+    own = [letters[letter] for word in words if not word.isascii() for letter in word if letter in letters]
+    found: dict[str, int] = {}
+    for language in (*(one for _, those in known for one in those if one != ENGLISH), *own):
+        found[language] = found.get(language, 0) + 1
+    if max(found.values(), default=0) > english:  # most texts are English, and need no more
+        telling = (those for word, those in known if len(word) > 1 and word not in _in_names())
+        clear = {one for those in telling if ENGLISH not in those for one in those}.union(own)
+        for language in sorted(found, key=lambda language: (-found[language], order[language])):
+            count = found[language]
+            if count <= english:
+                break
+            if language in clear and count > 1 and count >= _LEAST_SHARE * len(words):
+                return language
     if asked and not english and words[0] not in _in_names():  # "Wo liegt Berlin?" has no other word that tells
         return next(
             (language for language in sorted(found, key=order.__getitem__) if words[0] in _openers(language)), ENGLISH

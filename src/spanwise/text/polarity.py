@@ -101,7 +101,7 @@ def polarity(question: str, sentence: str) -> bool | None:
         return None
     if _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence):
         return None  # "only technical information" is another claim than "technical information"
-    said = _NO_DENIAL.sub(" ", _before_last(clause, core))
+    said = _NO_DENIAL.sub(" ", _before_last(clause, core, asks["verb"].lower()))
     denials = len(NEGATION.findall(said))
     return None if denials > 1 and _TURNS.search(said) else not denials
 
@@ -155,7 +155,13 @@ def _as_firm(verb: str, clause: str) -> bool:
     return bool(_SAID[wanted].search(clause))
 
 
-def _before_last(clause: str, core: frozenset[str]) -> str:
-    """The clause up to the last word that the question has: what comes after denies something else."""
+def _before_last(clause: str, core: frozenset[str], verb: str) -> str:
+    """The clause up to the last word that the question has: what comes after denies something else.
+
+    What says whether it is allowed or required may come after ("Votes by proxy are not allowed").
+    """
     words = re.finditer(r"[\w'\u2019-]+", clause)
-    return clause[: max((word.end() for word in words if core.intersection(terms(word.group()))), default=0)]
+    end = max((word.end() for word in words if core.intersection(terms(word.group()))), default=0)
+    wanted = _STRENGTH.get(verb)
+    firm = _SAID[wanted].search(clause) if wanted is not None else None
+    return clause[: max(end, firm.end() if firm is not None else 0)]

@@ -8,10 +8,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from spanwise.domain.document import LineRole
 from spanwise.domain.passage import Passage
-from spanwise.text.blocks import blocks_of_passage
+from spanwise.text.blocks import Block, blocks_of_passage
 from spanwise.text.features import sentence_features
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import is_filler
@@ -22,6 +23,16 @@ from spanwise.text.terms import stem as stem_of
 _LEAST = 0.2
 """The least weight of a word."""
 _ENTRY = re.compile(r"^[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
+_CAPITALS = re.compile(r"[^\S\n]*(?=[^\n]{4,60}\n)[^a-z\n:;.?!]*[A-Z]{3}[^a-z\n:;.?!]*\n(?=\s*\S)")
+"""A line in capitals before others."""
+_RUN_IN = re.compile(r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|not|no|yes"
+    r"|[a-z]{2,}ed)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_LEADER = re.compile(r"(?:\.[ \t]?){4}[ \t]{0,4}(\d{1,4})\s*$")
+_NUMBERED = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})*[.)]?\s+\D")
 _FEWEST_ENTRIES = 2
 """Lines with a label that make a paragraph a form."""
 _MARKED = re.compile(r"([^\W\d_]{5,})\d{1,2}")
@@ -60,11 +71,13 @@ class Reading:
     def sentences(self) -> tuple[Sentence, ...]:
         """Every sentence; headings are one each, with that role."""
         found = []
+        contents = lines_of_contents(self.passage)
         for position, block in enumerate(blocks_of_passage(self.passage)):
-            for start, end in entries(block.text) or sentences(block.text):
-                text = on_one_line(block.text[start:end])
-                stems = self.stems(block.offset + start, block.offset + end)
-                found.append(Sentence(text, *block.lines_of(start, end), block.role, stems, position))
+            for start, end, role in _parts(block):
+                lines = block.lines_of(start, end)
+                if lines[0] not in contents:
+                    stems = self.stems(block.offset + start, block.offset + end)
+                    found.append(Sentence(on_one_line(block.text[start:end]), *lines, role, stems, position))
         return tuple(found)
 
     @cached_property
@@ -98,16 +111,61 @@ class Reading:
         )
 
 
-def entries(text: str) -> list[tuple[int, int]]:
-    """Ranges of the entries of a form ("Invoice date: ...", "Due date: ..."), a line each with what follows it.
+def _parts(block: Block) -> Iterator[tuple[int, int, LineRole]]:
+    """Ranges of the sentences of a block, each with its role: a first line in capitals is the heading of the rest.
 
-    Empty where a paragraph is no form: it has fewer than two such lines, or begins with another one.
+    A title that runs into its paragraph ("Fares. An adult pays ...") is one with the sentence behind it.
+    """
+    text, start = block.text, 0
+    if block.role == "heading":
+        yield from ((*range_, block.role) for range_ in sentences(text))
+        return
+    if (title := _CAPITALS.match(text)) is not None:
+        start = title.end()
+        if kept := trim(text, 0, start):
+            yield *kept, "heading"
+    titled: int | None = None
+    for first, last in _cut(text, start):
+        if titled is None and _RUN_IN.fullmatch(text, first, last) and not _VERB.search(text, first, last):
+            titled = first
+            continue
+        yield first if titled is None else titled, last, block.role
+        titled = None
+    if titled is not None and (kept := trim(text, titled, len(text))):
+        yield *kept, block.role
+
+
+def _cut(text: str, begin: int) -> Iterator[tuple[int, int]]:
+    """Ranges of sentences from a place on; each entry of a form is cut by itself."""
+    starts = [one for one in entries(text) if one > begin]
+    for start, end in pairwise([begin, *starts, len(text)]):
+        yield from ((start + first, start + last) for first, last in sentences(text[start:end]))
+
+
+def entries(text: str) -> list[int]:
+    """Where the entries of a form ("Invoice date: ...", "Due date: ...") start, a line each with what follows it.
+
+    None where a paragraph is no form: it has fewer than two such lines.
     """
     starts = [match.start() for match in _ENTRY.finditer(text)]
-    if len(starts) < _FEWEST_ENTRIES or text[: starts[0]].strip():
-        return []
-    ranges = zip(starts, [*starts[1:], len(text)], strict=True)
-    return [range_ for start, end in ranges if (range_ := trim(text, start, end))]
+    return starts if len(starts) >= _FEWEST_ENTRIES else []
+
+
+def lines_of_contents(passage: Passage) -> frozenset[int]:
+    """Numbers of the lines of a table of contents: a row of dots and a page number, which never falls.
+
+    The prices of a menu rise and fall.
+    """
+    if "..." not in passage.text and ". . ." not in passage.text:
+        return frozenset()
+    found = [
+        (at, int(match[1]), _NUMBERED.match(text) is not None)
+        for at, text in enumerate(passage.text.split("\n"), passage.line_start)
+        if (match := _LEADER.search(text)) is not None
+    ]
+    pages = [page for _, page, _ in found]
+    rising = pages == sorted(pages)
+    return frozenset(at for at, _, numbered in found if rising and (numbered or len(found) > 1))
 
 
 @lru_cache(maxsize=1024)

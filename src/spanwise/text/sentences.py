@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import pairwise
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])([-\u2010\u2011\ufffe])[^\S\n]*\n\s*(?=[^\W\d_])")
 
@@ -10,6 +12,11 @@ _STOP = re.compile(r"[.!?\u2026]")
 """What nupunkt takes for a possible end; up to the first one, and where nothing is behind it, there is one sentence."""
 
 
+_ENDED = re.compile(
+    r"(?<![^\s(])(?!(?:etc|vol|vols|fig|figs|sec|secs|art|arts|approx|resp|dept|ext|min|max|tel|par|paras?|ref|refs|seq"
+    r"|inc|ltd|corp|incl|excl|ed|eds|ca|cf|vs|al|pp|no|nos|ch|cl)\.)[a-z]{2,}[.!?][)\"'\u201d\u2019]?(?=\s+(?:[A-Z]|\d+\.\d+[.)]?\s+[A-Z]))"
+)
+"""A plain word in lower case, a full stop and a capital or a number of a clause: an end, though the model sees none."""
 _OWN_STOP = re.compile(
     "[\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104b\u17d4]++"
     "(?:[\"'\u201d\u2019\uff09\u3011\u300b\u3009)\\]]+|[\u300d\u300f]+(?!\\w))?+(?![\u300d\u300f])"
@@ -29,14 +36,19 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Line breaks count as spaces, so a sentence may run over several lines; whoever knows where paragraphs end calls this
     once for each.
     """
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=2048)  # one paragraph is cut for retrieval, for what it orders, and for the answer
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     if text.isascii():
-        return _in_latin(text, 0)
+        return tuple(_in_latin(text, 0))
     found: list[tuple[int, int]] = []
     start = 0
     for end in (*_own_ends(text), len(text)):
         found += _in_latin(text[start:end], start)
         start = end
-    return found
+    return tuple(found)
 
 
 def _own_ends(text: str) -> list[int]:
@@ -59,7 +71,9 @@ def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    return [(offset + kept[0], offset + kept[1]) for start, end in sent_spans(text) if (kept := trim(text, start, end))]
+    ends = sorted({end for _, end in sent_spans(text)} | {ended.end() for ended in _ENDED.finditer(text)} | {len(text)})
+    ranges = (trim(text, start, end) for start, end in pairwise([0, *ends]))
+    return [(offset + kept[0], offset + kept[1]) for kept in ranges if kept]
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, function_characters, function_words, without_accents
+from spanwise.text.words import runs
 
 if TYPE_CHECKING:
     from snowballstemmer.basestemmer import BaseStemmer
@@ -32,7 +33,6 @@ _ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 """The same for text without other letters, in which it is a quarter quicker."""
 _JOINT = re.compile(r"['.,-](?:(?<=-)|(?=[A-Za-z0-9]))")
 """What may stand inside a word of such text; without one, all but letters and digits parts words."""
-_APART = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
 _LINE_HYPHEN = re.compile(r"[-\u2010\u2011\ufffe]\s*\n")
 
 STOPWORDS = frozenset(
@@ -147,7 +147,7 @@ def _parts(text: str, place: int) -> bool:
 
 def _words(text: str) -> list[str]:
     if text.isascii() and not _JOINT.search(text):  # half of all sentences, in a third of the time
-        return text.encode().translate(_APART).decode().split()
+        return runs(text)
     return _pattern(text).findall(text)
 
 

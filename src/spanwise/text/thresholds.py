@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
@@ -52,6 +52,11 @@ _HOW_MUCH = re.compile(
 )
 
 
+_PERIOD = re.compile(
+    r"\s+(?:in|at|on|for|during|as\s+of|as\s+at)\s+(?:the\s+)?(?:[\w.,]+\s+){0,5}(?:FY\s?)?(?:19|20)\d\d[\s?.!]*$",
+    re.IGNORECASE,
+)
+"""The period at the end of a question."""
 _HOLDS: Mapping[Sign, Callable[[Decimal], bool]] = {
     "<": lambda more: more < 0,
     "<=": lambda more: more <= 0,
@@ -98,6 +103,13 @@ def asked_comparison(question: str) -> AskedComparison | None:
     if opening is None:
         return None
     rest = question[opening.end() :]
+    if (when := _PERIOD.search(rest)) is not None:
+        rest = rest[: when.start()]  # "above 5 million in 2021": it is the first that is of 2021
+    made = _test(rest)
+    return replace(made, one=f"{made.one}{when.group().rstrip(' ?.!')}") if made is not None and when else made
+
+
+def _test(rest: str) -> AskedComparison | None:
     if found := _EXCEEDS.match(rest):
         return AskedComparison("test", found["one"].strip(), found["other"].strip())
     for sign, plain, pattern in _SIGNS:

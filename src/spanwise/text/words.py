@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['\u2019][^\W_]+)*")
+_RUN = re.compile(r"[^\W_]+")
+_APART = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
 _SHORTEST_PLURAL = 4
 _SHORTEST_IES = 5
 _NOT_PLURAL = ("ss", "us", "is")
@@ -14,6 +16,13 @@ _LONG_PLURALS = ("sses", "shes", "ches", "xes")
 
 FUNCTION_WORDS = frozenset(["the", "is", "in", "at", "of", "for", "and", "a", "to", "what", "are", "on", "with", "by"])
 """Words of a question that name nothing. `who`, `does` and the like are not among them: they carry its intent."""
+
+
+def runs(text: str) -> list[str]:
+    """The runs of letters and digits of a text in order, as written."""
+    if text.isascii():  # in a quarter of the time of the pattern
+        return text.encode().translate(_APART).decode().split()
+    return _RUN.findall(text)
 
 
 def words(text: str) -> list[str]:

@@ -14,7 +14,9 @@ from hidden_ways import (
     PAIR,
     RED,
     SQUARE,
+    TURNED,
     WHITE,
+    WHITE_PAGE,
     actual,
     clipped,
     clipped_by_text,
@@ -26,6 +28,7 @@ from hidden_ways import (
     in_calibrated,
     in_embedded,
     in_indexed,
+    in_knockout,
     in_lab,
     in_pattern,
     in_separation,
@@ -59,6 +62,7 @@ from hidden_ways import (
     shifted,
     swapped,
     through_forms,
+    under_state,
     viewed,
     with_state,
     with_state_on_form,
@@ -87,6 +91,13 @@ def _hidden_covered() -> Iterator[Case]:
         "clipped rectangle": f"{FULL} W n 0 g 0 0 612 640 re f",
         "two halves": f"0 g {X - 4} {Y - 5} 100 20 re f {X + 96} {Y - 5} 140 20 re f",
         "two bands": f"0 g {X - 4} {Y - 5} 240 10 re f {X - 4} {Y + 4} 240 10 re f",
+        "dot of a round pen": f"1 J 300 w {X + 100} {Y} m {X + 100} {Y} l S",
+        "dots of a square pen": "2 J 24 w "
+        + " ".join(f"{X + 20 * at} {Y + 4} m {X + 20 * at} {Y + 4} l S" for at in range(12)),
+        "slices": "1 g " + " ".join(f"{X - 4} {Y - 5 + at} 240 0.8 re f" for at in range(20)),
+        "checks": "1 g "
+        + " ".join(f"{X - 4 + 2 * at} {Y - 5 + 2 * row} 1.9 1.9 re f" for at in range(110) for row in range(10)),
+        "turned square": f"0.7 0.7 -0.7 0.7 {X + 100} {Y} cm 0 g -90 -90 180 180 re f",
         "one path of many": "0 g " + " ".join(f"{X - 4 + 4 * at} {Y - 5} 4 20 re" for at in range(60)) + " f",
     }
     for name, paint in paints.items():
@@ -131,6 +142,12 @@ def _hidden_annotation() -> Iterator[Case]:
     box = "0 0 240 20 re f"
     for subtype in ("Square", "Stamp", "FreeText", "Redact", "Highlight", "Ink", "Link", "Text"):
         yield Case("annotation", subtype, lambda sheet, subtype=subtype: sheet.say().annotate(subtype, f"0 g {box}"))
+    yield Case("annotation", "line", lambda sheet: sheet.say().annotate("Line", "0 G 20 w 0 10 m 240 10 l S"))
+    yield Case(
+        "annotation",
+        "thick border",
+        lambda sheet: sheet.say().annotate("Square", None, C=Array([0, 0, 0]), BS=Dictionary(W=60)),
+    )
     yield Case("annotation", "white square", lambda sheet: sheet.say().annotate("Square", f"1 g {box}"))
     yield Case(
         "annotation",
@@ -177,6 +194,7 @@ def _hidden_colour() -> Iterator[Case]:
     for name, (ground, text) in grounds.items():
         draw = partial(on_ground, ground=ground, text=text) if ground else partial(coloured, text=text)
         yield Case("colour", name, draw)
+    yield Case("colour", "dashes of nothing", lambda sheet: sheet.put("q [0.01 1000] 0 d 0.3 w").say("1 Tr").put("Q"))
     yield Case("colour", "white again over black", lambda sheet: sheet.put(f"0 g {FULL} f 1 g {FULL} f").say("1 g"))
     yield Case("colour", "on an image", partial(on_image, grey=102, text="0.4 g"))
     yield Case("colour", "white on a white image", partial(on_image, grey=255, text="1 g"))
@@ -200,7 +218,7 @@ def _hidden_opacity() -> Iterator[Case]:
     yield Case("opacity", "three in a hundred", partial(with_state, ca=0.03))
     yield Case("opacity", "outlines", partial(with_state, CA=0, colour="1 Tr"))
     yield Case("opacity", "both", partial(with_state, CA=0, ca=0, colour="2 Tr"))
-    for mode in ("Screen", "Lighten", "Difference", "Exclusion", "ColorDodge"):
+    for mode in ("Screen", "Lighten", "Difference", "Exclusion", "ColorDodge", "Color", "Hue", "Overlay", "SoftLight"):
         yield Case("opacity", f"{mode} of black on white", partial(with_state, ground="1 g", BM=Name(f"/{mode}")))
     for mode in ("Multiply", "Darken"):
         yield Case(
@@ -213,6 +231,12 @@ def _hidden_opacity() -> Iterator[Case]:
     )
     for depth in (1, 2, 3):
         yield Case("opacity", f"form {depth} deep", partial(with_state_on_form, depth=depth, ca=0, CA=0))
+    for mode, ground in (("Lighten", "1 g"), ("Screen", "1 g"), ("Darken", "0 g"), ("Multiply", "0 g")):
+        yield Case("opacity", f"under {mode}", partial(under_state, ground=ground, BM=Name(f"/{mode}")))
+    yield Case("opacity", "under nearly opaque", partial(under_state, ground="1 g", ca=0.97))
+    yield Case("opacity", "under many clear ones", partial(under_state, ground="1 g", times=8, ca=0.5))
+    yield Case("opacity", "mask turned round", partial(masked, kind="Luminosity", paint=WHITE_PAGE, TR=TURNED))
+    yield Case("opacity", "covered in a knockout group", partial(in_knockout, after=f"1 g {FULL} f"))
     yield Case("opacity", "form, nearly none", partial(with_state_on_form, ca=0.01))
     yield Case("opacity", "black mask", partial(masked, kind="Luminosity", paint="0 g 0 0 612 792 re f"))
     yield Case("opacity", "mask of nothing", partial(masked, kind="Luminosity", paint=""))
@@ -236,6 +260,10 @@ def _hidden_layer() -> Iterator[Case]:
     yield Case("layer", "not", partial(expression, operator="Not", off=False))
     yield Case("layer", "and", partial(expression, operator="And", off=True))
     yield Case("layer", "view state", partial(viewed, state="OFF"))
+    for how in ("mark", "form", "deep_form"):
+        yield Case(
+            "layer", f"spelled by codes, {how}", partial(off_layer, config="off", how=how), coded=b"OCProperties"
+        )
 
 
 def _hidden_clip() -> Iterator[Case]:
@@ -298,6 +326,7 @@ def _hidden_font() -> Iterator[Case]:
 def _hidden_tiny() -> Iterator[Case]:
     sizes = {
         "half a point": ("/F1 0.5 Tf", "0 Tc"),
+        "two points": ("/F1 2 Tf", "0 Tc"),
         "a hundredth": ("/F1 0.01 Tf", "0 Tc"),
         "by Tm": ("/F1 1 Tf", f"0.4 0 0 0.4 {X} {Y} Tm"),
         "flat": ("/F1 12 Tf", f"1 0 0 0.07 {X} {Y} Tm"),
@@ -334,6 +363,8 @@ def _hidden_off_page() -> Iterator[Case]:
     yield Case("off page", "crop at the right", partial(cropped, crop=(0, 0, 480, 792), at="490 400 Td"))
     yield Case("off page", "shifted page", lambda sheet: shifted(sheet, (1000, 1000, 1612, 1792), f"{X} {Y} Td"))
     yield Case("off page", "turned page", lambda sheet: rotated(sheet, 180, "72 -50 Td"))
+    yield Case("off page", "crop from right to left", partial(cropped, crop=(612, 792, 0, 500)))
+    yield Case("off page", "mirrored away", lambda sheet: sheet.say(at=f"-1 0 0 1 -20 {Y} Tm"))
     yield Case("off page", "only the foot", lambda sheet: sheet.say(at="72 -8.9 Td"))
 
 
@@ -396,6 +427,8 @@ def _shown_colour() -> Iterator[Case]:
     }.items():
         yield Case("colour", name, partial(on_ground, ground=ground, text=text))
     yield Case("colour", "very pale grey", partial(coloured, text="0.9 g"))
+    yield Case("colour", "thin outlines", lambda sheet: sheet.put("q 0 w").say("1 Tr").put("Q"))
+    yield Case("colour", "dashed outlines", lambda sheet: sheet.put("q [3 1] 0 d 0.5 w").say("1 Tr 0 G").put("Q"))
     yield Case("colour", "pale grey", partial(coloured, text="0.8 g"))
     yield Case("colour", "white on an image", partial(on_image, grey=60, text="1 g"))
     yield Case("colour", "black on an image", partial(on_image, grey=200, text="0 g"))
@@ -487,6 +520,10 @@ def _shown_annotation() -> Iterator[Case]:
 def _shown_opacity() -> Iterator[Case]:
     yield Case("opacity", "half", partial(with_state, ca=0.5))
     yield Case("opacity", "multiply", partial(with_state, ground="1 1 0 rg", BM=Name.Multiply))
+    yield Case("opacity", "mask on white", partial(masked, kind="Luminosity", paint="", BC=Array([1])))
+    yield Case("opacity", "knockout group", partial(in_knockout, before=f"0.9 g {FULL} f 0 g"))
+    for mode in ("Luminosity", "ColorBurn", "HardLight"):
+        yield Case("opacity", f"{mode} of black on white", partial(with_state, ground="1 g", BM=Name(f"/{mode}")))
     yield Case("opacity", "white mask", partial(masked, kind="Luminosity", paint="1 g 0 0 612 792 re f"))
     yield Case("opacity", "form", partial(with_state_on_form, depth=2, ca=0.6))
 
@@ -531,6 +568,7 @@ def _shown_size() -> Iterator[Case]:
 
 
 def _shown_place() -> Iterator[Case]:
+    yield Case("place", "upside down", lambda sheet: sheet.say(at=f"-1 0 0 -1 {X + 200} {Y} Tm"))
     yield Case("place", "crop", partial(cropped, crop=(20, 20, 600, 780)))
     yield Case("place", "turned", lambda sheet: rotated(sheet, 90, f"{X} {Y} Td"))
     yield Case("place", "upwards", lambda sheet: sheet.say(at=f"0 1 -1 0 {X} {Y} Tm"))

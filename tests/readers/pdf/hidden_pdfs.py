@@ -161,8 +161,11 @@ class Case:
     draw: Draw
     lie: bool = False
     """No comparison of pictures can tell: the glyphs say something else than the text, or are a blot."""
+    coded: bytes = b""
+    """A name that is spelled by the codes of its letters, as a PDF may."""
 
     def file(self, text: str = SENTENCE) -> bytes:
         sheet = Sheet(text)
         self.draw(sheet)
-        return sheet.bytes()
+        spelled = b"".join(b"#%02X" % letter for letter in self.coded)
+        return sheet.bytes().replace(b"/" + self.coded, b"/" + spelled) if self.coded else sheet.bytes()

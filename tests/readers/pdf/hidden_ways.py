@@ -10,6 +10,9 @@ from pikepdf import Array, Dictionary, Name, String
 # What lies over the sentence.
 
 BLACK, WHITE, GREY, RED = "0 g", "1 g", "0.5 g", "1 0 0 rg"
+WHITE_PAGE = "1 g 0 0 612 792 re f"
+TURNED = Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([1]), C1=Array([0]), N=1)
+"""A function that makes white black."""
 
 
 def over_path(sheet: Sheet, paint: str) -> None:
@@ -199,7 +202,16 @@ def with_state_on_form(sheet: Sheet, depth: int = 1, **keys: object) -> None:
     sheet.put(f"q {sheet.gs(**keys)} gs {inner} Do Q")
 
 
-def mask(sheet: Sheet, kind: str, paint: str) -> Dictionary:
+def under_state(sheet: Sheet, ground: str, times: int = 1, **keys: object) -> None:
+    sheet.say().put(f"q {sheet.gs(**keys)} gs {ground}", *[f"{FULL} f"] * times, "Q")
+
+
+def in_knockout(sheet: Sheet, before: str = "", after: str = "") -> None:
+    ops = f"{before} BT /F1 12 Tf {X} {Y} Td ({sheet.text}) Tj ET {after}"
+    sheet.put(f"{sheet.form(ops, Group=Dictionary(S=Name.Transparency, K=True, I=True))} Do")
+
+
+def mask(sheet: Sheet, kind: str, paint: str, **keys: object) -> Dictionary:
     group = sheet.stream(
         paint,
         Type=Name.XObject,
@@ -208,11 +220,11 @@ def mask(sheet: Sheet, kind: str, paint: str) -> Dictionary:
         Group=Dictionary(S=Name.Transparency, CS=Name.DeviceGray),
         Resources=Dictionary(),
     )
-    return Dictionary(Type=Name.Mask, S=Name(f"/{kind}"), G=sheet.pdf.make_indirect(group))
+    return Dictionary(Type=Name.Mask, S=Name(f"/{kind}"), G=sheet.pdf.make_indirect(group), **keys)
 
 
-def masked(sheet: Sheet, kind: str, paint: str) -> None:
-    with_state(sheet, SMask=mask(sheet, kind, paint))
+def masked(sheet: Sheet, kind: str, paint: str, **keys: object) -> None:
+    with_state(sheet, SMask=mask(sheet, kind, paint, **keys))
 
 
 def masked_form(sheet: Sheet, kind: str, paint: str) -> None:

@@ -63,7 +63,7 @@ def test_figures_are_computed_from_cited_cells(engine, question, text):
     ("question", "text"),
     [
         ("What was the revenue in 2018?", "$1,000 million (2018)"),
-        ("What was the cost of sales in 2017?", "-$500 million (2017)"),
+        ("What was the cost of sales in 2017?", "$500 million (2017)"),
         ("In which year was research the highest?", "2017"),
         ("Which year had higher marketing, 2018 or 2019?", "2019"),
         ("What were the licence fees in 2019 and 2018 respectively?", "- $300 million (2019)\n- $240 million (2018)"),
@@ -138,3 +138,78 @@ def test_a_sum_of_thousands_beside_a_table_is_not_its_scale(bikes):
     result = bikes.ask("What is the price of the Pedalo Trek?")
     assert [(item.amount.value, item.amount.currency) for item in result.answer.items] == [(3199, "USD")]
     assert list(result.answer.caveats) == []
+
+
+ACCOUNTS = """\
+THE FERRY COMPANY
+STATEMENTS OF INCOME
+(in millions)
+
+Year ended December 31,                   2022          2021
+Net sales                            $  4,118.0    $  3,742.5
+Cost of sales                          (2,306.1)     (2,170.7)
+Gross profit                             1,811.9       1,571.8
+Operating income                           640.2         501.3
+Finance costs                              (61.3)        (66.0)
+
+Net sales by route                         2022          2021
+Island                               $  2,350.4    $  2,101.9
+Fjord                                   1,767.6       1,640.6
+Total                                $  4,118.0    $  3,742.5
+
+BALANCE SHEETS
+(in millions)
+
+                             December 31, 2022    December 31, 2021
+Current assets:
+  Cash                                 310.0                 455.2
+  Inventories (Note 4)                 701.9                 540.7
+                                     1,011.9                 995.9
+Total assets                     $   3,464.2           $   3,208.6
+Current liabilities:
+  Accounts payable                     402.7                 377.9
+  Total current liabilities            505.9                 497.9
+"""
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    with spanwise.Corpus.of([spanwise.read(ACCOUNTS.encode(), name="accounts.txt")]) as corpus:
+        yield spanwise.Engine(corpus)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What were total assets at December 31, 2021?", "$3,208.6 million (2021)"),
+        ("What were inventories at December 31, 2021?", "$540.7 million (2021)"),
+        ("What were total current assets at December 31, 2022?", "$1,011.9 million (2022)"),
+        ("What were the net sales of the Fjord route in 2021?", "$1,640.6 million (2021)"),
+        ("What was the gross margin in 2022?", "44 %"),
+        ("What share of net sales came from Island in 2022?", "57.08 %"),
+        ("By how much did finance costs fall in 2022?", "-$4.7 million"),
+    ],
+)
+def test_figures_of_printed_statements(accounts, question, text):
+    assert accounts.ask(question).text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "yes"),
+    [
+        ("Was operating income above 600 million in 2022?", True),
+        ("Was operating income above 600 million in 2021?", False),
+        ("Did finance costs fall in 2022?", True),
+        ("Did net sales fall in 2022?", False),
+    ],
+)
+def test_yes_and_no_of_figures(accounts, question, yes):
+    result = accounts.ask(question)
+    assert result.answer.items[0].boolean is yes
+    assert result.meta["computations"]
+
+
+def test_a_figure_for_each_row_is_a_table(accounts):
+    result = accounts.ask("List the net sales for each route in 2022.")
+    table = result.answer.items[0].table
+    assert table.rows == [["Island", "2,350.4"], ["Fjord", "1,767.6"]]

@@ -83,3 +83,61 @@ def test_many_rows_take_bounded_time():
     rows = "".join(f"| name {at} | place {at % 7} | {at} |\n" for at in range(3_000))
     with opened(f"| Name | Place | Age |\n|---|---|---|\n{rows}", "many.md") as corpus:
         assert spanwise.Engine(corpus).ask("Where is name 12?").decision.kind in ("ship", "not_found", "clarify")
+
+
+MENU = """\
+| Dish | Small (26 cm) | Large (36 cm) |
+|---|---|---|
+| Funghi | 7.20 | 12.80 |
+| Diavola | 7.90 | 13.90 |
+"""
+AMPLIFIER = """\
+| Parameter | Condition | Min | Typ | Max | Unit |
+|---|---|---|---|---|---|
+| Offset voltage | | | 25 | 120 | uV |
+| Supply voltage | | 2.7 | | 5.5 | V |
+"""
+FERRIES = """\
+## Weekdays
+
+| Stop | Boat 1 | Boat 2 |
+|---|---|---|
+| Harbour | 06:10 | 07:25 |
+| Island | 06:41 | 08:01 |
+
+## Sunday
+
+| Stop | Boat 1 | Boat 2 |
+|---|---|---|
+| Harbour | 09:15 | 12:30 |
+| Island | 09:46 | 13:01 |
+"""
+GRANTS = (
+    "| Distance | Grant |\n|---|---|\n| under 5 km | none |\n| 5 to 15 km | \u00a328 |\n| over 15 km | \u00a390 |\n"
+)
+PARTS = "Code,Item,Unit price,Stock\nP-1,Bolt,0.40,120\nP-2,Nut,0.15,619\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "question", "text"),
+    [
+        (MENU, "menu.md", "How much is a large Funghi?", "12.80"),
+        (MENU, "menu.md", "What does a small Diavola cost?", "7.90"),
+        (AMPLIFIER, "sheet.md", "What is the maximum offset voltage?", "120 uV"),
+        (AMPLIFIER, "sheet.md", "What is the minimum supply voltage?", "2.7"),
+        (FERRIES, "ferries.md", "When does boat 2 leave the Harbour on Sunday?", "12:30"),
+        (GRANTS, "grants.md", "What is the grant for 12 km?", "\u00a328"),
+    ],
+)
+def test_a_cell_is_named_by_its_row_and_its_column(table, name, question, text):
+    with opened(table, name) as corpus:
+        result = spanwise.Engine(corpus).ask(question)
+    assert result.decision.kind == "ship"
+    assert result.text == text
+
+
+def test_columns_are_shown_in_the_order_of_the_table():
+    with opened(PARTS, "parts.csv") as corpus:
+        [item] = spanwise.Engine(corpus).ask("How many units of P-2 are in stock?").answer.items
+    assert item.table.headers == ["Unit price", "Stock"]
+    assert item.table.rows == [["0.15", "619"]]

@@ -25,6 +25,9 @@ class Counting:
     def passages(self, *place):
         return self.corpus.passages(*place)
 
+    def pages(self, name):
+        return self.corpus.pages(name)
+
     def lines(self, *place):
         self.made += 1
         return self.corpus.lines(*place)
@@ -55,3 +58,30 @@ BEHIND = ("", " ", "\n", "$)\nx", ".", " x", "\u00a0%\n\n")
 @pytest.mark.parametrize("text", ["".join(parts) for parts in product(BEFORE, YEARS, BEHIND)])
 def test_a_line_that_ends_with_a_year_is_told_as_a_pattern_tells_it(text):
     assert may_have_table(text) == may_have_head(text)
+
+
+def sheet(rows):
+    lines = [
+        "| Number | Name | Fee |",
+        "|---|---|---|",
+        *(f"| {1000 + at} | Rower {at} | {80 + at % 7} |" for at in rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def asked(text, question):
+    with spanwise.Corpus.of([spanwise.read(text.encode(), name="a.md")]) as corpus:
+        return spanwise.Engine(corpus).ask(question)
+
+
+def test_the_heads_of_a_long_sheet_are_read_with_rows_far_below():
+    result = asked(sheet(range(900)), "What is the fee of number 1803?")
+    assert result.text.split() == [str(80 + 803 % 7)]
+    assert 1 in {number for one in result.citations for number in range(one.line_start, one.line_end + 1)}
+
+
+def test_nothing_is_compared_or_summed_in_rows_of_a_table_that_was_cut():
+    for question in ("What is the total fee?", "Which rower has the highest fee?"):
+        whole, cut = asked(sheet(range(60)), question), asked(sheet(range(900)), question)
+        assert whole.decision.kind == "ship"
+        assert not any(word in cut.text for word in ("86", "Rower 6\n"))

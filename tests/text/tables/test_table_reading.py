@@ -190,3 +190,63 @@ def test_delimiters_in_quotes_part_no_cells():
         ["Bo", "on time"],
     ]
     assert delimited(["one line", "and another, longer one"]) == []
+
+
+def test_figures_under_a_row_that_is_full_are_the_total_of_their_group():
+    [grid] = tables_of(
+        "             2021   2020\nCurrent stock:\nWheat   70   60\nRye   20   25\n        90   85\nFuel    11   12\n",
+        "a.txt",
+    )
+    assert [(row.label, row.texts) for row in grid.rows][1:3] == [("Rye", ("20", "25")), ("", ("90", "85"))]
+    assert grid.rows[2].name == "total Current stock:"
+    assert grid.rows[3].groups == ()
+
+
+def test_short_rows_leave_the_cell_empty_whose_kind_they_lack():
+    html = "<table><tr><th>Quality<th>Condition<th>Min<th>Max<th>Unit</tr>" + "".join(
+        f"<tr>{''.join(f'<td>{cell}' for cell in row.split('|'))}</tr>"
+        for row in ("Drift|hot|2|9|mV", "Gain|cold|3|8|dB", "Offset||25|120|mV")
+    )
+    [grid] = tables_of(f"{html}</table>", "a.html")
+    assert grid.texts(2) == ("Offset", "", "25", "120", "mV")
+
+
+def test_a_caption_ends_where_another_table_stands():
+    text = "Stock\n           2021      2020\nWheat   70   60\n\nDebts\n           2021      2020\nBank    5    6\n"
+    first, second = tables_of(text, "a.txt")
+    assert "Wheat" not in second.caption
+    assert second.corner == "Debts"
+    assert first.corner == "Stock"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("48 215", "48215"), ("(27\u202f904)", "-27904"), ("3,40", "3.40"), ("1 204,5", "1204.5")]
+)
+def test_figures_of_cells_as_other_languages_write_them(text, value):
+    cell = read_cell(text)
+    assert (cell.text, cell.value) == (text, Decimal(value))
+
+
+@pytest.mark.parametrize("text", ["4 12", "5,1 6", "12 345 6"])
+def test_several_figures_are_no_cell(text):
+    assert read_cell(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "currency"),
+    [
+        ("Beträge in Tausend Euro", 1000, "EUR"),
+        ("(T€)", 1000, "EUR"),
+        ("En milliers d'euros", 1000, "EUR"),
+        ("in Mio. CHF", 10**6, "CHF"),
+        ("importi in milioni di euro", 10**6, "EUR"),
+    ],
+)
+def test_scales_in_other_languages(text, factor, currency):
+    assert (read_scale(text).factor, read_scale(text).currency) == (factor, currency)
+
+
+def test_years_of_dates_in_figures():
+    assert years_of("31.12.2023") == {"2023"}
+    assert years_of("4.2.2021 bis 1.5.2022") == {"2021", "2022"}
+    assert years_of("1.2019") == frozenset()

@@ -1,1 +1,1 @@
-"""What is checked in an answer, each check on its own; `spanwise.contract.validate` runs them all."""
+"""Checks of an answer, each on its own; `spanwise.contract.validate` runs them all."""

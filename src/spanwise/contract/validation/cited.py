@@ -60,7 +60,7 @@ class Stretch:
 
     @cached_property
     def scales(self) -> tuple[Scale, ...]:
-        """What captions among its lines say of the figures; a caption may go over two lines."""
+        """Scale and currency from captions among its lines; a caption may go over two lines."""
         found = []
         for index, line in enumerate(self.lines):
             if _MAY_SCALE.search(line.text):
@@ -145,7 +145,7 @@ class Cited:
         return currencies_in(self.surroundings()) if self.surroundings else frozenset()
 
     def holds(self, text: str) -> bool:
-        """Whether these words stand in the cited lines: white space, typography and case folded, whole words.
+        """True if these words stand in the cited lines: white space, typography and case folded, whole words.
 
         What a reader is shown of the lines counts as well: without the marks of Markdown, lists and tables.
         """
@@ -170,7 +170,7 @@ class Reading:
         return found
 
     def cited(self, ranges: Sequence[tuple[int, int]]) -> Cited:
-        """What some ranges of existing lines cite."""
+        """Text of some ranges of existing lines."""
         first = ranges[0][0] if ranges else 1
         return Cited([self.stretch(*one) for one in ranges], lambda: self._around(first))
 

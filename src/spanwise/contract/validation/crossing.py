@@ -1,4 +1,4 @@
-"""What several values say together: parts and their total, starts and ends, one wide span under many items."""
+"""Checks across values: parts and their total, starts and ends, one wide span under many items."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Figure:
 
 
 def crossing_problems(answer: AnswerBase, items: Sequence[Item], evidence: Evidence) -> Iterator[Problem]:
-    """What is wrong between the items of an answer."""
+    """Problems between the items of an answer."""
     yield from _shared_spans(items)
     yield from _totals(answer, items, evidence)
     for caveat in answer.caveats[:_MOST_PARTS]:
@@ -67,7 +67,7 @@ def crossing_problems(answer: AnswerBase, items: Sequence[Item], evidence: Evide
 
 
 def inner_faults(value: object, depth: int = 0) -> Iterator[Fault]:
-    """What is wrong between the fields of one registered value: `total` against its list, starts against ends."""
+    """Problems between the fields of one registered value: `total` against its list, starts against ends."""
     if isinstance(value, _PLAIN):
         return
     if isinstance(value, list):
@@ -110,7 +110,7 @@ def _totals(answer: AnswerBase, items: Sequence[Item], evidence: Evidence) -> It
 
 
 def _names_total(item: Item, evidence: Evidence) -> bool:
-    """Whether a cited line, or a quote, has a word for a total."""
+    """True if a cited line, or a quote, has a word for a total."""
     if not isinstance(item.value, Amount | Price | Quantity):
         return False
     lines = evidence.document.lines
@@ -157,7 +157,7 @@ def _parts(total: _Figure, figures: Sequence[_Figure], evidence: Evidence, *, co
 
 
 def _are_a_block(total: _Figure, parts: Sequence[_Figure], evidence: Evidence) -> bool:
-    """Whether the cited lines are all rows of one block that the total ends, so that no part is left out."""
+    """True if the cited lines are all rows of one block that the total ends, so that no part is left out."""
     lines = sorted(line for one in (*parts, total) for line in one.lines)
     one_each = len(lines) == len(parts) + 1 and all(first == last for first, last in lines)
     if not one_each or lines[-1] not in total.lines or lines[-1][0] - lines[0][0] != len(parts):
@@ -169,7 +169,7 @@ def _are_a_block(total: _Figure, parts: Sequence[_Figure], evidence: Evidence) -
 
 
 def _sum_fault(total: Decimal, parts: Sequence[Decimal]) -> Fault | None:
-    """Whether parts make a total, give or take the rounding of each to its last digit."""
+    """True if parts make a total, give or take the rounding of each to its last digit."""
     made = sum(parts, Decimal(0))
     room = sum((_last_digit(part) for part in (*parts, total)), Decimal(0)) / 2 if len(parts) > 2 else Decimal(0)
     if abs(made - total) <= max(room, abs(total) * Decimal("1e-9")):
@@ -179,7 +179,7 @@ def _sum_fault(total: Decimal, parts: Sequence[Decimal]) -> Fault | None:
 
 
 def _last_digit(value: Decimal) -> Decimal:
-    """What one more in its last digit is worth; of a whole number 1."""
+    """Worth of one more in its last digit; of a whole number 1."""
     exponent = value.normalize().as_tuple().exponent
     return Decimal(1).scaleb(min(exponent, 0)) if isinstance(exponent, int) else Decimal(0)
 

@@ -40,7 +40,7 @@ class Evidence:
         return places
 
     def elsewhere(self, quote: str, span: Span) -> Fault | None:
-        """Where a quote does stand: on the line that has this number on its page, or near by."""
+        """Actual place of a quote: on the line that has this number on its page, or near by."""
         wanted, last = without_references(quote), len(self.document.lines)
         self._lookups += 1
         width = span.line_end - span.line_start

@@ -21,7 +21,7 @@ from spanwise.text.terms import terms
 from spanwise.text.words import singular
 
 _ROOM = Decimal("1e-9")
-"""How far two equal numbers may differ, as a share: floats that were multiplied are not exact."""
+"""Tolerance of two equal numbers, as a share: floats that were multiplied are not exact."""
 _DOLLARS = frozenset(DOLLARS.values())
 _YUAN_OR_YEN = frozenset(["JPY", "CNY"])
 _PER_SHARE = re.compile(r"\b(?:per|shares?|units?|basic|diluted|dividends?|price)\b", re.IGNORECASE)
@@ -40,14 +40,14 @@ class _Stated:
 
 
 def format_faults(value: Amount | Price | Quantity) -> Iterator[Fault]:
-    """What is wrong with a value whatever any line says."""
+    """Faults of a value by itself."""
     yield from number_faults(value.value)
     if not isinstance(value, Quantity) and not (is_currency(value.currency) or value.currency in HISTORIC):
         yield Fault("currency_unknown", f"{shown(value.currency)} is no currency code of ISO 4217")
 
 
 def number_faults(number: float) -> Iterator[Fault]:
-    """What is wrong with a number whatever it counts."""
+    """Faults of a number, whatever it counts."""
     if countable(number):
         return
     if isinstance(number, int) or math.isfinite(number):
@@ -58,12 +58,12 @@ def number_faults(number: float) -> Iterator[Fault]:
 
 
 def countable(number: float) -> bool:
-    """Whether a number is finite and small enough to be compared exactly."""
+    """True if a number is finite and small enough to be compared exactly."""
     return -LARGEST <= number <= LARGEST
 
 
 def money_faults(amount: Amount | Price, cited: Cited) -> Iterator[Fault]:
-    """What of an amount the cited lines do not state."""
+    """Parts of an amount that the cited lines do not state."""
     if not countable(amount.value):
         return
     stated = list(_stated(cited))
@@ -80,7 +80,7 @@ def money_faults(amount: Amount | Price, cited: Cited) -> Iterator[Fault]:
 
 
 def quantity_faults(quantity: Quantity, cited: Cited) -> Iterator[Fault]:
-    """What of a quantity the cited lines do not state."""
+    """Parts of a quantity that the cited lines do not state."""
     if not quantity.original.strip():
         yield Fault("empty_value", "the quantity does not say how the document writes it")
         return
@@ -118,7 +118,7 @@ def states_figures(text: str, cited: Cited) -> Fault | None:
 
 
 def _number_fault(wanted: Decimal, stated: list[Decimal], what: str) -> Fault:
-    """How a number that is not stated differs from those that are: in its sign, its magnitude, or altogether."""
+    """Difference of an unstated number from the stated ones: in its sign, its magnitude, or altogether."""
     code: Code = "amount_not_in_lines" if what.startswith("the amount") else "value_not_in_lines"
     message = f"the cited lines do not state {what}"
     for value in stated:
@@ -131,7 +131,7 @@ def _number_fault(wanted: Decimal, stated: list[Decimal], what: str) -> Fault:
 
 
 def _power_apart(one: Decimal, other: Decimal) -> bool:
-    """Whether the same digits stand at another place."""
+    """True if the same digits stand at another place."""
     shifted = other.scaleb(one.adjusted() - other.adjusted())
     return _equal(one, shifted)
 
@@ -181,7 +181,7 @@ def _values(quantity: Read, scales: tuple[Scale, ...]) -> Iterator[Decimal]:
 
 
 def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
-    """Whether a figure with this unit is of that currency; a bare figure and a bare sign leave it to the lines near."""
+    """True if a figure with this unit is of that currency; a bare figure and a bare sign leave it to the lines near."""
     if unit == currency:
         return True
     shares_sign = (unit == "USD" and currency in _DOLLARS) or {unit, currency} == _YUAN_OR_YEN
@@ -193,7 +193,7 @@ def _pays_in(unit: str, currency: str, cited: Cited) -> bool:
 
 
 def _says_unit(unit: str, cited: Cited) -> bool:
-    """Whether the cited lines say what an amount is counted by ("per claim")."""
+    """True if the cited lines say what an amount is counted by ("per claim")."""
     wanted = set(terms(unit.replace("/", " "))) - {"per"}
     read = {part for quantity, _ in cited.quantities for part in terms(quantity.per)}  # "annually" is read as a year
     return wanted <= {*terms(cited.folded), *read}
@@ -211,7 +211,7 @@ def _written_as(original: str, cited: Cited) -> list[Read]:
 
 
 def _counted_in(read: Read, unit: str, cited: Cited) -> bool:
-    """Whether what was read is counted in that unit."""
+    """True if what was read is counted in that unit."""
     base, _, per = folded(unit).partition(" per ")
     if per and read.per and singular(per.strip()) != read.per:
         return False

@@ -1,4 +1,4 @@
-"""What an answer says of itself against what it has: flags, ranges, characters, and the class that was asked for."""
+"""Checks of an answer's flags, ranges, characters and class against its items and the question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHARES = ("confidence", "context_completeness_weak")
 
 
 class Asked(Protocol):
-    """What of a parsed question says which answer is expected."""
+    """The part of a parsed question that says which answer is expected."""
 
     @property
     def answer_type(self) -> str:
@@ -34,7 +34,7 @@ class Asked(Protocol):
 
 
 def shape_problems(answer: AnswerBase, question: Asked | None) -> Iterator[Problem]:
-    """Whether the answer is of the class that the question asks for.
+    """Problems where the answer is not of the class that the question asks for.
 
     A type without a class of its own is answered with any class: nothing says which one is wrong.
     """

@@ -17,11 +17,11 @@ _PLAIN = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
 _BETWEEN = 3
 """Words between a first and a last name: middle names and particles."""
 _NO_MIDDLE_NAMES = frozenset(["and", "or", *",;:!?&/"])
-"""What stands between two people, and never between the names of one."""
+"""Separators between two people, never between the names of one."""
 
 
 def text_faults(text: str, cited: Cited) -> Iterator[Fault]:
-    """Whether a text stands in the cited lines, word for word."""
+    """True if a text stands in the cited lines, word for word."""
     if not text.strip():
         yield Fault("empty_value", "the text is empty")
     elif not cited.holds(text):
@@ -42,7 +42,7 @@ def address_faults(address: Address, cited: Cited) -> Iterator[Fault]:
 
 
 def person_faults(person: PersonName, cited: Cited) -> Iterator[Fault]:
-    """Whether the cited lines hold a name as the name of one person: first name first, or after a comma."""
+    """True if the cited lines hold a name as the name of one person: first name first, or after a comma."""
     first, last = _words(person.first_name), _words(person.last_name)
     if not first or not last:
         yield Fault("empty_value", "a name needs a first name and a last name")
@@ -55,13 +55,13 @@ def person_faults(person: PersonName, cited: Cited) -> Iterator[Fault]:
 
 
 def iban_format_faults(iban: Iban) -> Iterator[Fault]:
-    """Whether an account number is one: form, length of its country, checksum."""
+    """True if an account number is one: form, length of its country, checksum."""
     if fault := iban_fault(iban.value):
         yield Fault("iban_invalid", f"{shown(iban.value)} is no account number: {fault}")
 
 
 def iban_faults(iban: Iban, cited: Cited) -> Iterator[Fault]:
-    """Whether the cited lines hold an account number, however it is spaced."""
+    """True if the cited lines hold an account number, however it is spaced."""
     wanted = compact(iban.value)
     if not wanted:
         yield Fault("empty_value", "the account number is empty")
@@ -70,7 +70,7 @@ def iban_faults(iban: Iban, cited: Cited) -> Iterator[Fault]:
 
 
 def _stands(wanted: str, text: str) -> bool:
-    """Whether an account number stands in a text without white space; what follows it may be a word."""
+    """True if an account number stands in a text without white space; what follows it may be a word."""
     return wanted in text
 
 
@@ -79,7 +79,7 @@ def _words(text: str, pattern: re.Pattern[str] = _WORD) -> list[str]:
 
 
 def _named(written: list[str], at: int, first: list[str], last: list[str], initial: str) -> bool:
-    """Whether a name begins at a word, in either order."""
+    """True if a name begins at a word, in either order."""
     begin = at + len(last)
     if written[at:begin] == last:
         begin += written[begin : begin + 1] == [","]
@@ -99,7 +99,7 @@ def _named(written: list[str], at: int, first: list[str], last: list[str], initi
 
 
 def _fits(initial: str, between: list[str], behind: list[str]) -> bool:
-    """Whether a middle initial is that of a name between, or behind where the last name comes first."""
+    """True if a middle initial is that of a name between, or behind where the last name comes first."""
     if not initial:
         return True
     return any(word.startswith(initial) for word in between) or (not between and behind[:1] == [initial])

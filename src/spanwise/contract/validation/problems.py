@@ -1,4 +1,4 @@
-"""What can be wrong with an answer: codes, and the bounds within which it is looked at."""
+"""Problems of an answer: their codes, and the bounds within which it is checked."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Code: TypeAlias = Literal[
     "value_not_in_lines",
     "verbatim_without_proof",
 ]
-"""What is wrong; docs/validation.md has an example of each."""
+"""Codes of problems; docs/validation.md has an example of each."""
 CODES: tuple[Code, ...] = get_args(Code)
 
 MOST_ITEMS = 1000

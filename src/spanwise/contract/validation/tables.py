@@ -26,7 +26,7 @@ _PIPES = str.maketrans("|", " ")
 
 
 def table_format_faults(table: TableValue) -> Iterator[Fault]:
-    """What is wrong with a table whatever any line says."""
+    """Faults of a table by itself."""
     if not table.rows:
         yield Fault("empty_value", "the table has no rows")
     if sum(map(len, table.rows)) + len(table.headers) > MOST_CELLS:
@@ -89,7 +89,7 @@ def _head_faults(heads: Sequence[str], lines: Sequence[str]) -> Iterator[Fault]:
 
 
 def _swapped(one: str, other: str, lines: Sequence[str]) -> bool:
-    """Whether the words that tell two heads apart stand on lines in the other order only."""
+    """True if the words that tell two heads apart stand on lines in the other order only."""
     ours, theirs = set(one.split()) - set(other.split()), set(other.split()) - set(one.split())
     orders = set()
     for line in lines:
@@ -131,7 +131,7 @@ def _in_order(cells: Sequence[str], line: str) -> bool:
 
 
 def _on_several(cells: Sequence[str], compact: Sequence[str]) -> bool:
-    """Whether contiguous lines hold the cells of the row and nothing else: a label that wraps, a cell a line."""
+    """True if contiguous lines hold the cells of the row and nothing else: a label that wraps, a cell a line."""
     wanted = _MARKS.sub("", "".join(cells))
     for first in range(len(compact)):
         if not compact[first] or not wanted.startswith(compact[first]):
@@ -147,7 +147,7 @@ def _on_several(cells: Sequence[str], compact: Sequence[str]) -> bool:
 
 
 def _place(cell: str, line: str, at: int) -> tuple[int, int] | None:
-    """Where a cell stands in a line; a figure without a minus or brackets is not the one that has them."""
+    """Place of a cell in a line; a figure without a minus or brackets is not the one that has them."""
     for written in (cell, *_other_forms(cell)):
         start = at
         while (place := place_after(written, line, start)) is not None:

@@ -36,13 +36,13 @@ def normal_iso(iso: str) -> str | None:
 
 
 def date_format_faults(date: DateValue) -> Iterator[Fault]:
-    """What is wrong with a date whatever any line says."""
+    """Faults of a date by itself."""
     if normal_iso(date.iso) is None:
         yield Fault("date_not_iso", f"{shown(date.iso)} is no day, month or year of ISO 8601")
 
 
 def range_format_faults(period: DateRange) -> Iterator[Fault]:
-    """What is wrong with a period whatever any line says."""
+    """Faults of a period by itself."""
     ends = [period.iso_start, period.iso_end]
     if not any(ends):
         yield Fault("empty_value", "the period has neither a start nor an end")
@@ -55,13 +55,13 @@ def range_format_faults(period: DateRange) -> Iterator[Fault]:
 
 
 def starts_before(start: str, end: str) -> bool:
-    """Whether a start is not after an end, at the precision that both have."""
+    """True if a start is not after an end, at the precision that both have."""
     shared = min(len(start), len(end))
     return start[:shared] <= end[:shared]
 
 
 def date_faults(date: DateValue, cited: Cited) -> Iterator[Fault]:
-    """What of a date the cited lines do not hold: its written form, and a form that says what `iso` says."""
+    """Parts of a date that the cited lines do not hold: its written form, and a form that says what `iso` says."""
     if not date.original.strip():
         yield Fault("empty_value", "the date does not say how the document writes it")
         return
@@ -86,12 +86,12 @@ def range_faults(period: DateRange, cited: Cited) -> Iterator[Fault]:
 
 
 def states_date(claimed: str, cited: Cited) -> bool:
-    """Whether a date or period of the cited lines says that date."""
+    """True if a date or period of the cited lines says that date."""
     return any(_says(one, claimed) for one in _isos(quantity for quantity, _ in cited.quantities))
 
 
 def _written(original: str) -> Iterator[str]:
-    """What a written date may say, in ISO 8601: one reading, two where day and month could be the other way round."""
+    """Readings of a written date in ISO 8601: one, or two where day and month could be the other way round."""
     short = original[:300]
     found = [quantity for quantity in read_quantities(short) if quantity.iso]
     yield from _isos(found)
@@ -111,7 +111,7 @@ def _isos(found: Iterable[Quantity]) -> Iterator[str]:
 
 
 def _says(written: str, claimed: str) -> bool:
-    """Whether a written date says the claimed one, which may say less: the month of a day, a day without its year."""
+    """True if a written date says the claimed one, which may say less: the month of a day, a day without its year."""
     return (
         written == claimed
         or written.startswith(f"{claimed}-")
@@ -120,7 +120,7 @@ def _says(written: str, claimed: str) -> bool:
 
 
 def _completed(claimed: str, written: Iterable[str], cited: Cited) -> bool:
-    """Whether other cited words complete what is written: the year of "June 30", the day under the head "2019"."""
+    """True if other cited words complete what is written: the year of "June 30", the day under the head "2019"."""
     stated: set[str] | None = None
     for one in written:
         fits = claimed.endswith(one[1:]) if one.startswith("--") else claimed.startswith(f"{one}-")
@@ -137,7 +137,7 @@ def _completed(claimed: str, written: Iterable[str], cited: Cited) -> bool:
 
 
 def _says_end(written: str, claimed: str, *, last: bool) -> bool:
-    """Whether a written time says the claimed end of a period, or has it as its own first or last day."""
+    """True if a written time says the claimed end of a period, or has it as its own first or last day."""
     return _says(written, claimed) or claimed == (_last_day(written) if last else _first_day(written))
 
 

@@ -50,12 +50,12 @@ _BY_CLASS: dict[type, _Check] = {checks[0]: checks for checks in _CHECKS}
 
 
 def format_faults(item: Item) -> list[Fault]:
-    """What is wrong with the value of an item whatever any line says: codes, calendars, checksums, widths."""
+    """Faults of an item's value by itself: codes, calendars, checksums, widths."""
     return list(_formats(item.value, 0))
 
 
 def line_faults(item: Item, cited: Cited) -> list[Fault]:
-    """What of the value of an item the cited lines do not hold; a yes or no is held by no line."""
+    """Parts of an item's value that the cited lines do not hold; a yes or no is held by no line."""
     return list(islice(_held(item.value, cited, 0, choice=False), _MOST_LEAVES))
 
 
@@ -109,14 +109,14 @@ def _text(text: str, cited: Cited, *, whole: bool) -> Iterator[Fault]:
 
 
 def _parts(value: object) -> Sequence[object]:
-    """What a value is made of."""
+    """Parts of a value."""
     if isinstance(value, BaseModel):
         return [getattr(value, name, None) for name in type(value).model_fields]
     return value if isinstance(value, list | tuple) else ()
 
 
 def _choices(value: object) -> set[int]:
-    """Which fields of a registered value are a choice from fixed words: those are said of a text, not by it."""
+    """Fields of a registered value that are a choice from fixed words: those are said of a text, not by it."""
     if not isinstance(value, BaseModel):
         return set()
     fields = type(value).model_fields.values()

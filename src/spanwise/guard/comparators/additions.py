@@ -39,7 +39,7 @@ _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
-_RESERVING = ("hedge", "some", "many", "option", "sample")
+RESERVING = frozenset(["hedge", "some", "many", "option", "sample"])
 """Classes without which a sentence says more."""
 
 
@@ -84,7 +84,7 @@ def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
         able = pair.theirs[other.first].plain in _ABLE
-        left_out = other.name in _RESERVING and other.name not in names and other.anchor in pair.match and not able
+        left_out = other.name in RESERVING and other.name not in names and 0 <= other.anchor in pair.match and not able
         restricted = other.name not in names and _restricts(other, pair)
         left_out = left_out or restricted
         if left_out and (other.group, other.anchor) not in kept and not _said_here(other, pair, said):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -38,6 +39,9 @@ _SILENT = frozenset(
     """.split()
 )
 """Words that tell no part from another. Fewer than elsewhere are left out: "long" and "wide" tell parts apart."""
+_PAIRED_IN = 3
+_MOST_PAIRED = 12
+"""Figures of one sentence; more stand in a table, where order pairs nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +179,48 @@ def _parts(found: Sequence[Quantity], text: str) -> Sequence[_Part]:
             after = frozenset(one for place, one in placed if own[-1].end <= place < end)
             parts.append(_Part(own, frozenset(before), frozenset(before[-1:]), after, text[start:end].strip(" ,;")))
     return parts
+
+
+def years_stay_with_figures(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Where a sentence pairs figures with years one by one, or "respectively", the claim pairs them the same way."""
+    del context
+    claimed = list(_pairs_of_years(said.quantities, said.plain))
+    if not claimed:
+        return []
+    for unit, _ in evidence.candidates[:_PAIRED_IN]:
+        stated = list(_pairs_of_years(unit.quantities, unit.text))
+        if len(stated) > 1 and (faults := list(_years_exchanged(said, claimed, unit, stated))):
+            return faults
+    return []
+
+
+def _years_exchanged(
+    said: Said,
+    claimed: Sequence[tuple[Quantity, Quantity]],
+    unit: Unit,
+    stated: Sequence[tuple[Quantity, Quantity]],
+) -> Iterator[Difference]:
+    """A figure and a year of which the source pairs each with another one."""
+    for figure, year in claimed:
+        years = [theirs for other, theirs in stated if agrees(figure, other)]
+        figures = [other for other, theirs in stated if theirs.iso == year.iso]
+        if years and figures and all(one.iso != year.iso for one in years):
+            told = f'the source says "{figure.original}" of {years[0].original}, not of {year.original}'
+            at = said.start + min(figure.start, year.start), said.start + max(figure.end, year.end)
+            yield Difference("swapped", told, at, unit, denies=True)
+
+
+def _pairs_of_years(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:
+    """Each figure with its year, where the sentence leaves no doubt: they alternate, or come "respectively"."""
+    years = [one for one in found if one.iso and one.value is None]
+    figures = [one for one in found if one.value is not None and not one.iso and one.kind in _PAIRED]
+    if len(years) != len(figures) or not 1 <= len(years) <= _MOST_PAIRED // 2:
+        return
+    order = [one in years for one in sorted((*years, *figures), key=lambda one: one.start)]
+    alternate = all(one is not other for one, other in itertools.pairwise(order))
+    blocks = "respectively" in text.lower() and order == sorted(order, reverse=order[0])
+    if alternate or blocks:
+        yield from zip(figures, years, strict=True)
+
+
+_PAIRED = ("money", "percent", "percentage_points", "number", "count")

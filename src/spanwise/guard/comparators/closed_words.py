@@ -1,32 +1,45 @@
 """Small words: in a copy of a sentence no word that limits, orders or denies takes the place of another.
 
 What the classes of operators do not know is noticed here: "but for guests" for "and guests", "on top of" for "below".
+Neither does an operator stand in the place of words that are none, or none of its class: whatever "limited to" is,
+it is not "including".
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from spanwise.guard.aligning import Change, Word
+from spanwise.guard.comparators.additions import RESERVING
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
+from spanwise.guard.contrasts import denies_softly
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.lexicon import words_of_class
 from spanwise.guard.operators import is_content
 from spanwise.guard.pairing import Pair
 from spanwise.guard.quoting import is_quoted
+from spanwise.guard.statements import is_negation
 from spanwise.guard.stretches import nearest_stretch
 
 _AROUND = 5
 """Words that both have in a row before and behind the change, taken together."""
-_LONGEST = 5
+_LONGEST = 6
 """Words of a change on either side."""
+
+_MOST_CONTENT = 2
+"""Content words of it, those of operators with them."""
+_OF_TENSE = frozenset(["future", "option", "cause"])
+"""Classes that a claim may leave out for a tense or an order of its own; `additions` looks at what it leaves out."""
+_OF_TIMES = frozenset(["before", "after"])
+"""Classes whose words say other things as well ("upon", "since"); beside another operator they count."""
 
 
 def small_words_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim that repeats a sentence keeps the small words that limit what it says."""
     pair = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
-    if pair is None or not pair.alignment.near_copy:
+    if pair is None or not (pair.alignment.near_copy or len(pair.alignment.changes) == 1):
         return []
     changed = next((change for change in pair.alignment.changes if _tells(change, pair)), None)
     if changed is None:
@@ -45,12 +58,27 @@ def _tells(change: Change, pair: Pair) -> bool:
         return False
     if [word.plain for word in theirs] == ["of"]:
         return False  # "within a week of", "no later than a week after"
-    new = _limiting(ours, pair.theirs)
-    lost = _limiting(theirs, pair.ours)
     own, other = pair.operators_in(change)
+    if not theirs or own & other:
+        return False
+    if _overstates(own, other, pair) and max(sum(map(is_content, words)) for words in (ours, theirs)) <= _MOST_CONTENT:
+        return not all(
+            any(is_negation(word.plain) or denies_softly(word.plain) for word in side) for side in (ours, theirs)
+        )
     behind_it = pair.ours[change.before + len(ours) :][:1]
     plain = not any(map(is_content, (*ours, *theirs))) or any(word.number for word in behind_it)
-    return bool(new or lost) and bool(theirs) and plain and not (own & other)
+    return plain and bool(_limiting(ours, pair.theirs) or _limiting(theirs, pair.ours))
+
+
+def _overstates(own: frozenset[str], other: frozenset[str], pair: Pair) -> bool:
+    """True if the claim puts an operator in the place of another, adds a firm one, or drops one that is not only tense.
+
+    Those of which both sentences have as many only changed places ("Because it rains, we stay": "We stay because ...").
+    """
+    said, told = (Counter(one.name for one in found) for found in (pair.operators, pair.their_operators))
+    if all(said[name] == told[name] for name in own | other):
+        return False
+    return bool(own and other) or (bool((own - RESERVING) | (other - _OF_TENSE)) and not own | other <= _OF_TIMES)
 
 
 def _limiting(words: Sequence[Word], others: Sequence[Word]) -> list[str]:

@@ -71,8 +71,9 @@ def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Differen
     """Words in the place of others, as far as nothing worse is known."""
     alignment, unit = stretch.alignment, stretch.unit
     for change in alignment.changes:
-        kind = None if stretch.same_figures(change) else exchanged(change, alignment, context.sources.postings)
-        if kind is not None:
+        own, other = stretch.operators_in(change)
+        kind = exchanged(change, alignment, context.sources.postings)
+        if kind is not None and not own & other and not stretch.same_figures(change):
             yield Difference(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
 
 

@@ -21,6 +21,8 @@ _SHORTEST = 3
 """Letters of a word that means something."""
 _MOST = 2
 """Content words on either side."""
+_GOVERNING = 3
+"""Words that govern an infinitive, at most."""
 _BEGINNING = 4
 """Letters that words of one family share."""
 _MISSPELT = 0.85
@@ -91,7 +93,8 @@ def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> F
         return None
     ours = [word.plain for word in change.ours if not word.number and _means(word)]
     theirs = [word.plain for word in change.theirs if word.number or _means(word)]
-    if not 1 <= len(ours) == len(change.ours) == len(theirs) == len(change.theirs) <= _MOST:
+    same = len(ours) == len(change.ours) == len(theirs) == len(change.theirs) <= _MOST
+    if not ours or not theirs or not (same or _governs(change, alignment)):
         return None
     if any(_alike(one, other) for one, other in product(ours, theirs)) or _points_back(change, alignment):
         return None
@@ -99,6 +102,13 @@ def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> F
     if not sure and (_moved(ours, alignment.theirs) or _moved(theirs, alignment.ours)):
         return None
     return "swapped" if all(stem(word) in known for word in ours) else "not_in_sources"
+
+
+def _governs(change: Change, alignment: Alignment) -> bool:
+    """True if few words govern an infinitive, and say how firmly it is meant: "is sure to pay" for "hopes to pay"."""
+    behind = change.before + len(change.ours)
+    few = max(len(change.ours), len(change.theirs)) <= _GOVERNING
+    return few and [word.plain for word in alignment.ours[behind : behind + 1]] == ["to"]
 
 
 def _framed(change: Change, alignment: Alignment) -> bool:

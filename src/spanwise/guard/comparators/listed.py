@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.guard.comparators.additions import nothing_is_added
-from spanwise.guard.comparators.attachments import figures_stay_apart
+from spanwise.guard.comparators.attachments import figures_stay_apart, years_stay_with_figures
 from spanwise.guard.comparators.borrowed import figures_stay_with_words, names_stay_with_words
 from spanwise.guard.comparators.causes import causes_are_given
 from spanwise.guard.comparators.closed_words import small_words_stay
@@ -16,13 +16,11 @@ from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
 from spanwise.guard.comparators.framing import frame_is_kept
 from spanwise.guard.comparators.lists import nothing_else_is_listed
-from spanwise.guard.comparators.pairs import years_stay_with_figures
-from spanwise.guard.comparators.parties import parties_keep_their_deeds
 from spanwise.guard.comparators.places import fillers_keep_their_places
 from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.quotations import denied_before, quotations_stand
 from spanwise.guard.comparators.records import record_agrees
-from spanwise.guard.comparators.roles import names_keep_their_places
+from spanwise.guard.comparators.roles import names_keep_their_places, parties_keep_their_deeds
 from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.context import Context

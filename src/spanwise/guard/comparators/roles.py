@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
+from spanwise.guard.contrasts import opposite
 from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.statements import ROLES
 from spanwise.guard.synonyms import interchangeable
 from spanwise.text.terms import STOPWORDS, stem
 
@@ -39,6 +42,12 @@ _MUTUAL = frozenset(
     ).split()
 )
 """Stems of verbs that say the same in both directions, and of words that are no verb."""
+_ALL_BUT_IT = 0.85
+"""Share of the claim's words besides the party that the sentence about the other party holds."""
+_FEWEST_BESIDE = 2
+_ABOUT_PARTIES = 5
+_MOST_WORDS = 60
+"""Words; a longer sentence says several things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +118,25 @@ def _stems(phrase: str) -> frozenset[str]:
 def _words(name: str) -> frozenset[str]:
     words = (word.lower().removesuffix("'s").removesuffix("\u2019s") for word in re.findall(r"[\w&'\u2019-]+", name))
     return frozenset(word for word in words if word not in STOPWORDS and len(word) > 1)
+
+
+def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A deed of one party in the claim is not one that its evidence gives to the opposite party alone."""
+    del context
+    parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]
+    about = {one: weight for one, weight in said.wanted.items() if parties and one != stem(parties[0])}
+    if len(parties) != 1 or len(about) < _FEWEST_BESIDE:
+        return []
+    near = [
+        unit
+        for unit, _ in evidence.candidates[:_ABOUT_PARTIES]
+        if unit.fact is None and len(unit.text.split()) <= _MOST_WORDS and share(unit.known, about) >= _ALL_BUT_IT
+    ]
+    named = [ROLES.intersection(word.plain for word in words_of(unit.text)) for unit in near]
+    if any(parties[0] in theirs for theirs in named):
+        return []
+    for unit, theirs in zip(near, named, strict=True):
+        if len(theirs) == 1 and opposite(parties[0], min(theirs)):
+            reason = f"the answer speaks of the {parties[0]}, the source of the {min(theirs)}"
+            return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
+    return []

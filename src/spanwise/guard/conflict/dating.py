@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from spanwise.contract.given import Given
+from spanwise.contract.adapters import Given
 from spanwise.guard.conflict.values import Side, Which
 from spanwise.text.quantities import parse_date, quantities
 

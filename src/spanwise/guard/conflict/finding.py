@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.guard.conflict.comparing import Contradiction, contradiction
 from spanwise.guard.conflict.dating import Dating, dating, later
 from spanwise.guard.conflict.sentence import Sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.domain.passage import Passage
 from spanwise.guard.conflict.finding import find_conflicts
 from spanwise.guard.conflict.values import Conflict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.listed import differences

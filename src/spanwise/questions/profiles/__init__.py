@@ -13,9 +13,9 @@ from pathlib import Path
 
 from spanwise.domain.question import AnswerShape, Metric, SentenceModel, Statement
 from spanwise.errors import InputError
-from spanwise.questions.wording import wording
-from spanwise.text.tables.statements import FORMULA_PART
-from spanwise.text.terms import terms
+from spanwise.text.tables.statements import FORMULA_PART, alike, read_table
+from spanwise.text.terms import stem, terms
+from spanwise.text.words import words
 
 _AMPERSAND = re.compile(r"(?<=\w)&(?=\w)")
 SHIPPED = ("contracts", "filings", "standards")
@@ -24,6 +24,10 @@ SHIPPED = ("contracts", "filings", "standards")
 OPENING = 2500
 """Characters at the beginning of a document that tell what kind it is: about its first page. More of it and every long
 document has the words of every kind somewhere."""
+
+
+_A_STATEMENT = 0.6
+"""How alike to a statement the rows of a passage are that is one: three rows of it are enough."""
 
 
 class ProfileError(InputError):
@@ -50,7 +54,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class AskedMetric:
-    """What questions call a metric, and the rows that hold it or that it is computed from."""
+    """Names of a metric in questions, and the rows that hold it or that it is computed from."""
 
     asked: tuple[tuple[str, ...], ...]
     """Phrases, as stems in order."""
@@ -61,7 +65,7 @@ class AskedMetric:
 
 @dataclass(frozen=True, slots=True)
 class AskedStatement:
-    """What questions call a statement, and what it is known by."""
+    """Names of a statement in questions, and what it is known by."""
 
     asked: tuple[tuple[str, ...], ...]
     """Phrases, as stems in order."""
@@ -76,7 +80,7 @@ class Profile:
     detect: frozenset[str] = frozenset()
     """Stems of words that stand at the beginning of such documents."""
     least: int = 0
-    """How many of them have to; 0 means that every document may be one."""
+    """Number of them that have to; 0 means that every document may be one."""
     intents: tuple[Intent, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """From a phrase of questions to how the documents say it."""
@@ -85,12 +89,19 @@ class Profile:
     form: frozenset[str] = frozenset()
     """Stems of words in questions about metrics that say what is done with them, not which."""
     general: bool = False
-    """Whether every question about such a document is of this profile, even one that means none of its intents."""
+    """True if every question about such a document is of this profile, even one that means none of its intents."""
 
     def covers(self, opening: str) -> bool:
-        """Whether a document that begins like this is of this kind."""
+        """True if a document that begins like this is of this kind."""
         beginning = opening[:OPENING]
         return self.least == 0 or len(self.detect.intersection(terms(beginning))) >= self.least
+
+    def holds_statement(self, passage: str) -> bool:
+        """Whether a passage has the rows of one of the statements that such documents are made of."""
+        if not self.statements:
+            return False
+        table = read_table(enumerate(passage.split("\n"), 1))
+        return any(alike(one.statement, table) >= _A_STATEMENT for one in self.statements)
 
 
 def asked_terms(text: str) -> list[str]:
@@ -202,3 +213,43 @@ def _strings(raw: Mapping[str, object], key: str) -> Collection[str]:
     if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
         raise ValueError(f"{key!r} has to be a list of texts")
     return value
+
+
+_SILENT = frozenset(
+    "a an and any are as at be by do does for from has have in is it its of on or that the this to was".split()
+)
+
+
+def wording(text: str) -> frozenset[str]:
+    """The stems of the words of a question, form words included."""
+    return frozenset(stem(word) for word in words(text) if word not in _SILENT)
+
+
+ALIKE = 0.5
+"""Share of stems that a question and an example of the intent have in common, at least, to mean the same."""
+CUE_SHARE = 0.2
+"""Share of a question's stems that a cue has to be: two words in a long question are chance."""
+
+
+def match_intent(question: str, profiles: Sequence[Profile]) -> tuple[Profile, Intent] | None:
+    """The intent that the question means most clearly, or None."""
+    asked = wording(question)
+    best: tuple[float, Profile, Intent] | None = None
+    for profile in profiles:
+        for intent in profile.intents:
+            strength = _strength(asked, intent)
+            if strength > 0 and (best is None or strength > best[0]):
+                best = (strength, profile, intent)
+    return None if best is None else best[1:]
+
+
+def _strength(asked: frozenset[str], intent: Intent) -> float:
+    """Strength of an intent in a question, 0 where it has none; examples count more than cues, long ones more."""
+    if not asked:
+        return 0.0
+    alike = max((len(asked & ask) / len(asked | ask) for ask in intent.asks), default=0.0)
+    if alike >= ALIKE:
+        return 1.0 + alike
+    found = (len(cue) for cue in intent.cues if cue and cue <= asked and len(cue) / len(asked) >= CUE_SHARE)
+    longest = max(found, default=0)
+    return longest / (longest + 1.0) * (0.5 + 0.5 * longest / len(asked)) if longest else 0.0

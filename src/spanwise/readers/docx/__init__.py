@@ -17,7 +17,7 @@ from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.docx.colours import RGB, WHITE, Theme, rgb
-from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, row_reason
+from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, numbered
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
@@ -60,6 +60,13 @@ class _Text:
     shown: list[str] = field(default_factory=list)
     hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
     boxes: list[tuple[etree._Element, Surroundings]] = field(default_factory=list)
+
+    def add(self, words: str, reason: HiddenReason | None) -> None:
+        """Add a piece; one with a reason is not seen."""
+        if reason is None:
+            self.shown.append(words)
+        else:
+            self.hidden.append((reason, words))
 
 
 class _Reading:
@@ -174,15 +181,22 @@ class _Reading:
         properties = child(table, "tblPr")
         style = self._styles.chain_of(value(child(properties, "tblStyle")) or self._styles.default_table)
         ground = self._looks.shading(properties, around.ground)
-        reason = around.reason
-        if integer(value(child(properties, "tblInd"), "w")) <= _FAR:
+        reason, floating = around.reason, child(properties, "tblpPr")
+        if min(integer(value(child(properties, "tblInd"), "w")), integer(value(floating, "tblpX"))) <= _FAR:
             reason = reason or "off_page"
         rows = [row for row in self._unwrapped(table) if row.tag == f"{W}tr"]
         for at, row in enumerate(rows):
             if child(row, "trPr", "del") is not None:
                 self._delete(row)
                 continue
-            cells = [cell for cell in self._unwrapped(row) if cell.tag == f"{W}tc"]
+            cells = []
+            for cell in self._unwrapped(row):
+                if child(cell, "tcPr", "cellDel") is not None:
+                    self._delete(cell)
+                elif cell.tag == f"{W}tc":
+                    cells.append(cell)
+            if not cells:
+                continue
             inside = [
                 Surroundings(
                     around.tables + 1,
@@ -252,23 +266,34 @@ class _Reading:
         for element in self._unwrapped(parent):
             name = local(element)
             if name == "r":
-                self._run(element, text, self._looks.run(element, looks), codes, around)
+                self._run(element, text, looks, codes, around)
             elif name in ("oMath", "oMathPara"):
-                words = "".join(part.text or "" for part in element.iter() if _is_text(part))
-                if looks.reason is None:
-                    text.shown.append(words)
-                else:
-                    text.hidden.append((looks.reason, words))
+                phantoms = {
+                    part for phantom in element.iter("{*}phant") if is_empty(phantom) for part in phantom.iter()
+                }
+                for part in filter(_is_text, element.iter()):
+                    text.add(part.text or "", looks.reason or ("hidden_markup" if part in phantoms else None))
 
     def _run(
         self,
         run: etree._Element,
         text: _Text,
-        reason: HiddenReason | None,
+        looks: Paragraph,
         codes: frozenset[etree._Element],
         around: Surroundings,
     ) -> None:
+        reason = self._looks.run(run, looks)
         for element in self._unwrapped(run):
+            if local(element) == "r":  # the words that a reading is given for
+                self._run(element, text, looks, codes, around)
+                continue
+            if local(element) == "rt":
+                reading = _Text()
+                self._runs(element, reading, looks, codes, around)
+                text.hidden += reading.hidden
+                if reading.shown:
+                    text.shown += ["(", *reading.shown, ")"]
+                continue
             if local(element) in ("drawing", "pict", "object"):
                 inside = self._looks.box(element, around)
                 if reason is not None:
@@ -278,11 +303,7 @@ class _Reading:
             words = _shown_by(element)
             if not words:
                 continue
-            why = "hidden_markup" if element in codes else reason
-            if why is None:
-                text.shown.append(words)
-            else:
-                text.hidden.append((why, words))
+            text.add(words, "hidden_markup" if element in codes else reason)
 
     def _text_boxes(self, drawing: etree._Element) -> list[etree._Element]:
         """The outermost text boxes of a drawing; those inside them are met when they are read."""

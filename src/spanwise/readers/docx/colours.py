@@ -94,7 +94,8 @@ class Theme:
         inside = next(elements(fill), None)
         if inside is None or any(True for _ in elements(inside)):
             return None
-        return self.named(inside.get("val") or "") if local(inside) == "schemeClr" else rgb(inside.get("val"))
+        code = next(iter(inside.attrib.values()), "")  # with a namespace in the text of Word, without one in drawings
+        return self.named(str(code)) if local(inside) == "schemeClr" else rgb(str(code))
 
 
 def highlight(element: etree._Element) -> RGB | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,6 +25,8 @@ _PILED = 0.8
 """Letters that move together by this share of their size stand on one another."""
 _USUAL_SIZE = 20
 """Half points of a document that does not say."""
+_LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{0,9})?)(pt|in|px|cm|mm|)")
+_UNITS = {"pt": 20.0, "in": 1440.0, "px": 15.0, "cm": 566.93, "mm": 56.693, "": 15.0}
 _UNSEEN = 95_000
 """Thousandths of a per cent of transparency."""
 
@@ -100,6 +103,8 @@ class Looks:
             return paragraph.reason
         if _is_tiny(settings):
             return "tiny"
+        if 10 * abs(integer(value(settings.get("position")))) >= -_FAR:  # half points above or below its line
+            return "off_page"
         return "no_contrast" if self._blends(settings, paragraph.ground) else None
 
     def _look(self, paragraph: Paragraph, style: str | None) -> _Look:
@@ -170,6 +175,13 @@ class Looks:
         return None
 
 
+def is_empty(phantom: etree._Element) -> bool:
+    """True for a part of a formula that only leaves room."""
+    show = phantom.find("{*}phantPr/{*}show")
+    switches = () if show is None else show.attrib.values()
+    return any(str(switch).lower() in ("0", "false", "off") for switch in switches)
+
+
 def row_reason(row: etree._Element) -> HiddenReason | None:
     """Why a row of a table is not seen."""
     properties = child(row, "trPr")
@@ -219,11 +231,25 @@ def _box_is_hidden(drawing: etree._Element) -> HiddenReason | None:
     for element in drawing.iter("{*}posOffset"):
         if integer((element.text or "").strip()) <= _FAR * 635:
             return "off_page"
-    for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"):
-        style = (element.get("style") or "").replace(" ", "").lower()
-        if "visibility:hidden" in style or "display:none" in style:
-            return "hidden_markup"
-    return None
+    styles = (element.get("style") for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"))
+    return next((reason for style in styles if style and (reason := _by_style(style))), None)
+
+
+def _by_style(style: str) -> HiddenReason | None:
+    """Why a shape of VML with that style is not seen."""
+    said = {name: text for name, _, text in (part.partition(":") for part in style.replace(" ", "").lower().split(";"))}
+    if said.get("visibility") == "hidden" or said.get("display") == "none":
+        return "hidden_markup"
+    if any(0 <= _twips(said.get(side, "")) <= _FLAT for side in ("width", "height")):
+        return "clipped"
+    far = any(_twips(said.get(side, "")) <= _FAR for side in ("left", "top", "margin-left", "margin-top"))
+    return "off_page" if far else None
+
+
+def _twips(length: str) -> float:
+    """A length of VML in twentieths of a point; an inch for what is none."""
+    found = _LENGTH.fullmatch(length)
+    return float(found[1]) * _UNITS[found[2]] if found else 1440.0
 
 
 def cell_styles(

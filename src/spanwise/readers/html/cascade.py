@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -66,6 +66,8 @@ class Cascade:
         self.in_doubt = False
         """True once matching had to stop: from then on whatever a rule may hide counts as hidden."""
         self._index: dict[str, list[tuple[Selector, Rule]]] = {}
+        self._generated: dict[str, list[tuple[Selector, Rule]]] = {}
+        """Rules about what a style sheet puts into an element before its content, or after it."""
         self._hiding: dict[str, list[Selector]] = {}
         self._details_shown: list[Selector] = []
         for rule in sheets.rules:
@@ -84,6 +86,8 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
+            elif selector.pseudo_element in ("before", "after"):
+                self._generated.setdefault(selector.key, []).append((selector, rule))
             elif selector.pseudo_element == "details-content" and any(
                 name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
             ):
@@ -134,14 +138,24 @@ class Cascade:
             return Styled(self._animated(name, values, browser, weighed, variables), variables)
         return Styled(values, variables)
 
+    def generated(self, element: Element, variables: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
+        """The winning declarations for the boxes that style sheets put into an element."""
+        keys = _keys_of(element) if self._generated and not self.in_doubt else []
+        for side in ("before", "after"):
+            index = {
+                key: [(selector, rule) for selector, rule in self._generated[key] if selector.pseudo_element == side]
+                for key in keys
+                if key in self._generated
+            }
+            weighed = self._weighed(element, keys, index) if index else []
+            if weighed:
+                yield _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
+
     def _from_sheets(self, element: Element) -> list[_Weighed]:
-        keys = [f".{name}" for name in element.classes]
-        if (identifier := element.attrib.get("id")) is not None:
-            keys.append(f"#{identifier}")
-        keys += [element.tag.lower(), ""]
+        keys = _keys_of(element)
         if not self.in_doubt:
             try:
-                return self._weighed(element, keys)
+                return self._weighed(element, keys, self._index)
             except StepsUsed:
                 self.in_doubt = True
                 self.steps.left = _STEPS
@@ -149,10 +163,12 @@ class Cascade:
             return [_Weighed(_IMPORTANT, True, UNLAYERED, _NO_WEIGHT, 0, "display", "none")]
         return []
 
-    def _weighed(self, element: Element, keys: Sequence[str]) -> list[_Weighed]:
+    def _weighed(
+        self, element: Element, keys: Sequence[str], index: Mapping[str, list[tuple[Selector, Rule]]]
+    ) -> list[_Weighed]:
         best: dict[int, tuple[tuple[int, int, int], Rule]] = {}
         for key in keys:
-            for selector, rule in self._index.get(key, ()):
+            for selector, rule in index.get(key, ()):
                 known = best.get(rule.order)
                 if (known is None or known[0] < selector.specificity) and self._matches(selector, element):
                     best[rule.order] = (selector.specificity, rule)
@@ -237,8 +253,17 @@ def _may_hide(declaration: Declaration) -> bool:
     if name in ("left", "top", "right", "bottom", "inset", "text-indent", "margin", "margin-left", "translate"):
         return "-" in value or "calc" in value or "var" in value
     return (
-        name in ("clip", "clip-path", "-webkit-clip-path", "transform", "filter", "all", "contain") and value != "none"
+        name in ("clip", "clip-path", "-webkit-clip-path", "transform", "filter", "all", "contain", "mix-blend-mode")
+        and value != "none"
     )
+
+
+def _keys_of(element: Element) -> list[str]:
+    """Under what the rules are filed that may match an element."""
+    names = [f".{name}" for name in element.classes]
+    if (identifier := element.attrib.get("id")) is not None:
+        names.append(f"#{identifier}")
+    return [*names, element.tag.lower(), ""]
 
 
 def _weight(one: _Weighed) -> tuple[int, bool, LayerKey, tuple[int, int, int], int]:

@@ -14,15 +14,20 @@ from spanwise.readers.html.values import BLACK, Scale, colour, fraction, length
 
 _MOST_CHILDREN = 60
 _WHOLE = Scale(percent=100.0)
+_GENERATED = -1
 
 
 def cover_of(
     node: LexborNode, element: Element | None, cascade: Cascade, variables: Mapping[str, str], *, quirks: bool
 ) -> int:
-    """The child that covers an element whole with a colour; 0 if there is none.
+    """The child that covers an element whole with a colour, -1 for one that a style sheet makes; 0 if there is none.
 
     What is placed beside it is not counted as covered: slides lie over one another and take turns.
     """
+    if element is not None:
+        for values in cascade.generated(element, variables):
+            if values.get("content", "none") not in ("none", "normal") and _covers(values):
+                return _GENERATED
     inside = iter(element.children) if element is not None else None
     child = node.child
     for _ in range(_MOST_CHILDREN):

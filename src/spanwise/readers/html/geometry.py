@@ -38,7 +38,9 @@ def moved(transform: str, scale: str, translate: str, rotate: str, size: float) 
     if transform not in ("", "none"):
         for token in tokens(transform):
             if token.type == "function":
-                move = _joined(move, _function(token.lower_name, split(token.arguments), size))
+                # An SVG may write spaces where a style sheet has commas.
+                arguments = [[one] for piece in split(token.arguments) for one in piece]
+                move = _joined(move, _function(token.lower_name, arguments, size))
     if scale not in ("", "none"):
         factors = [number for token in tokens(scale) if (number := measure(token, Scale(percent=1.0))) is not None]
         if factors:
@@ -77,8 +79,10 @@ def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> M
     elif name == "translatey":
         across = _shift(arguments[:1], size)
         move = Move(down=across.across, own_height=across.own_width)
-    elif name in ("rotatex", "rotatey") and len(arguments[0]) == 1:
-        move = _turn(angle(arguments[0][0]) or 0.0)
+    elif name in ("rotatex", "rotatey") or (name == "rotate3d" and len(known) == 4 and not known[2]):
+        move = _turn(angle(arguments[-1][0]) or 0.0)
+    elif name in ("skew", "skewx", "skewy"):
+        move = Move(scale=min(_turn(angle(argument[0]) or 0.0).scale for argument in arguments))
     elif name == "matrix" and len(known) == 6:
         move = Move(scale=_least_scale(*known[:4]), across=known[4], down=known[5])
     elif name == "matrix3d" and len(known) == 16:

@@ -2,12 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
 from spanwise.readers.html.state import State
-from spanwise.readers.html.values import Colour, Token, colour, tokens
+from spanwise.readers.html.values import Colour, Scale, Token, colour, length, tokens
 from spanwise.readers.invisible import look_alike
 
 FAINT = 0.05
 """An opacity that leaves nothing to see."""
+
+
+_BLENDS: Mapping[str, Callable[[float, float], float]] = {
+    "multiply": lambda below, above: below * above,
+    "screen": lambda below, above: below + above - below * above,
+    "darken": min,
+    "lighten": max,
+    "difference": lambda below, above: abs(below - above),
+    "exclusion": lambda below, above: below + above - 2 * below * above,
+    "color-dodge": lambda below, above: 0.0 if below == 0 else min(1.0, below / (1 - above)) if above < 1 else 1.0,
+    "color-burn": lambda below, above: 1.0 if below == 1 else max(0.0, 1 - (1 - below) / above) if above else 0.0,
+    "overlay": lambda below, above: 2 * below * above if below <= 0.5 else 1 - 2 * (1 - below) * (1 - above),
+    "hard-light": lambda below, above: 2 * below * above if above <= 0.5 else 1 - 2 * (1 - below) * (1 - above),
+}
+"""What becomes of one channel (0 to 1) of what is below and above; the other ways of blending keep text legible."""
+
+
+def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callable[[Colour], Colour]]:
+    """What the filters and the blending of an element make of each colour in it.
+
+    Args:
+        values: What is declared for the element.
+        ground: What the page painted behind it; None where it did not, as the paper itself does not blend.
+    """
+    for token in tokens(values.get("filter", "none")):
+        if token.type == "function" and token.lower_name in ("invert", "brightness"):
+            given = "".join(one.serialize() for one in token.arguments)
+            share = length(given, Scale(percent=1.0)) if given.strip() else 1.0
+            if share is not None:
+                yield partial(_filtered, token.lower_name, share)
+    mix = _BLENDS.get(values.get("mix-blend-mode", "normal"))
+    if mix is not None and ground is not None:
+        yield partial(_mixed, mix, ground)
+
+
+def _filtered(name: str, share: float, painted: Colour) -> Colour:
+    """A colour that is turned into its opposite, or made brighter."""
+    if name == "invert":
+        least = min(max(share, 0.0), 1.0)
+        channels = [channel + least * (255.0 - 2 * channel) for channel in painted[:3]]
+    else:
+        channels = [min(max(share, 0.0) * channel, 255.0) for channel in painted[:3]]
+    return Colour(*[*channels, painted.alpha])
+
+
+def _mixed(mix: Callable[[float, float], float], ground: Colour, painted: Colour) -> Colour:
+    channels = [255 * mix(below / 255, above / 255) for below, above in zip(ground[:3], painted[:3], strict=True)]
+    return Colour(*[*channels, painted.alpha])
 
 
 def shows(shadow: str, current: Colour) -> bool:
@@ -41,6 +92,8 @@ def blends(state: State) -> bool:
     if state.outlined and state.alpha > FAINT:
         return False
     letters = state.colour if state.fill is None else state.fill
+    for effect in state.effects:
+        letters = effect(letters)
     alpha = letters.alpha * state.alpha
     if alpha <= FAINT:
         return True

@@ -48,7 +48,7 @@ _FREE = frozenset(
     "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
-    "container-type box-sizing".split()
+    "container-type box-sizing mix-blend-mode".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",

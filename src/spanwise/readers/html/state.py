@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from selectolax.lexbor import LexborNode
 
@@ -21,6 +21,8 @@ class State:
     """What is painted behind; None for a picture, or something else that is not known."""
     deepest_ground = True
     """True while no element between here and the page has painted a ground."""
+    effects: tuple[Callable[[Colour], Colour], ...] = ()
+    """What filters and blending make of the colours that are painted from here on, the innermost first."""
     alpha = 1.0
     visible = True
     size = ROOT_SIZE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from selectolax.lexbor import LexborNode
 
@@ -12,7 +13,7 @@ from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.covers import cover_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
 from spanwise.readers.html.geometry import FAR, OUT_OF_REACH
-from spanwise.readers.html.paint import FAINT, blends, shows, uniform
+from spanwise.readers.html.paint import FAINT, blends, effects, shows, uniform
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import ROOT
 from spanwise.readers.html.state import State
@@ -133,7 +134,7 @@ class Visibility:
         state.simple = state.simple and state.indent == state.block_indent and not state.cover
         state.shadowed = self._shadows and _is_shadowed(node)
         state.simple = state.simple and not state.shadowed
-        self._enter_special(node, tag, attributes, element, state)
+        self._enter_special(node, tag, attributes, element, state, parent)
         state.reason = "closed" if state.summary == "wanted" else self._reason(state)
         return state
 
@@ -165,6 +166,7 @@ class Visibility:
         attributes: Mapping[str, str | None],
         element: Element | None,
         state: State,
+        parent: State,
     ) -> None:
         """Elements that choose which of their children they show."""
         if tag == "details" and "open" not in attributes and not self._cascade.shows_closed_details(element):
@@ -174,17 +176,17 @@ class Visibility:
             listed = "multiple" in attributes or (rows.isdigit() and int(rows[:4]) > 1)
             state.summary, state.simple = "" if listed else _shown_option(node), False
         elif tag == "optgroup":
-            state.simple = False
+            state.summary, state.simple = parent.summary, False
         elif tag == "svg":
             nested, state.svg, state.simple = state.svg, "drawing", False
             if not nested and node.css_first(_SHAPES) is not None:
                 state.ground = None
-        elif state.svg and tag in SVG_TEXT:
-            state.svg = "" if tag.lower() == "foreignobject" else "text"
-            state.away = state.away or any(
-                (length(attributes.get(name) or "0", Scale()) or 0.0) <= -FAR for name in ("x", "y")
-            )
-            state.simple = tag.lower() == "foreignobject"
+        elif state.svg:
+            moves = (length(attributes.get(name) or "0", Scale()) or 0.0 for name in ("x", "y", "dx", "dy"))
+            state.away = state.away or min(moves) <= -FAR
+            if tag in SVG_TEXT:
+                state.svg = "" if tag.lower() == "foreignobject" else "text"
+                state.simple = tag.lower() == "foreignobject"
 
     def _inherit(self, tag: str, values: Mapping[str, str], state: State, parent: State) -> None:
         """What children take over: colours, sizes, visibility."""
@@ -322,7 +324,7 @@ class Visibility:
             left, right = (length(values.get(side, "auto"), scale) for side in ("left", "right"))
             top, bottom = (length(values.get(side, "auto"), tall) for side in ("top", "bottom"))
         move = geometry.Move()
-        if not inline:
+        if not inline or state.svg:
             move = geometry.moved(
                 *(values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), state.size
             )
@@ -355,6 +357,7 @@ class Visibility:
         state.alpha *= 1.0 if share is None else share
         if (value := values.get("filter", "none")) != "none":
             state.alpha *= geometry.filtered(value)
+        state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
         mask = values.get("mask-image", "none")
         if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
             state.alpha *= painted.alpha
@@ -377,6 +380,8 @@ class Visibility:
             if painted is None or painted.alpha > 0:
                 state.outlined = True  # The ground shows through the letters.
             return
+        if painted is not None:
+            painted = reduce(lambda colour, effect: effect(colour), state.effects, painted)
         if painted is None:
             state.ground = None
         elif painted.alpha >= 1:

@@ -26,12 +26,13 @@ class Claim(NamedTuple):
     """The first text object that shows it."""
 
 
-def false_claims(page: int, text_page: int, items: Sequence[int]) -> list[Claim]:
+def false_claims(page: int, text_page: native.Handle, items: Sequence[int]) -> list[Claim]:
     """Take from some text objects the text that disagrees with their glyphs; a text page loaded after it has theirs."""
     groups: dict[int, list[int]] = {}
     for item in items:
-        for at in range(native.count_marks(item)):
-            mark = native.mark_at(item, at)
+        handle = native.handle(item)
+        for at in range(min(native.count_marks(handle), native.MOST_MARKS)):
+            mark = native.mark_at(handle, at)
             if says_something(native.actual_text(mark)):
                 groups.setdefault(mark, []).append(item)
     keeper = pdfium.FPDFPageObj_CreateNewRect(0, 0, 1, 1)  # A mark without an object is gone.
@@ -45,7 +46,7 @@ def false_claims(page: int, text_page: int, items: Sequence[int]) -> list[Claim]
         pdfium.FPDFPageObj_Destroy(keeper)
 
 
-def _compare(groups: Mapping[int, Sequence[int]], text_page: int, page: int) -> list[Claim]:
+def _compare(groups: Mapping[int, Sequence[int]], text_page: native.Handle, page: int) -> list[Claim]:
     """The texts that disagree with what a text page says without them; those that agree are put back."""
     bare = pdfium.FPDFText_LoadPage(ctypes.cast(page, pdfium.FPDF_PAGE))
     if not bare:
@@ -54,7 +55,7 @@ def _compare(groups: Mapping[int, Sequence[int]], text_page: int, page: int) -> 
     try:
         for mark, members in groups.items():
             claimed = _text(members, text_page)
-            if _agree(claimed, _text(members, native.address_of(bare))):
+            if _agree(claimed, _text(members, native.handle(native.address_of(bare)))):
                 for item in members:
                     pdfium.FPDFPageObj_AddExistingMark(_object(item), _mark(mark))
             else:
@@ -77,7 +78,7 @@ def _object(item: int) -> object:
     return ctypes.cast(item, pdfium.FPDF_PAGEOBJECT)
 
 
-def _text(items: Sequence[int], text_page: int) -> str:
+def _text(items: Sequence[int], text_page: native.Handle) -> str:
     return "".join(native.object_text(item, text_page, _MOST) for item in items)
 
 

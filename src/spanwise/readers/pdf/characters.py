@@ -16,14 +16,14 @@ _SPACES = re.compile(r"\s{2,}|[^\S ]")
 class Characters(NamedTuple):
     """The text of a page."""
 
-    text_page: int
+    text_page: native.Handle
     text: str
     """Empty where all is blank."""
     indexes: Sequence[int]
     """For each character of the text where it is in pdfium's own list."""
 
 
-def read_characters(text_page: int) -> Characters:
+def read_characters(text_page: native.Handle) -> Characters:
     """The text of a page as pdfium reads it."""
     count = native.count_chars(text_page)
     text = native.page_text(text_page, count).replace("\xa0", " ")
@@ -32,7 +32,7 @@ def read_characters(text_page: int) -> Characters:
     return Characters(text_page, text, _indexes(text, text_page, count))
 
 
-def _indexes(text: str, text_page: int, count: int) -> Sequence[int]:
+def _indexes(text: str, text_page: native.Handle, count: int) -> Sequence[int]:
     """Where each character is in pdfium's own list, which may be longer or shorter than the text."""
     if len(text) == count:
         return range(count)

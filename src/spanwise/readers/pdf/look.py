@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
+from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect
@@ -21,8 +22,6 @@ _TALL = 20.0
 _LEAST_TALL = 2.5
 """Letters that come out smaller in pixels cannot be judged."""
 _SCALES = 1.0, 4.0
-_CONTRAST = 24
-"""A difference in one channel of 255 that an eye may notice."""
 _MOST_INK = 30
 """A page on which letters are painted over so many times is none; pdfium stops only between objects."""
 LEGIBLE = 0.3
@@ -31,7 +30,10 @@ _LAYERS = 4
 
 
 class Allowance:
-    """How long all looks at one document may take together: a file full of them is no reason to read for minutes."""
+    """Processor seconds that all looks at one document may take: a file full of them is no reason to read for minutes.
+
+    No clock on the wall: what is seen of a document must not depend on how busy the machine is.
+    """
 
     __slots__ = ("left",)
 
@@ -40,7 +42,7 @@ class Allowance:
 
     def spend(self, started: float) -> None:
         """Charge the time since `started`."""
-        self.left -= time.monotonic() - started
+        self.left -= time.thread_time() - started
 
 
 class Glyph(NamedTuple):
@@ -86,7 +88,7 @@ class Looker:
         """The page as it is now, or None where it takes too long."""
         if not self.legible:
             return None
-        started = time.monotonic()
+        started = time.thread_time()
         deadline = started + max(self.allowance.left, 0.0)
         bitmap = pdfium.FPDFBitmap_CreateEx(self.width, self.height, pdfium.FPDFBitmap_BGR, None, 0)
         if not bitmap:
@@ -137,7 +139,7 @@ class Looker:
 
 def _pause_after(deadline: float) -> object:
     """A callback for pdfium that ends a rendering at a moment."""
-    return type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.monotonic() > deadline)
+    return type(pdfium.IFSDK_PAUSE().NeedToPauseNow)(lambda _: time.thread_time() > deadline)
 
 
 def seen_glyphs(looker: Looker, glyphs: Sequence[Glyph], letters: Mapping[int, int]) -> dict[int, float] | None:
@@ -156,9 +158,9 @@ def seen_glyphs(looker: Looker, glyphs: Sequence[Glyph], letters: Mapping[int, i
         bare = looker.without({glyph.item for glyph in layer})
         if bare is None:
             return None
-        started = time.monotonic()
+        started = time.thread_time()
         for glyph in layer:
-            if time.monotonic() - started > looker.allowance.left:
+            if time.thread_time() - started > looker.allowance.left:
                 return None  # Boxes as large as the page, thousands of them.
             if glyph.item not in letters:
                 seen[glyph.at] = _share_left(looker, whole, bare, glyph.box)
@@ -178,7 +180,9 @@ def _alone(looker: Looker, letters: Mapping[int, int]) -> _Picture | None:
     for item in letters:
         native.set_mode(item, 0)
     try:
-        return looker.without(item for item in others if native.object_type(item) != pdfium.FPDF_PAGEOBJ_FORM)
+        return looker.without(
+            item for item in others if native.object_type(native.handle(item)) != pdfium.FPDF_PAGEOBJ_FORM
+        )
     finally:
         for item, mode in letters.items():
             native.set_mode(item, mode)
@@ -203,7 +207,7 @@ def _stands_out(looker: Looker, whole: _Picture, shapes: _Picture, box: Rect) ->
             sum(pixel[channel] for pixel in within) / len(within)
             - sum(pixel[channel] for pixel in around) / len(around)
         )
-        >= 2 * _CONTRAST
+        >= 2 * NOTICED
         for channel in range(3)
     )
 
@@ -218,7 +222,7 @@ def has_ink(looker: Looker, picture: _Picture, box: Rect) -> bool:
             picture.data[row * picture.stride + 3 * x0 + channel : row * picture.stride + 3 * x1 : 3]
             for row in range(y0, y1)
         ]
-        if max(map(max, rows)) - min(map(min, rows)) >= 2 * _CONTRAST:
+        if max(map(max, rows)) - min(map(min, rows)) >= 2 * NOTICED:
             return True
     return False
 
@@ -237,7 +241,7 @@ def _share_left(looker: Looker, whole: _Picture, bare: _Picture, box: Rect) -> f
             ours, theirs = whole.data[start:end:3], bare.data[start:end:3]
             if ours == theirs:
                 continue
-            marked = [x for x, (a, b) in enumerate(zip(ours, theirs, strict=True), x0) if abs(a - b) >= _CONTRAST]
+            marked = [x for x, (a, b) in enumerate(zip(ours, theirs, strict=True), x0) if abs(a - b) >= NOTICED]
             if marked:
                 rows += 1
                 left, right = min(left, marked[0]), max(right, marked[-1] + 1)

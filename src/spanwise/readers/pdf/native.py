@@ -1,7 +1,8 @@
-"""pdfium, called without overhead: plain C prototypes and buffers that are allocated once.
+"""pdfium, called without overhead: plain C prototypes, and buffers and arguments that are prepared once.
 
 The typed wrappers of pypdfium2 cost about two microseconds a call, which is most of a page's time when a page needs
-a thousand calls; these cost a quarter of that.
+a thousand calls; these cost a quarter of that. Where a call is made for every object or letter of a page, its
+arguments come as handles: ctypes converts nothing then, which halves the time again.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import NewType, TypeAlias
 
 import pypdfium2.raw as pdfium
 
 _P, _I = ctypes.c_void_p, ctypes.c_int
 _Call: TypeAlias = Callable[..., int]
+Handle = NewType("Handle", object)
+"""An address as an argument that needs no conversion, good for any call here; only `handles` makes them."""
 Colour: TypeAlias = tuple[int, int, int, int]
 """Red, green, blue and alpha, 0 to 255 each."""
 
@@ -29,27 +32,50 @@ def _plain(function: Callable[..., object], result: type | None, *arguments: typ
     return ctypes.PYFUNCTYPE(result, *arguments)(address or 0)
 
 
-text_object_at = _plain(pdfium.FPDFText_GetTextObject, _P, _P, _I)
-"""The address of the text object of a character, or None for one that pdfium generated."""
+def _prepared(function: Callable[..., object], result: type | None) -> _Call:
+    """A call whose arguments are handles, references and plain C integers, as nothing checks or converts them."""
+    return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
+
+
+_handle: Callable[[int | None], Handle] = ctypes.c_void_p.from_param  # type: ignore[assignment]
+
+
+def handle(address: int) -> Handle:
+    """One address as a prepared argument."""
+    return _handle(address)
+
+
+def handles(addresses: Iterable[int]) -> list[Handle]:
+    """Addresses as prepared arguments."""
+    return list(map(_handle, addresses))
+
+
+text_object_at: Callable[[Handle, int], int | None] = _prepared(pdfium.FPDFText_GetTextObject, _P)
+"""The address of the text object of a character of a text page, or None for one that pdfium generated."""
+object_type: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_GetType, _I)
+object_mode: Callable[[Handle], int] = _prepared(pdfium.FPDFTextObj_GetTextRenderMode, _I)
+is_transparent: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_HasTransparency, _I)
+count_marks: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_CountMarks, _I)
+clip_of: Callable[[Handle], int] = _prepared(pdfium.FPDFPageObj_GetClipPath, _P)
+clip_paths: Callable[[Handle], int] = _prepared(pdfium.FPDFClipPath_CountPaths, _I)
+_page_object: Callable[[Handle, int], int | None] = _prepared(pdfium.FPDFPage_GetObject, _P)
+_mark_at = _prepared(pdfium.FPDFPageObj_GetMark, _P)
+_fill = _prepared(pdfium.FPDFPageObj_GetFillColor, _I)
+_bounds = _prepared(pdfium.FPDFPageObj_GetBounds, _I)
+_loose_box = _prepared(pdfium.FPDFText_GetLooseCharBox, _I)
+_draw_mode = _prepared(pdfium.FPDFPath_GetDrawMode, _I)
+
 count_chars = _plain(pdfium.FPDFText_CountChars, _I, _P)
 char_index_of = _plain(pdfium.FPDFText_GetCharIndexFromTextIndex, _I, _P, _I)
 object_font = _plain(pdfium.FPDFTextObj_GetFont, _P, _P)
-object_mode = _plain(pdfium.FPDFTextObj_GetTextRenderMode, _I, _P)
-object_type = _plain(pdfium.FPDFPageObj_GetType, _I, _P)
 page_rotation = _plain(pdfium.FPDFPage_GetRotation, _I, _P)
 page_objects = _plain(pdfium.FPDFPage_CountObjects, _I, _P)
-page_object = _plain(pdfium.FPDFPage_GetObject, _P, _P, _I)
 form_objects = _plain(pdfium.FPDFFormObj_CountObjects, _I, _P)
 form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 
-clip_of = _plain(pdfium.FPDFPageObj_GetClipPath, _P, _P)
-clip_paths = _plain(pdfium.FPDFClipPath_CountPaths, _I, _P)
 clip_segments = _plain(pdfium.FPDFClipPath_CountPathSegments, _I, _P, _I)
 clip_segment = _plain(pdfium.FPDFClipPath_GetPathSegment, _P, _P, _I, _I)
 path_segments = _plain(pdfium.FPDFPath_CountSegments, _I, _P)
-is_transparent = _plain(pdfium.FPDFPageObj_HasTransparency, _I, _P)
-count_marks = _plain(pdfium.FPDFPageObj_CountMarks, _I, _P)
-mark_at = _plain(pdfium.FPDFPageObj_GetMark, _P, _P, ctypes.c_ulong)
 count_annotations = _plain(pdfium.FPDFPage_GetAnnotCount, _I, _P)
 annotation_at = _plain(pdfium.FPDFPage_GetAnnot, _P, _P, _I)
 annotation_kind = _plain(pdfium.FPDFAnnot_GetSubtype, _I, _P)
@@ -68,13 +94,9 @@ _stroke_width = _plain(pdfium.FPDFPageObj_GetStrokeWidth, _I, _P, _P)
 _tight_box = _plain(pdfium.FPDFText_GetCharBox, _I, _P, _I, _P, _P, _P, _P)
 _page_box = _plain(pdfium.FPDF_GetPageBoundingBox, _I, _P, _P)
 _get_text = _plain(pdfium.FPDFText_GetText, _I, _P, _I, _I, _P)
-_loose_box = _plain(pdfium.FPDFText_GetLooseCharBox, _I, _P, _I, _P)
 _char_matrix = _plain(pdfium.FPDFText_GetMatrix, _I, _P, _I, _P)
 _font_size = _plain(pdfium.FPDFText_GetFontSize, ctypes.c_double, _P, _I)
-_fill = _plain(pdfium.FPDFPageObj_GetFillColor, _I, _P, _P, _P, _P, _P)
-_bounds = _plain(pdfium.FPDFPageObj_GetBounds, _I, _P, _P, _P, _P, _P)
 _object_matrix = _plain(pdfium.FPDFPageObj_GetMatrix, _I, _P, _P)
-_draw_mode = _plain(pdfium.FPDFPath_GetDrawMode, _I, _P, _P, _P)
 _font_name = _plain(pdfium.FPDFFont_GetBaseFontName, ctypes.c_size_t, _P, _P, ctypes.c_size_t)
 _font_is_embedded = _plain(pdfium.FPDFFont_GetIsEmbedded, _I, _P)
 _glyph_path = _plain(pdfium.FPDFFont_GetGlyphPath, _P, _P, ctypes.c_uint, ctypes.c_float)
@@ -86,12 +108,17 @@ _floats = (ctypes.c_float * 6)()
 _floats_at = ctypes.addressof(_floats)
 _box_view: memoryview[float] = memoryview(_floats).cast("B")[:16].cast("f")
 _matrix_view: memoryview[float] = memoryview(_floats).cast("B").cast("f")
-_corners_at = tuple(ctypes.c_void_p(_floats_at + 4 * index) for index in range(4))
-_colour = (ctypes.c_uint * 4)()
-_colour_at = tuple(ctypes.addressof(_colour) + 4 * index for index in range(4))
-_colour_view = memoryview(_colour).cast("B").cast("I")
+_floats_in = ctypes.byref(_floats)
+_CHUNK = 512
+_fields = (ctypes.c_uint32 * (4 * _CHUNK))()
+_fields_in = [[ctypes.byref(_fields, 16 * row + 4 * column) for row in range(_CHUNK)] for column in range(4)]
+"""Where four numbers of each of many objects go: the columns of a table, as references."""
 _ints = (ctypes.c_int * 2)()
 _ints_at = ctypes.addressof(_ints)
+_ints_in = ctypes.byref(_ints), ctypes.byref(_ints, 4)
+MOST_MARKS = 32
+"""Marks of an object that are looked at."""
+_marks = [ctypes.c_ulong.from_param(position) for position in range(MOST_MARKS)]
 _doubles = (ctypes.c_double * 4)()
 _doubles_at = tuple(ctypes.addressof(_doubles) + 8 * index for index in range(4))
 _name = ctypes.create_string_buffer(256)
@@ -115,13 +142,13 @@ def page_box(page: int) -> tuple[float, float, float, float] | None:
     return left, top, right, bottom
 
 
-def char_box(text_page: int, index: int) -> Sequence[float]:
+def char_box(text_page: Handle, index: int) -> Sequence[float]:
     """Left, top, right and bottom of a character with its font's full height, in page space (y grows upwards)."""
-    _loose_box(text_page, index, _floats_at)
+    _loose_box(text_page, index, _floats_in)
     return _box_view.tolist()
 
 
-def tight_box(text_page: int, index: int) -> tuple[float, float, float, float] | None:
+def tight_box(text_page: Handle, index: int) -> tuple[float, float, float, float] | None:
     """Left, bottom, right and top of a character's glyph, in page space; None where it has none."""
     if not _tight_box(text_page, index, _doubles_at[0], _doubles_at[2], _doubles_at[1], _doubles_at[3]):
         return None
@@ -129,48 +156,58 @@ def tight_box(text_page: int, index: int) -> tuple[float, float, float, float] |
     return left, bottom, right, top
 
 
-def char_matrix(text_page: int, index: int) -> Sequence[float]:
+def char_matrix(text_page: Handle, index: int) -> Sequence[float]:
     """A character's matrix; its first four numbers scale and turn it."""
     _char_matrix(text_page, index, _floats_at)
     return _matrix_view.tolist()
 
 
-def font_size(text_page: int, index: int) -> float:
+def font_size(text_page: Handle, index: int) -> float:
     """The size that the file names, before any scaling by a matrix."""
     return _font_size(text_page, index)
 
 
 def objects(page: int) -> list[int]:
     """The objects of a page, in the order in which they are painted."""
-    found = list(map(page_object, itertools.repeat(page), range(max(page_objects(page), 0))))
-    return [item for item in found if item] if None in found else found
+    count = max(page_objects(page), 0)
+    found = list(map(_page_object, itertools.repeat(handle(page)), range(count)))
+    return [item for item in found if item]
 
 
-def fill_colours(items: Sequence[int]) -> list[Colour]:
+def _four_numbers(call: _Call, items: Sequence[Handle], kind: str) -> list[tuple[float, float, float, float]]:
+    """The four numbers that a call gives for each object, of one kind of `struct`; all of them 0 where it fails."""
+    found: list[tuple[float, float, float, float]] = []
+    for start in range(0, len(items), _CHUNK):
+        part = items[start : start + _CHUNK]
+        ctypes.memset(_fields, 0, 16 * len(part))
+        collections.deque(map(call, part, *_fields_in), 0)
+        found += struct.iter_unpack(kind, memoryview(_fields).cast("B")[: 16 * len(part)])
+    return found
+
+
+def fill_colours(items: Sequence[Handle]) -> list[Colour]:
     """Red, green, blue and alpha of the fill of each object; all of them 0 for a pattern."""
-    count = len(items)
-    found = (ctypes.c_uint * (4 * count))()
-    at = ctypes.addressof(found)
-    channels = (range(at + shift, at + shift + 16 * count, 16) for shift in (0, 4, 8, 12))
-    collections.deque(map(_fill, items, *channels), 0)
-    return list(struct.iter_unpack("=4I", found))
+    return _four_numbers(_fill, items, "=4I")  # type: ignore[return-value]
 
 
 def fill_colour(item: int) -> Colour:
     """Red, green, blue and alpha of the fill of one object; all of them 0 for a pattern."""
-    if not _fill(item, *_colour_at):
-        return 0, 0, 0, 0
-    red, green, blue, alpha = _colour_view
-    return red, green, blue, alpha
+    return fill_colours([handle(item)])[0]
 
 
-def boxes(items: Sequence[int]) -> list[tuple[float, float, float, float]]:
+def boxes(items: Sequence[Handle]) -> list[tuple[float, float, float, float]]:
     """Left, bottom, right and top of each object; all of them 0 where it has none."""
-    found = (ctypes.c_float * (4 * len(items)))()
-    at = ctypes.addressof(found)
-    edges = (range(at + shift, at + shift + 16 * len(items), 16) for shift in (0, 4, 8, 12))
-    collections.deque(map(_bounds, items, *edges), 0)
-    return list(struct.iter_unpack("=4f", found))
+    return _four_numbers(_bounds, items, "=4f")
+
+
+def mark_at(item: Handle, position: int) -> int:
+    """The address of a mark of an object, by its position."""
+    return _mark_at(item, _marks[position])
+
+
+def marks_at(items: Sequence[Handle], position: int) -> list[int]:
+    """The addresses of the marks of some objects at one position."""
+    return list(map(_mark_at, items, itertools.repeat(_marks[position])))
 
 
 def stroke_width(item: int) -> float:
@@ -180,9 +217,9 @@ def stroke_width(item: int) -> float:
 
 def bounds(item: int) -> tuple[float, float, float, float] | None:
     """Left, bottom, right and top of a page object, or None where it has none."""
-    if not _bounds(item, *_corners_at):
+    if not _bounds(handle(item), *(column[0] for column in _fields_in)):
         return None
-    left, bottom, right, top = _box_view
+    left, bottom, right, top = struct.unpack_from("=4f", _fields)
     return left, bottom, right, top
 
 
@@ -194,16 +231,16 @@ def object_matrix(item: int) -> tuple[float, float, float, float, float, float]:
     return a, b, c, d, e, f
 
 
-def path_paints(item: int) -> tuple[bool, bool]:
+def path_paints(item: Handle) -> tuple[bool, bool]:
     """Whether a path fills its inside and strokes its outline."""
-    if not _draw_mode(item, _ints_at, _ints_at + 4):
+    if not _draw_mode(item, *_ints_in):
         return False, False
     return _ints[0] != 0, _ints[1] != 0
 
 
 def clip_rectangle(item: int) -> tuple[float, float, float, float] | None:
     """Left, bottom, right and top of what an object is clipped to, or None where that is no upright rectangle."""
-    clip = clip_of(item)
+    clip = handle(clip_of(handle(item)))
     left = bottom = -math.inf
     right = top = math.inf
     for path in range(max(clip_paths(clip), 0)):
@@ -226,7 +263,7 @@ def clip_rectangle(item: int) -> tuple[float, float, float, float] | None:
 
 def clip_key(item: int) -> tuple[int, ...]:
     """What tells one clip from another: objects that were drawn under the same clip share its paths."""
-    clip = clip_of(item)
+    clip = handle(clip_of(handle(item)))
     return tuple(clip_segment(clip, path, 0) or -1 for path in range(max(clip_paths(clip), 0)))
 
 
@@ -248,7 +285,7 @@ def is_layer(mark: int) -> bool:
     return bool(_mark_name(mark, _name_at, 256, _ints_at)) and _ints[0] == 6 and _name.raw[:4] == b"O\0C\0"
 
 
-def object_text(item: int, text_page: int, most: int) -> str:
+def object_text(item: int, text_page: Handle, most: int) -> str:
     """What a text object says, or its first characters where it says more than `most`."""
     units = (ctypes.c_ushort * (most + 1))()
     size = _object_text(item, text_page, units, 2 * (most + 1))
@@ -294,7 +331,7 @@ def may_draw_nothing(font: int, used: Iterable[str]) -> bool:
     return any(char.isalnum() and not _glyph_path(font, ord(char), 1.0) for char in used)
 
 
-def page_text(text_page: int, count: int) -> str:
+def page_text(text_page: Handle, count: int) -> str:
     """The whole text of a page, as pdfium reads it."""
     if count <= 0:
         return ""

@@ -15,8 +15,16 @@ from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError
 from spanwise.readers.port import ReadOptions
 
 _PACKED = b"/ObjStm"
-_LAYERS = b"/OCProperties"
-_FIELDS = b"/AcroForm"
+
+
+def _any_of(*names: str) -> re.Pattern[bytes]:
+    """Names in a PDF, any letter of which may be written by its code."""
+    spelled = ("".join(f"(?:{letter}|#(?i:{ord(letter):02x}))" for letter in name) for name in names)
+    return re.compile(f"/(?:{'|'.join(spelled)})".encode())
+
+
+_LAYERS, _FIELDS = _any_of("OCProperties", "ObjStm"), _any_of("AcroForm", "ObjStm")
+"""What says that a file has layers, or fields; what is packed may say so, too."""
 _COUNT = re.compile(rb"/N\s{1,8}(\d{1,9})")
 
 
@@ -51,7 +59,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
     if document is None:
         raise _damaged(name)
     try:
-        if (_FIELDS in data or _PACKED in data) and document.get_formtype() == pdfium.FORMTYPE_ACRO_FORM:
+        if _FIELDS.search(data) and document.get_formtype() == pdfium.FORMTYPE_ACRO_FORM:
             document.init_forms()
         pages = len(document)
         if pages == 0:
@@ -62,7 +70,7 @@ def open_pdf(data: bytes, name: str, options: ReadOptions) -> Iterator[OpenPdf]:
                 "or raise the limit (Limits.pages).",
                 document=name,
             )
-        yield OpenPdf(document, pages, repaired, _LAYERS in data or _PACKED in data)
+        yield OpenPdf(document, pages, repaired, _LAYERS.search(data) is not None)
     finally:
         document.close()
 

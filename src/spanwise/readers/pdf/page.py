@@ -57,13 +57,13 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         text_page = pdfium.FPDFText_LoadPage(page)
         try:
             if text_page and scene.actual:
-                claims = false_claims(address, native.address_of(text_page), scene.actual)
+                claims = false_claims(address, _handle(text_page), scene.actual)
                 if claims:
                     found.claims = _placed(claims, placement)
                     pdfium.FPDFText_ClosePage(text_page)
                     text_page = pdfium.FPDFText_LoadPage(page)
             if text_page:
-                at = _At(opened, address, native.address_of(text_page), placement)
+                at = _At(opened, address, _handle(text_page), placement)
                 _collect(at, scene, found, budget, allowance, book)
         finally:
             if text_page:
@@ -75,6 +75,10 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         return found
     finally:
         book.close(page)
+
+
+def _handle(text_page: pdfium.FPDF_TEXTPAGE) -> native.Handle:
+    return native.handle(native.address_of(text_page))
 
 
 def _placement(page: int) -> Placement:
@@ -93,7 +97,7 @@ class _At(NamedTuple):
 
     opened: OpenPdf
     page: int
-    text_page: int
+    text_page: native.Handle
     placement: Placement
 
 

@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
+from spanwise.readers.invisible import TINIEST
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.characters import Characters, segments, squeezed
 from spanwise.readers.pdf.placement import Frame, Placement, turn_to_frame
 
 _NOTHING: Mapping[int, HiddenReason] = MappingProxyType({})
-_TINY = 1.5
+_BOX = 1.25
+"""The box around the letters of a font is about so much higher than its size."""
 _NARROW = 0.06
 """Letters that are narrower than this share of their size are strokes that nobody can tell apart."""
 _CELL_GAP = 1.0
@@ -238,7 +240,7 @@ class _Runs:
             x0, upper, x1, lower = turn_to_frame(shown, style.frame)
         size = style.size if style.size > 0 else lower - upper
         if hidden is None:
-            hidden = "off_page" if unseen else _too_small(x1 - x0, lower - upper, size, len(text))
+            hidden = "off_page" if unseen else _too_small(x1 - x0, lower - upper, size, text)
         if "\ufffe" in text:
             text = text.replace("\ufffe", "-")
         runs = self.runs
@@ -293,12 +295,12 @@ class _Runs:
         return end
 
 
-def _too_small(width: float, height: float, size: float, letters: int) -> HiddenReason | None:
-    """`tiny` for text of which one sees specks or strokes."""
+def _too_small(width: float, height: float, size: float, text: str) -> HiddenReason | None:
+    """`tiny` for text of which one sees specks or strokes; a rule of underscores is no text."""
     # A font may name a size of 1 and draw large; what counts is that nothing large came out.
-    if size < _TINY and min(width, height) < _TINY:
+    if size <= TINIEST and min(width, height) <= _BOX * TINIEST and any(map(str.isalnum, text)):
         return "tiny"
-    return "tiny" if letters > 3 and width < _NARROW * size * letters else None
+    return "tiny" if len(text) > 3 and width < _NARROW * size * len(text) else None
 
 
 def _continues(

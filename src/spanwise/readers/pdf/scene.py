@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 import pypdfium2.raw as pdfium
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.invisible import NOTICED
 from spanwise.readers.pdf import native
 from spanwise.readers.pdf.actual import says_something
 from spanwise.readers.pdf.placement import Placement, Rect
@@ -21,8 +23,8 @@ _DEEPEST = 8
 _MOST_OBJECTS = 200_000
 _MOST_PAIRS = 5_000_000
 """On a page with more pairs of a text and something that is painted, all text is looked at instead."""
-_LIGHT = 236
-"""White paper and a colour whose channels are all above this look the same."""
+_LIGHT = 256 - NOTICED
+"""White paper and a colour whose channels are all at least this look the same."""
 _OPAQUE = 0.3 * 255
 _THIN = 2.0
 """A bar that is thinner cannot hide a line of text, unless it is one of many."""
@@ -30,7 +32,7 @@ _DENSE = 0.35
 """The share of an area that bars have to fill to hide what is under them; the rules of a table fill far less."""
 _HATCH = 4
 """So many thin bars within the height of a line may hide it together."""
-_CONTRAST = 30
+_CONTRAST = 1.25 * NOTICED
 """Colours further apart than this, in one channel of 255, can be told apart without a look."""
 _PATTERN = 191, 191, 191
 """What pdfium says for the colour of a pattern of tiles."""
@@ -48,7 +50,7 @@ class Painted(NamedTuple):
     """Its only colour; None where there are several, or it lets shine through what is below."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Scene:
     """What is painted on a page, as far as it bears on whether its text can be seen."""
 
@@ -58,14 +60,19 @@ class Scene:
     """Text objects that are not drawn in full in one plain colour, and why one would not see them."""
     actual: list[int] = field(default_factory=list)
     """Text objects that the file gives another text for."""
-    order: dict[int, int] = field(default_factory=dict)
-    """Where each text object comes in the order of painting."""
+    stretches: list[tuple[Sequence[int], int]] = field(default_factory=list)
+    """Objects that are painted one after the other, and where the first of them comes in the order of painting."""
     colours: set[native.Colour] = field(default_factory=set)
     """The fills of all text that is not odd."""
     whole: bool = True
     """False where the page has more objects than are looked at."""
     text_clips: bool = False
     """Letters are used as a clip, so that what they show is painted by something else."""
+
+    @cached_property
+    def order(self) -> Mapping[int, int]:
+        """Where each object comes in the order of painting; only pages on which something may cover a text ask."""
+        return {item: at for items, start in self.stretches for at, item in enumerate(items, start)}
 
     def picture(self, placement: Placement) -> Rect | None:
         """What pictures of at least half the page cover, together with the strips that scanners cut a page into."""
@@ -118,80 +125,99 @@ class _Survey:
         if depth > _DEEPEST or self.at + len(items) > _MOST_OBJECTS:
             self.scene.whole = False
             return
-        kinds = bytes(map(native.object_type, items))
-        texts = [item for item, kind in zip(items, kinds, strict=True) if kind == _TEXT]
-        if texts:
-            self._add_texts(texts, form)
+        handles = native.handles(items)
+        kinds = bytes(map(native.object_type, handles))
+        plain = not kinds.translate(None, _TEXT_ONLY)
+        chosen = range(len(items)) if plain else [at for at, kind in enumerate(kinds) if kind == _TEXT]
+        if chosen:
+            texts = items if plain else [items[at] for at in chosen]
+            self._add_texts(texts, handles if plain else [handles[at] for at in chosen], form)
         start = self.at
         self.at += len(items)
-        if len(texts) == len(items):
-            self.scene.order.update(zip(items, range(start, self.at), strict=True))
+        self.scene.stretches.append((items, start))
+        if plain:
             return
-        order = range(start, self.at)
-        self.scene.order.update((item, at) for item, kind, at in zip(items, kinds, order, strict=True) if kind == _TEXT)
-        self._add_paths([(at, item) for at, item in zip(order, items, strict=True) if kinds[at - start] == _PATH], form)
-        for at, item in zip(order, items, strict=True):
-            kind = kinds[at - start]
-            if kind == _FORM:
+        paths = [at for at, kind in enumerate(kinds) if kind == _PATH]
+        if paths:
+            self._add_paths(
+                [start + at for at in paths], [items[at] for at in paths], [handles[at] for at in paths], form
+            )
+        for at in [at for at, kind in enumerate(kinds) if kind not in _PLAIN]:
+            item = items[at]
+            if kinds[at] == _FORM:
                 self._add_form(item, form, depth)
-            elif kind not in _DRAWN:
-                rect = self._shown(item, form.matrix)
-                if rect is not None:
-                    self.scene.painted.append(Painted(at, rect, None))
-                    if kind == _IMAGE:
-                        self.scene.images.append(rect)
+                continue
+            rect = self._shown(item, form.matrix)
+            if rect is not None:
+                self.scene.painted.append(Painted(start + at, rect, None))
+                if kinds[at] == _IMAGE:
+                    self.scene.images.append(rect)
 
-    def _add_texts(self, texts: Sequence[int], form: _Form) -> None:
+    def _add_texts(self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form) -> None:
         """Sort out the text objects that may not be seen as they are."""
-        odd = self._in_doubt(texts, form)
+        odd = self._in_doubt(texts, handles, form)
         for item in odd:
             rect = self._shown(item, form.matrix)
             if rect is not None:
                 self.scene.painted.append(Painted(self.at, rect, None))
         self.scene.odd.update(odd)
 
-    def _in_doubt(self, texts: Sequence[int], form: _Form) -> dict[int, HiddenReason]:
+    def _in_doubt(self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form) -> dict[int, HiddenReason]:
         scene = self.scene
         odd: dict[int, HiddenReason] = {}
         if form.doubt is not None:
             odd.update(dict.fromkeys(texts, form.doubt))
-        elif form.clip is not None and not _is_within(_around(native.boxes(texts), form.matrix), form.clip):
-            boxes = ((item, _moved(native.bounds(item), form.matrix)) for item in texts)
-            odd.update({item: "clipped" for item, box in boxes if box is None or not _is_within(box, form.clip)})
-        fills = native.fill_colours(texts)
-        pale = {fill for fill in set(fills) if not _is_plain(fill)}
-        scene.colours.update(set(fills) - pale)
+        elif form.clip is not None:
+            boxes = native.boxes(handles)
+            if not _is_within(_around(boxes, form.matrix), form.clip):
+                moved = (_moved(box, form.matrix) for box in boxes)
+                within = [box is not None and _is_within(box, form.clip) for box in moved]
+                odd.update({item: "clipped" for item, inside in zip(texts, within, strict=True) if not inside})
+        fills = native.fill_colours(handles)
+        known = set(fills)
+        pale = {fill for fill in known if not _is_plain(fill)}
+        scene.colours.update(known - pale)
         if pale:
             odd.update({item: _paleness(fill) for item, fill in zip(texts, fills, strict=True) if fill in pale})
-        modes = bytes(mode & 7 for mode in map(native.object_mode, texts))
+        modes = list(map(native.object_mode, handles))
         if any(modes):
-            odd.update({item: _by_mode(mode) for item, mode in zip(texts, modes, strict=True) if mode})
-            scene.text_clips = scene.text_clips or max(modes) > 3
+            odd.update({item: _by_mode(mode & 7) for item, mode in zip(texts, modes, strict=True) if mode})
+            scene.text_clips = scene.text_clips or any(mode & 7 > 3 for mode in modes)
         if scene.text_clips:  # What comes after them may be clipped by them; no call tells.
             odd.update(dict.fromkeys((item for item in texts if item not in odd), "clipped"))
-        counts = list(map(native.clip_paths, map(native.clip_of, texts)))
+        counts = list(map(native.clip_paths, native.handles(map(native.clip_of, handles))))
         if max(counts) > 0:
             clipped = (item for item, count in zip(texts, counts, strict=True) if count > 0 and self._is_clipped(item))
             odd.update(dict.fromkeys(clipped, "clipped"))
-        clear = bytes(map(native.is_transparent, texts))
+        clear = list(map(native.is_transparent, handles))
         if any(clear):
             odd.update({item: "transparent" for item, is_clear in zip(texts, clear, strict=True) if is_clear})
-        marked = list(map(native.count_marks, texts))
-        if max(marked) > 0:
-            self._read_marks(texts, marked, odd)
+        marked = list(map(native.count_marks, handles))
+        for position in range(min(max(marked), native.MOST_MARKS)):
+            self._read_marks([at for at, count in enumerate(marked) if count > position], position, texts, handles, odd)
         return odd
 
-    def _read_marks(self, texts: Sequence[int], counts: Sequence[int], odd: dict[int, HiddenReason]) -> None:
-        for item, count in zip(texts, counts, strict=True):
-            for at in range(min(count, 32)):
-                mark = native.mark_at(item, at)
-                known = self.marks.get(mark)
-                if known is None:
-                    known = self.marks[mark] = native.is_layer(mark), says_something(native.actual_text(mark))
-                if known[0]:
-                    odd[item] = "layer"
-                if known[1]:
-                    self.scene.actual.append(item)
+    def _read_marks(
+        self,
+        marked: Sequence[int],
+        position: int,
+        texts: Sequence[int],
+        handles: Sequence[native.Handle],
+        odd: dict[int, HiddenReason],
+    ) -> None:
+        """Look at one mark of each of some text objects: a layer that may be off, or a text in place of the glyphs."""
+        marks = native.marks_at([handles[at] for at in marked], position)
+        for mark in set(marks).difference(self.marks):
+            self.marks[mark] = native.is_layer(mark), says_something(native.actual_text(mark))
+        telling = {mark for mark in set(marks) if any(self.marks[mark])}
+        if telling:
+            for at, mark in zip(marked, marks, strict=True):
+                if mark in telling:
+                    in_layer, says = self.marks[mark]
+                    if in_layer:
+                        odd[texts[at]] = "layer"
+                    if says:
+                        self.scene.actual.append(texts[at])
 
     def _is_clipped(self, item: int) -> bool:
         """True unless an object is surely within its clip."""
@@ -201,46 +227,47 @@ class _Survey:
         clip, box = self.clips[key], native.bounds(item)
         return clip is None or box is None or not _is_within(box, clip)
 
-    def _add_paths(self, paths: Sequence[tuple[int, int]], form: _Form) -> None:
+    def _add_paths(
+        self, orders: Sequence[int], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
+    ) -> None:
         """Keep the areas and thick lines that may hide a text or be the ground of one."""
-        boxes = native.boxes([item for _, item in paths])
+        boxes = native.boxes(handles)
         if form.matrix is not None:
             boxes = [_moved(box, form.matrix) or box for box in boxes]
-        for (at, item), box in zip(paths, boxes, strict=True):
-            thickness = min(box[2] - box[0], box[3] - box[1])
-            if thickness < _THIN:
-                self.bars.append((at, box))
-                continue
-            fills, strokes = native.path_paints(item)
+        thick = [min(box[2] - box[0], box[3] - box[1]) >= _THIN for box in boxes]
+        self.bars += [(at, box) for at, box, is_thick in zip(orders, boxes, thick, strict=True) if not is_thick]
+        areas = [at for at, is_thick in enumerate(thick) if is_thick]
+        colours = native.fill_colours([handles[at] for at in areas])
+        for at, fill in zip(areas, colours, strict=True):
+            box = boxes[at]
+            fills, strokes = native.path_paints(handles[at])
             colour = None
             if fills:
-                colour = self._one_colour(item, strokes=strokes)
+                mixed = strokes or fill[3] < 255 or fill[:3] == _PATTERN or native.is_transparent(handles[at])
+                colour = None if mixed else fill
             elif not strokes:
                 continue
             else:
+                item = items[at]
                 a, b, c, d, _, _ = _multiplied(native.object_matrix(item), form.matrix)
                 width = native.stroke_width(item) * max(math.hypot(a, b), math.hypot(c, d))
                 if width < _THIN and native.path_segments(item) <= 4 * _HATCH:
-                    if thickness < _THIN + 2:
-                        self.bars.append((at, box))
+                    if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
+                        self.bars.append((orders[at], box))
                     continue
-            self.scene.painted.append(Painted(at, self.placement.show(*box), colour))
-
-    def _one_colour(self, item: int, *, strokes: bool) -> native.Colour | None:
-        colour = native.fill_colour(item)
-        several = strokes or colour[3] < 255 or colour[:3] == _PATTERN or native.is_transparent(item)
-        return None if several else colour
+            self.scene.painted.append(Painted(orders[at], self.placement.show(*box), colour))
 
     def _add_form(self, item: int, outer: _Form, depth: int) -> None:
         count = max(native.form_objects(item), 0)
         if not count:
             return
         doubt, clip = outer.doubt, outer.clip
-        if native.is_transparent(item):
+        handle = native.handle(item)
+        if native.is_transparent(handle):
             doubt = doubt or "transparent"
         elif self.layers:
             doubt = doubt or "layer"
-        elif native.clip_paths(native.clip_of(item)) > 0:
+        elif native.clip_paths(native.handle(native.clip_of(handle))) > 0:
             own = _moved(native.clip_rectangle(item), outer.matrix)
             if own is None or (outer.matrix and outer.matrix[1] * outer.matrix[0]):
                 doubt = doubt or "clipped"
@@ -282,7 +309,7 @@ class _Survey:
 
 _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
 _IMAGE, _FORM = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
-_DRAWN = frozenset({_TEXT, _PATH, _FORM})
+_TEXT_ONLY, _PLAIN = bytes([_TEXT]), frozenset({_TEXT, _PATH})
 
 
 def shows_something(scene: Scene) -> bool:
@@ -294,30 +321,31 @@ def shows_something(scene: Scene) -> bool:
 
 def doubtful(scene: Scene, boxes: Sequence[tuple[int, Rect]]) -> set[int]:
     """Which of some pieces of text (their text object and their box) may not be seen; their positions."""
-    found = {at for at, (item, _) in enumerate(boxes) if item in scene.odd}
-    order = scene.order
-    first = min((order.get(item, 0) for item, _ in boxes), default=0)
-    near = {colour: _is_near(colour, scene.colours) for colour in {one.colour for one in scene.painted} if colour}
-    painted = [one for one in scene.painted if one.colour is None or one.order > first or near[one.colour]]
-    if not scene.whole or len(painted) * len(boxes) > _MOST_PAIRS:
+    if not scene.whole or len(scene.painted) * len(boxes) > _MOST_PAIRS:
         return set(range(len(boxes)))
-    if painted:
-        bands = _banded(boxes)
-        for one in painted:
-            for at in _in_bands(bands, one.rect):
-                item, box = boxes[at]
-                if (
-                    at not in found
-                    and _overlaps(one.rect, box)
-                    and (
-                        one.colour is None
-                        or one.order > order.get(item, 0)
-                        or (item != 0 and near[one.colour] and _is_near(one.colour, (native.fill_colour(item),)))
-                    )
-                ):
-                    found.add(at)
+    found = {at for at, (item, _) in enumerate(boxes) if item in scene.odd} if scene.odd else set()
+    if scene.painted and boxes:
+        _add_covered(scene, boxes, found)
     found.update(_over_one_another(boxes))
     return found
+
+
+def _add_covered(scene: Scene, boxes: Sequence[tuple[int, Rect]], found: set[int]) -> None:
+    """Add the pieces of text that something is painted over, or that have the colour of what lies under them."""
+    orders = [scene.order.get(item, 0) for item, _ in boxes]
+    first = min(orders)
+    near = {colour: _is_near(colour, scene.colours) for colour in {one.colour for one in scene.painted} if colour}
+    painted = [one for one in scene.painted if one.colour is None or one.order > first or near[one.colour]]
+    bands = _banded(boxes) if painted else {}
+    for one in painted:
+        over, order, rect = one.colour is None, one.order, one.rect
+        alike = one.colour is not None and near[one.colour]
+        for at in _in_bands(bands, rect):
+            above = over or order > orders[at]
+            if (above or alike) and at not in found and _overlaps(rect, boxes[at][1]):
+                item = boxes[at][0]
+                if above or (item and one.colour and _is_near(one.colour, (native.fill_colour(item),))):
+                    found.add(at)
 
 
 def covers(scene: Scene, item: int, box: Rect) -> bool:
@@ -349,9 +377,12 @@ def _in_bands(bands: dict[int, list[int]], rect: Rect) -> Iterator[int]:
 
 def _overlaps(cover: Rect, box: Rect) -> bool:
     """True if enough of a text lies within a rectangle to make a letter of it illegible."""
-    wide = min(cover[2], box[2]) - max(cover[0], box[0])
-    high = min(cover[3], box[3]) - max(cover[1], box[1])
-    return wide > min(1.0, 0.3 * (box[2] - box[0])) and high > min(0.25 * (box[3] - box[1]), _THIN)
+    left, top, right, bottom = box
+    if cover[0] >= right or cover[2] <= left or cover[1] >= bottom or cover[3] <= top:
+        return False
+    wide = min(cover[2], right) - max(cover[0], left)
+    high = min(cover[3], bottom) - max(cover[1], top)
+    return wide > min(1.0, 0.3 * (right - left)) and high > min(0.25 * (bottom - top), _THIN)
 
 
 def _over_one_another(boxes: Sequence[tuple[int, Rect]]) -> Iterable[int]:

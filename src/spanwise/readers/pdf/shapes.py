@@ -48,9 +48,12 @@ def looks_like(document: pdfium.FPDF_DOCUMENT, font: int, char: str) -> str:
     shape = _shape(document, ctypes.cast(font, pdfium.FPDF_FONT), char)
     if shape is None:
         return char
-    own = max(_likeness(shape, other) for same in _alike(char) for other in _references()[same])
-    if own >= _OWN:
-        return char
+    own = 0.0
+    for same in _alike(char):
+        for other in _references()[same]:
+            own = max(own, _likeness(shape, other))
+            if own >= _OWN:
+                return char
     best, looked = max(
         (max(_likeness(shape, other) for other in shapes), other_char)
         for other_char, shapes in _references().items()
@@ -67,8 +70,9 @@ def _likeness(one: Shape, other: Shape) -> float:
 
 
 @functools.cache
-def _alike(char: str) -> frozenset[str]:
-    return frozenset({char}.union(*(group for group in _ALIKE.split() if char in group)))
+def _alike(char: str) -> tuple[str, ...]:
+    """A character and those that some fonts draw like it, itself first."""
+    return tuple(dict.fromkeys([char, *(other for group in _ALIKE.split() if char in group for other in group)]))
 
 
 @functools.cache

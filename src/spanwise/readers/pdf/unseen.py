@@ -24,8 +24,10 @@ def find_unseen(
     """
     words = [word for run in suspects for word in _words(characters, run, looker.placement)]
     glyphs = [glyph for _, word in words for glyph in word]
-    letters = {glyph.item: native.object_mode(glyph.item) for glyph in glyphs if native.object_mode(glyph.item) == 7}
-    seen = seen_glyphs(looker, glyphs, letters if scene.text_clips else {})
+    letters = {
+        glyph.item for glyph in glyphs if scene.text_clips and native.object_mode(native.handle(glyph.item)) == 7
+    }
+    seen = seen_glyphs(looker, glyphs, dict.fromkeys(letters, 7))
     unseen: dict[int, HiddenReason] = {}
     for places, word in words:
         shares = [seen.get(glyph.at, 0.0) for glyph in word] if seen is not None else [0.0] * len(word)

@@ -9,9 +9,9 @@ from itertools import chain
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TableItem, TextItem
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import ANSWERED, Draft, Source
 from spanwise.contract.values import Span
-from spanwise.contract.wording import worded
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
@@ -20,14 +20,17 @@ from spanwise.synthesis.extractive.calibration import calibrated
 from spanwise.synthesis.extractive.candidates import (
     KINDS_OF_VALUES,
     Candidate,
+    definition_candidates,
+    enumerated_candidates,
+    introduced,
     list_candidates,
     modelled_candidates,
+    named_in_a_row,
     one_paragraph,
     sentence_candidates,
+    speaking,
 )
 from spanwise.synthesis.extractive.complement import complement
-from spanwise.synthesis.extractive.defined import definition_candidates
-from spanwise.synthesis.extractive.enumerated import enumerated_candidates, introduced, named_in_a_row, speaking
 from spanwise.synthesis.extractive.features import ENTRY, Asked
 from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.spans import best_piece
@@ -55,14 +58,12 @@ _BY_KIND = 0.5
 """What the kind of a clause alone says of whether it answers."""
 LIST_READ = 6
 """How many of the best passages are looked through for lists, with the lines that follow them."""
-LIKELY = 0.6
-"""Least chance of a piece that stands for its sentence: from there on four in five hold the answer as well."""
+LIKELY = 0.85
+"""Least chance of a piece that stands for its sentence: a sentence is read as quickly, and holds the answer whole."""
 SHORT = 6
 """Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
-_ENDED = re.compile(r"\b[a-z]{3,}(?=[.!?]\s[A-Z][a-z])")
-"""The end of a sentence inside of what the cutting of sentences took for one ("each month. Rent that")."""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -153,7 +154,7 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    listed = introduced(best, store)
+    listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
         elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
@@ -236,7 +237,7 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
     if best.sentence is None:
         return best.elements
     if question.answer_shape == "listing":
-        return named_in_a_row(question, best.elements[0]) or best.elements
+        return (named_in_a_row(question, best.elements[0]) if question.count is not None else ()) or best.elements
     if _wants_polarity(question):
         return best.elements
     return (_piece(question, best.elements[0], likely),)
@@ -249,15 +250,16 @@ def _piece(question: Question, sentence: Element, likely: float) -> Element:
     if (value := _entry_value(question, sentence)) is not None:
         return value
     if rest := complement(question.text, sentence.text):
-        return replace(sentence, text=sentence.text[rest.start : _ended(sentence.text, rest.start, rest.end)])
+        return replace(sentence, text=sentence.text[rest.start : rest.end])
     piece = best_piece(question.text, sentence.text) if sentence.text.count(" ") >= SHORT else None
     if piece is None or piece.chance < likely or not piece.fits:
         return sentence
     counts = holds_count(question.text, sentence.text, piece.start, piece.end)
-    if not counts or _short_for(sentence.text[piece.start : piece.end], question.text):
+    only_marks = not any(map(str.isalpha, sentence.text[: piece.end]))  # the number of the clause
+    if not counts or only_marks or _short_for(sentence.text[piece.start : piece.end], question.text):
         return sentence
     start, end = _whole(sentence.text, piece.start, piece.end, dates=piece.times)
-    return replace(sentence, text=sentence.text[start : _ended(sentence.text, start, end)])
+    return replace(sentence, text=sentence.text[start:end])
 
 
 def _entry_value(question: Question, entry: Element) -> Element | None:
@@ -266,12 +268,6 @@ def _entry_value(question: Question, entry: Element) -> Element | None:
     if match is None or not set(terms(match["label"])) - KINDS_OF_VALUES <= set(question.stems):
         return None
     return replace(entry, text=entry.text[match.end("label") :].lstrip(" :"))
-
-
-def _ended(text: str, start: int, end: int) -> int:
-    """Where a stretch ends: at the end of its sentence, also of one that was cut together with the next."""
-    match = _ENDED.search(text, start, end)
-    return match.end() if match else end
 
 
 def _short_for(piece: str, question: str) -> bool:

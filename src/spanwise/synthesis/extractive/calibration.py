@@ -15,10 +15,12 @@ from typing import Literal, TypeAlias
 
 from spanwise.synthesis.extractive.ranking import probability
 
-Kind: TypeAlias = Literal["list", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told", "record"]
+Kind: TypeAlias = Literal[
+    "list", "yes_or_no", "definition", "cells", "computed_cells", "headings", "told", "record", "superlative"
+]
 """What answers: a list; an explicit yes or no; a sentence that says what something is; cells of a table that are named
 by row and column; what code computed from them; the heads of their rows or columns; a figure that a sentence beside
-the table tells; the record of a table that a question describes."""
+the table tells; the record of a table that a question describes; the row with the most or least of something."""
 Weigh: TypeAlias = Callable[[Kind, float], float]
 """From a kind and its own measure, in [0, 1], to the relevance of the candidate."""
 

@@ -7,9 +7,10 @@ their own, calibrated to the same scale, so that candidates of all kinds compare
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from spanwise.domain.passage import Passage
@@ -17,11 +18,13 @@ from spanwise.domain.question import Question, SentenceModel
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, Asked, View
-from spanwise.synthesis.extractive.lists import Element, listings, may_begin, whole_list
+from spanwise.synthesis.extractive.lists import Element, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.blocks import blocks_of_lines
+from spanwise.text.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 from spanwise.text.reading import Reading, Sentence, coverage
+from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 
 NEAR = 0.33
@@ -75,6 +78,8 @@ class Candidate:
     """The chance that it or the next few sentences answer."""
     kind: CandidateKind = "sentence"
     """What it is: the path of an answer, whose chances are calibrated by themselves."""
+    at: int = 0
+    """Place of the sentence in its passage."""
 
     @property
     def answers(self) -> bool:
@@ -93,23 +98,21 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
     # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
     kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
     for one in ranked(asked)[:_LOOKED_AT]:
-        sentence = one.view.sentence
-        element = Element(sentence.text, sentence.line_start, sentence.line_end)
-        if withheld(sentence.text, asked.question.text, one.view.reading.passage.section or "", kinds):
+        sentence, passage = one.view.sentence, one.view.reading.passage
+        if withheld(sentence.text, asked.question.text, passage.section or "", kinds):
             continue  # what is only asked, supposed, denied or withdrawn answers nothing
+        element = Element(sentence.text, sentence.line_start, sentence.line_end)
+        chance, near, enough = one.chance, one.near, NEAR
+        score = chance
         if asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
             # Of another language only figures are known, and not numbers in words: there it may still be one.
-            chance = _LACKING * one.chance
-            score, enough = (chance, NEAR) if asked.expected.foreign else (chance - 1, _NEVER)
-            near = one.near if asked.expected.foreign else 0.0
-            found.append(Candidate(one.view.reading.passage, (element,), chance, score, enough, sentence, near))
-            continue
-        if _is_entry_asked_for(one.view):
+            chance = score = _LACKING * chance
+            if not asked.expected.foreign:
+                score, near, enough = chance - 1, 0.0, _NEVER
+        elif _is_entry_asked_for(one.view):
             # What the label of an entry names in the question's own words is what a definition is of a term.
-            chance = max(one.chance, calibrated("definition", 1.0))
-            found.append(Candidate(one.view.reading.passage, (element,), chance, chance, NEAR, sentence, one.near))
-            continue
-        found.append(Candidate(one.view.reading.passage, (element,), one.chance, one.chance, NEAR, sentence, one.near))
+            chance = score = max(chance, calibrated("definition", 1.0))
+        found.append(Candidate(passage, (element,), chance, score, enough, sentence, near, at=one.view.at))
     return found
 
 
@@ -218,3 +221,177 @@ def _relevance(inside: AbstractSet[str], reading: Reading, weights: Mapping[str,
     titled = coverage(said | title, weights)
     around = coverage(said | title | (asked & reading.text), weights)
     return own + _TITLE * (titled - own) + _CONTEXT * (around - titled)
+
+
+_BEFORE = 1.0
+_ONE_OF_THEM = 0.4
+_LOWER = 0.01
+_LONGEST_DEFINITION = 50
+"""Content words of a sentence that defines something: what is longer is code or a table read as one."""
+_MOST_COLONS = 2
+_MOST_LINES = 12
+"""Lines below the row of a glossary on which its first sentence may go on."""
+
+
+def definition_candidates(
+    question: Question, readings: Sequence[Reading], store: Store, weigh: Weigh = calibrated
+) -> list[Candidate]:
+    """One candidate a sentence that says what the question's subject is; the better its passage, the better it is.
+
+    Of a thing that the question takes as known ("Who is the landlord?") only what lays the term down is one.
+    """
+    general = asked_subject(question.text)
+    subject = general or asked_term(question.text)
+    if subject is None:
+        return []
+    found = []
+    for rank, reading in enumerate(readings):
+        row = _glossary_row(subject, reading, store)
+        if row is not None:
+            # Whose name stands before it is what it defines, wherever it was found.
+            measure = 1.0 - _LOWER * rank
+            found.append(
+                Candidate(
+                    reading.passage, (row,), weigh("definition", measure), _BEFORE + measure, 0.0, kind="definition"
+                )
+            )
+        for one, laid_down in _defining(subject, reading):
+            if row is not None and one.line_start == row.line_start:
+                continue  # the first line of the row, without the rest of its sentence
+            if not (laid_down or general):
+                continue
+            # "The infrastructure is a ..." speaks of one of them; "An infrastructure is a ..." of what they are.
+            one_of_them = f"the {subject.lower()}" in one.text.lower()
+            measure = 1.0 - _LOWER * rank if laid_down else (_ONE_OF_THEM if one_of_them else 1.0) / (1 + rank)
+            element = Element(one.text, one.line_start, one.line_end)
+            relevance = weigh("definition", measure)
+            found.append(
+                Candidate(reading.passage, (element,), relevance, _BEFORE + measure, 0.0, one, kind="definition")
+            )
+    return found
+
+
+def _defining(subject: str, reading: Reading) -> Iterator[tuple[Sentence, bool]]:
+    """The sentences of a passage that say what the subject is, each with whether it lays the term down.
+
+    What follows the subject's name in its paragraph or under its heading does.
+    """
+    wanted = set(terms(subject))
+    if not wanted <= reading.text | reading.title:
+        return
+    before: Sentence | None = None
+    for one in reading.sentences:
+        named = before is not None and (before.role == "heading" or before.block == one.block)
+        said = wanted <= set(one.stems)
+        # Under the heading "Deposit" a sentence that names the deposit again speaks of it.
+        follows = before is not None and named and not said and named_alone(subject, before.text)
+        long = len(one.stems) > _LONGEST_DEFINITION or one.text.count(": ") > _MOST_COLONS
+        if one.role not in ("heading", "table_row") and not long:
+            laid_down = follows or (said and states(subject, one.text))
+            if laid_down or (said and defines(subject, one.text)):
+                yield one, laid_down
+        before = one
+
+
+def _glossary_row(subject: str, reading: Reading, store: Store) -> Element | None:
+    """What a row of a glossary says the subject is, with the rest of its sentence on the lines below."""
+    passage = reading.passage
+    rows = passage.text.split("\n")
+    for one in reading.sentences:
+        if one.role != "table_row" or one.line_end != one.line_start:
+            continue
+        said = glossed(subject, rows[one.line_start - passage.line_start])
+        if said:
+            return _whole(Element(said, one.line_start, one.line_end), passage.document, store)
+    return None
+
+
+def _whole(row: Element, document: str, store: Store) -> Element:
+    """A row with the lines below it, which may be of another passage, to the end of its first sentence."""
+    below = store.lines(document, row.line_end + 1, row.line_end + _MOST_LINES)
+    texts = [row.text, *(line.text for line in takewhile(lambda line: line.role == "text", below))]
+    text = "\n".join(texts)
+    start, end = next(iter(sentences(text)), (0, len(row.text)))
+    return Element(on_one_line(text[start:end]), row.line_start, row.line_start + text.count("\n", 0, end))
+
+
+_SHARE = 0.25
+"""Least relevance of a sentence with a list in it, as a share of the best one's: the number asked for is a sign."""
+_INTRODUCES = (":", "\u2014", "following", "following.", "as follows.", "below:")
+
+_ANNOUNCES = ("follows:", "following:", "below:")
+_POINTS = re.compile(
+    r"\b(?:described|defined|discussed|detailed|depicted|explained|given|illustrated|included|listed|outlined|presented"
+    r"|provided|set\s+(?:forth|out)|shown|specified|summari[sz]ed)\s+(?:(?:further\s+)?(?:below|above)"
+    r"|(?:further\s+)?in\s+(?:the\s+(?:following|next)|figure|table|section|appendix|chapter|annex|exhibit|schedule|note)"
+    r"[^,;]{0,60})[.:]?$",
+    re.IGNORECASE,
+)
+"""The end of a sentence that says no more than where to look: "... are illustrated in Figure 2-1."."""
+_END = 160
+"""Characters at the end of a sentence in which it says where to look."""
+
+
+def enumerated_candidates(question: Question, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that name as many elements in a row as the question asks for, as lists."""
+    if question.count is None:
+        return []
+    sentences = [one for one in candidates if one.sentence is not None]
+    best = max(sentences, key=lambda one: one.relevance, default=None)
+    if best is None or not best.answers:
+        return []
+    found = []
+    for one in sentences:
+        elements = named_in_a_row(question, one.elements[0]) if one.relevance >= _SHARE * best.relevance else ()
+        if elements:
+            found.append(
+                Candidate(one.passage, elements, best.relevance, _BEFORE + one.relevance, best.enough, kind="list")
+            )
+    return found
+
+
+def named_in_a_row(question: Question, sentence: Element) -> tuple[Element, ...]:
+    """The elements that a sentence names in a row, as many as are asked for; none where one only repeats the question.
+
+    "What are the three service models?" is not answered by "five characteristics, three service models, and ...".
+    """
+    asked = set(terms(question.text))
+    elements = enumeration(sentence, question.count)
+    return () if any(asked.issuperset(terms(element.text)) for element in elements) else elements
+
+
+def speaking(question: Question, candidates: Sequence[Candidate], store: Store) -> list[Candidate]:
+    """The sentences that say something themselves.
+
+    Not "The number of stores was as follows:" before a table, nor "Hybrid cloud." before what a hybrid cloud is.
+    """
+    subject = asked_subject(question.text)
+    return [
+        one
+        for one in candidates
+        if one.sentence is None
+        or not (
+            (_announces(one) and not introduced(one, store))
+            or (subject is not None and named_alone(subject, one.sentence.text))
+        )
+    ]
+
+
+def _announces(candidate: Candidate) -> bool:
+    sentence = candidate.sentence
+    if sentence is None:
+        return False
+    return sentence.text.endswith(_ANNOUNCES) or _POINTS.search(sentence.text[-_END:]) is not None
+
+
+def introduced(candidate: Candidate, store: Store) -> tuple[Element, ...]:
+    """The elements of the list that the sentence of a candidate only introduces; none when it says something itself."""
+    sentence = candidate.sentence
+    if sentence is None or not sentence.text.endswith(_INTRODUCES):
+        return ()
+    lines = store.lines(candidate.passage.document, sentence.line_start, sentence.line_end + LIST_REACH)
+    for listing in listings(blocks_of_lines(lines)):
+        between = listing.elements[0].line_start - sentence.line_end
+        if 0 <= between <= _NEAR:
+            return whole_list(listing, candidate.passage.document, store)
+    return ()

@@ -20,7 +20,7 @@ from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.apart import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.asserting import withheld
-from spanwise.text.expectations import FORMS, Expectation, expectation
+from spanwise.text.expectations import FORMS, VALUED, Expectation, expectation
 from spanwise.text.opposites import opposed
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
@@ -38,7 +38,6 @@ _VERB = re.compile(
     r"|\w{2,}(?:ed|ing|es|ify|ise|ize)|\w+n't)\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"\?\W*$")
 _SEEING = re.compile(
     r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE
 )
@@ -53,6 +52,12 @@ _ALIKE = 1.2
 """Twice the share of trigrams that two forms of one word have in common (Dice 1945), at least."""
 _LONG = 5
 """Letters of a word whose forms are compared."""
+_WHOLE = re.compile(r"\W*(?:[\d.]+\W+)?[^\W\d_a-z][\s\S]*[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*\s*$")
+"""A sentence that begins and ends as one."""
+_BEGINNING = 3
+"""Content words in which a sentence names what it speaks of."""
+_BESIDE = 2
+"""Content words between a figure and what it is said of."""
 _FEW = 5
 """Words of a line that is but a title."""
 _MOST_WORDS = 200
@@ -107,19 +112,6 @@ class Asked:
     def rarities(self) -> Mapping[str, float]:
         """How rare each of them is in general."""
         return {one: rarity(one) for one in self.stems}
-
-    @cached_property
-    def unseen(self) -> float:
-        """Share of the question's weight that no passage has."""
-        seen = {
-            one for one in self.stems if any(one in reading.text or one in reading.title for reading in self.readings)
-        }
-        return 1.0 - self.share(self.weights, seen)
-
-    @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """Stems that are neighbours in the question."""
-        return frozenset(pairwise(one for one in self.terms(self.question.text) if one in self.weights))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -317,26 +309,6 @@ def _head_missing(view: View) -> float:
     return view.asked.share(view.asked.weights, {one for one in view.lacking if one in view.asked.head})
 
 
-def _pairs(view: View) -> float:
-    pairs = view.asked.pairs
-    if not pairs or len(view.places) < 2:
-        return 0.0
-    stems = view.sentence.stems
-    return len(pairs.intersection({*pairwise(stems), *zip(stems, stems[2:], strict=False)})) / len(pairs)
-
-
-def _near_pairs(view: View) -> float:
-    """Share of the question's neighbours that stand near each other in any order, by rarity."""
-    asked, stems = view.asked, view.sentence.stems
-    both = [pair for pair in asked.pairs if pair[0] in view.own and pair[1] in view.own]
-    if not both:
-        return 0.0
-    near = {pair for gap in (1, 2, 3) for pair in zip(stems, stems[gap:], strict=False)}
-    rare = asked.rarities
-    said = sum(min(rare[a], rare[b]) for a, b in both if (a, b) in near or (b, a) in near)
-    return said / (sum(rare.values()) or 1.0)
-
-
 def _tight(view: View) -> float:
     places = view.places
     return len(set(places)) / (1 + places[-1] - places[0]) if len(places) > 1 else 0.0
@@ -347,23 +319,6 @@ def _bigrams(view: View) -> float:
     return len(bigrams.intersection(pairwise(view.words))) / max(1, len(bigrams))
 
 
-def _run(view: View) -> float:
-    asked = view.asked.words
-    return _longest_run(asked, view.words) / max(1, len(asked))
-
-
-def _longest_run(asked: Sequence[str], words: Sequence[str]) -> int:
-    """Words of the longest run that both have."""
-    places: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        places.setdefault(word, []).append(at)
-    longest, before = 0, dict[int, int]()
-    for word in asked[:_MOST_WORDS]:
-        before = {at: before.get(at - 1, 0) + 1 for at in places.get(word, ())}
-        longest = max(longest, max(before.values(), default=0))
-    return longest
-
-
 def _missing(wanted: frozenset[str], had: frozenset[str]) -> float:
     return sum(one not in had for one in wanted) / len(wanted) if wanted else -0.1
 
@@ -372,22 +327,8 @@ def _framed(view: View) -> float:
     return float(withheld(view.sentence.text, view.asked.question.text, view.reading.passage.section or ""))
 
 
-def _label(view: View) -> float:
-    """Share of the question that the label of an entry ("Invoice date: ...") says."""
-    match = ENTRY.match(view.sentence.text)
-    return view.asked.share(view.asked.weights, frozenset(view.asked.terms(match["label"]))) if match else 0.0
-
-
 def _news(view: View) -> float:
     return math.log1p((len(view.sentence.stems) - len(view.places)) / view.asked.mean_length)
-
-
-def _asks_again(view: View) -> float:
-    return float(_ASKS.search(view.sentence.text) is not None)
-
-
-def _announces(view: View) -> float:
-    return float(view.sentence.text.rstrip().endswith((":", "\u2014")))
 
 
 def _points(view: View) -> float:
@@ -433,6 +374,32 @@ def _entry(view: View) -> float:
     return 1.0 if _LEADER.search(text) else 0.5 if len(view.words) < _FEW else 0.0
 
 
+def _opens(view: View) -> float:
+    """Share of the question that the sentence begins with: what it speaks of, not what it only mentions."""
+    return view.asked.share(view.asked.weights, frozenset(view.sentence.stems[:_BEGINNING]))
+
+
+def _bound(view: View) -> float:
+    """Share of the question that stands beside a figure: the value is said of it, where a value is asked for."""
+    asked = view.asked
+    if asked.expected.form not in VALUED and asked.expected.shape is None:
+        return 0.0
+    stems = view.sentence.stems
+    near = {
+        one
+        for at, figure in enumerate(stems)
+        if figure[0].isdigit()
+        for one in stems[max(0, at - _BESIDE) : at + _BESIDE + 1]
+    }
+    return asked.share(asked.weights, near)
+
+
+def _noise(view: View) -> float:
+    """Share of the characters that are no letters: code, rows of figures, lines of dots."""
+    text = view.sentence.text
+    return sum(not (one.isalpha() or one.isspace()) for one in text) / max(1, len(text))
+
+
 def _of_form(form: str) -> Feature:
     return lambda view: view.asked.expected.held(view.sentence.text) if view.asked.expected.form == form else 0.0
 
@@ -442,10 +409,7 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "rank": lambda view: math.log1p(view.rank),
     "bm25": _bm25,
     "own": lambda view: view.asked.share(view.asked.weights, view.own),
-    "own_rare": lambda view: view.asked.share(view.asked.rarities, view.own),
-    "titled": lambda view: _gain(view.titled, view.own, view.asked),
     "lead": lambda view: view.asked.share(view.asked.weights, view.lead) if view.lead else 0.0,
-    "before": lambda view: _gain(view.before, view.titled, view.asked),
     "after": lambda view: _gain(view.near, view.before, view.asked),
     "around": lambda view: _gain(view.around, view.near, view.asked),
     "all_rare": lambda view: view.asked.share(view.asked.rarities, view.around),
@@ -453,32 +417,26 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "kin": _kin,
     "related": _related,
     "head_missing": _head_missing,
-    "pairs": _pairs,
-    "near_pairs": _near_pairs,
     "tight": _tight,
     "bigrams": _bigrams,
-    "run": _run,
-    "first_stem": lambda view: float(bool(view.asked.stems) and view.asked.stems[0] in view.titled),
     "last_stem": lambda view: float(bool(view.asked.stems) and view.asked.stems[-1] in view.titled),
-    "rarest_missing": lambda view: max((view.asked.rarities[one] for one in view.lacking), default=0.0),
-    "heaviest_missing": lambda view: max((view.asked.weights[one] for one in view.lacking), default=0.0),
     "rarest_absent": lambda view: max((view.asked.rarities[one] for one in view.absent), default=0.0),
-    "missing": lambda view: len(view.lacking) / max(1, len(view.asked.stems)),
     "absent": lambda view: len(view.absent) / max(1, len(view.asked.stems)),
-    "names_missing": lambda view: _missing(view.asked.names, view.titled),
     "names_absent": lambda view: _missing(view.asked.names, view.around),
     "numbers_missing": lambda view: _missing(view.asked.numbers, view.near),
     "grams": _grams,
     "entry": _entry,
-    **{f"form_{form}": _of_form(form) for form in FORMS if form not in ("what", "which", "whether")},
+    **{f"form_{form}": _of_form(form) for form in FORMS if form not in ("what", "which", "how")},
+    "shaped": lambda view: view.asked.expected.shaped(view.sentence.text),
+    "opens": _opens,
+    "bound": _bound,
+    "whole": lambda view: float(_WHOLE.match(view.sentence.text) is not None),
+    "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
     "opposed": lambda view: float(opposed(view.asked.forms, frozenset(map(stem, view.words)))),
     "pronoun": lambda view: float(view.pronoun),
     "following": _following,
-    "label": _label,
-    "asks": _asks_again,
-    "announces": _announces,
     "points": _points,
     "row": lambda view: float(view.sentence.role == "table_row"),
     "item": lambda view: float(view.sentence.role == "list_item"),
@@ -493,7 +451,6 @@ def _asks(form: str) -> Callable[[Asked], float]:
 
 
 OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
-    "unseen": lambda asked: asked.unseen,
     "stems": lambda asked: math.log1p(len(asked.stems)),
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),

@@ -2,24 +2,107 @@
 
 Two linear models rank them, the first over every sentence of the best passages, the second over the best few with
 their pieces: conditional logits, whose likelihood is that of choosing a right sentence among those of one question
-(McFadden 1974). Boosted trees say how likely the first one is right. `fitting/answers.py` fits all three on many public
-sets together, and prints how good they are on each set left out.
+(McFadden 1974). Boosted trees say how likely the first one is right, and one of the first few.
+`fitting/answers.py` fits them on many public sets together, and prints how good they are on each set left out.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from spanwise.synthesis.extractive.closer import CLOSE, CLOSER_NAMES, closer_look, look
+from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
+from spanwise.synthesis.extractive.spans import TIMES, Piece, SpanWeights, best_piece
 from spanwise.text.reading import Sentence
 from spanwise.text.timing import says_when
 from spanwise.text.trees import Trees, read_trees
+
+CLOSE = 6
+"""Sentences that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseView:
+    """One of the best sentences with its best piece."""
+
+    view: View
+    row: tuple[float, ...]
+    """Its features of the first look."""
+    log_odds: float
+    """How the first look ranks it, less the best one's."""
+    piece: Piece | None
+    kind: str
+    """How the question asks, as pieces are told apart by it."""
+
+
+def look(
+    views: Sequence[View],
+    rows: Sequence[tuple[float, ...]],
+    scores: Sequence[float],
+    weights: SpanWeights | None = None,
+) -> list[CloseView]:
+    """A closer look at some sentences of one question.
+
+    Args:
+        views: The sentences.
+        rows: Their features of the first look.
+        scores: How the first look ranks them.
+        weights: Another model of pieces than the shipped one.
+    """
+    top = max(scores, default=0.0)
+    return [
+        CloseView(view, row, score - top, _piece(view, weights), asking(view.asked.question.text).kind)
+        for view, row, score in zip(views, rows, scores, strict=True)
+    ]
+
+
+def _piece(view: View, weights: SpanWeights | None) -> Piece | None:
+    if view.asked.expected.foreign:
+        return None  # the model of pieces knows English only
+    question, text = view.asked.question.text, view.sentence.text
+    # Asked for as everybody does, so that it is found once.
+    return best_piece(question, text) if weights is None else best_piece(question, text, weights)
+
+
+def _fits(close: CloseView) -> float:
+    """1 if the piece is of the kind that is asked for, -1 if it is not, 0 if any will do."""
+    piece, kind = close.piece, close.kind
+    if piece is None:
+        return -1.0
+    if kind == "when":
+        return 1.0 if piece.kind.removeprefix("k ") in TIMES else 0.5 if piece.kind.startswith("k ") else -1.0
+    if kind in ("many", "much", "long"):
+        return 1.0 if piece.kind.startswith("k ") else -1.0
+    if kind == "who":
+        return 1.0 if piece.capitals else -1.0
+    return float(kind == "where" and piece.capitals)
+
+
+CLOSER: Mapping[str, Callable[[CloseView], float]] = {
+    "behind": lambda close: close.log_odds,
+    "piece": lambda close: close.piece.score if close.piece else -5.0,
+    "chance": lambda close: close.piece.chance if close.piece else 0.0,
+    "second": lambda close: close.piece.second if close.piece else 0.0,
+    "pieces": lambda close: math.log1p(close.piece.pieces) if close.piece else 0.0,
+    "fits": _fits,
+    "named": lambda close: float(close.piece.capitals) if close.piece else 0.0,
+    "piece_asked": lambda close: float(close.piece.asked) if close.piece else 2.0,
+    "piece_words": lambda close: float(close.piece.words) if close.piece else 0.0,
+}
+"""The features of the closer look, by name."""
+CLOSER_NAMES = (*NAMES, *CLOSER)
+"""Names of a row of the closer look."""
+
+
+def closer_look(views: Sequence[CloseView]) -> list[tuple[float, ...]]:
+    """The features CLOSER_NAMES of some sentences."""
+    return [(*view.row, *(feature(view) for feature in CLOSER.values())) for view in views]
+
 
 FEW = 3
 """Sentences that are shown together as possible answers, at most."""
@@ -30,7 +113,7 @@ _RANK = 0.02
 """What the score of a passage and its place count before the first look."""
 _LED = 0.6
 """What a word counts before it that only the heading or the introduction of a sentence has."""
-RIGHT_NAMES = (*CLOSER_NAMES, "ahead_of_second", "ahead_of_third", "share", "looked_at")
+RIGHT_NAMES = (*CLOSER_NAMES, "ahead_of_second", "ahead_of_third", "share")
 """Features of the best sentence beside the others."""
 
 
@@ -75,7 +158,7 @@ def ranked(asked: Asked) -> list[Ranked]:
     close = look(near, first_look(near), [scores[at] for at in best])
     looks = closer_look(close)
     values = [weighed(fitted.closer, row) for row in looks]
-    whole = beside(looks, values, len(views))
+    whole = beside(looks, values)
     chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))
     top, last = max(values), min(values)
     found = dict(zip(best, values, strict=True))
@@ -121,19 +204,18 @@ def _has_figure(sentence: Sentence) -> bool:
     return any(character.isdigit() for character in sentence.text)
 
 
-def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float], many: int) -> tuple[float, ...]:
+def beside(looks: Sequence[tuple[float, ...]], values: Sequence[float]) -> tuple[float, ...]:
     """The features RIGHT_NAMES of the best of some sentences.
 
     Args:
         looks: Their features of the closer look.
         values: How the closer look ranks them.
-        many: How many sentences were looked at in all.
     """
     ranks = sorted(values, reverse=True)
     top = ranks[0]
     share = 1 / sum(math.exp(one - top) for one in ranks)
     lead, third = (top - ranks[place] if len(ranks) > place else _ALONE for place in (1, 2))
-    return (*looks[values.index(top)], lead, third, share, math.log1p(many))
+    return (*looks[values.index(top)], lead, third, share)
 
 
 _ALONE = 5.0

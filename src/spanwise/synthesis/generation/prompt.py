@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.fragment import fragment
 from spanwise.contract.registry import label_of
+from spanwise.contract.schema_prompt import fragment
 from spanwise.domain.document import Line
 from spanwise.domain.question import Question
 from spanwise.synthesis.generation.examples import Example

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from spanwise.contract.given import given_passages
+from spanwise.contract.adapters import given_passages
 from spanwise.synthesis.guarded.schema import Chunk, chunk_of
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from typing_extensions import TypedDict
 
-from spanwise.contract.given import Given, given_passages
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim
 
 SMALLEST_WINDOW = 512
@@ -110,6 +110,23 @@ class SynthesisInput(BaseModel):
     user_id: str | None = None
     session_id: str | None = None
     allow_agentic: bool = False
+
+    if TYPE_CHECKING:
+        # Declared for type checkers only: the fields take more forms than they hold.
+        def __init__(
+            self,
+            *,
+            trace_id: str,
+            query: str,
+            retrieved_chunks: Sequence[object],
+            preferences: Mapping[str, object] | None = None,
+            conversation_history: Sequence[Turn] | None = None,
+            model_name: str | None = None,
+            max_output_tokens: int | None = None,
+            user_id: str | None = None,
+            session_id: str | None = None,
+            allow_agentic: bool = False,
+        ) -> None: ...
 
     @field_validator("trace_id", "query")
     @classmethod

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from spanwise.domain.document import Line
@@ -18,6 +19,8 @@ MOST_COLUMNS = 40
 Cells: TypeAlias = list[str]
 _RULE = re.compile(r"\s*\|?[\s:|-]{3,}\|?\s*")
 _PIPE = re.compile(r"(?<!\\)\|")
+_SIGNS = re.compile(r"[\s$\u20ac\u00a3\u00a5%]{1,200}")
+"""A line that says nothing but what each column is counted in."""
 _GAP = re.compile(r"\s{2,}|\t")
 _GROUPS = 2
 """How many labels without figures, one under the other, a row is said to stand under."""
@@ -25,6 +28,8 @@ _CAPTION_WORDS = 40
 _LONGEST_DELIMITED = 4000
 _SAME_WIDTH = 0.6
 """Least share of rows that have the same number of cells where a delimiter parts them."""
+_MISSING, _WIDE = 2, 16
+"""Empty cells of a short row of a table that is so wide at most, whose place is looked for."""
 _HEAD_WORDS = 14
 """Words of a cell that may be the head of a column."""
 
@@ -40,7 +45,7 @@ def cell_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
             if grid := _grid(document, run, before):
                 yield grid
             run, before = [], ""
-        if empty:
+        if empty or (run and _SIGNS.fullmatch(line.text)):
             continue
         if _may_be_row(line) and (not run or ("|" in line.text) == ("|" in run[0].text)):
             run.append(line)
@@ -61,7 +66,13 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     cells = _split(written)
     if len(written) < 2 or not cells or (width := max(map(len, cells))) < 2:
         return None
-    rows = [(line.number, _aligned(one, width)) for line, one in zip(written, cells, strict=True)]
+    full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
+    shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
+    top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
+    rows = [
+        (line.number, _aligned(one, width, shares, head=at < top))
+        for at, (line, one) in enumerate(zip(written, cells, strict=True))
+    ]
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
     headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
@@ -128,11 +139,37 @@ def _by_mark(mark: str, text: str) -> Cells:
     return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
 
 
-def _aligned(cells: Cells, width: int) -> Cells:
-    """A row of as many cells as the table has columns: of a short row of figures the label is kept to the left."""
+def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:
+    """A row of as many cells as the table has columns.
+
+    Figures stand where full rows have figures (`shares`, of each column), texts where they have texts; where that
+    leaves a choice, the label of a row of figures is kept to the left.
+    """
     missing = width - len(cells)
     if missing <= 0:
         return cells
+    if head and shares and len(cells) > 1:
+        return [*[""] * missing, *cells]  # heads stand over the columns of figures, at the right
+    usual = _by_label(cells, missing)
+    if head or missing > _MISSING or len(cells) < 2 or not shares or width > _WIDE:
+        return usual
+    layouts = [usual]
+    for gaps in combinations(range(1, width), missing):
+        held = iter(cells)
+        layouts.append(["" if at in gaps else next(held) for at in range(width)])
+    return max(layouts, key=lambda row: round(_fits(row, shares), 6))  # the first of equals
+
+
+def _fits(row: Cells, shares: Sequence[float]) -> float:
+    """How well the cells of a row are of the kind of their columns, as a log likelihood."""
+    likely = (
+        share if read_cell(cell) is not None else 1 - share for cell, share in zip(row, shares, strict=True) if cell
+    )
+    return sum(math.log(0.05 + 0.9 * one) for one in likely)
+
+
+def _by_label(cells: Cells, missing: int) -> Cells:
+    """A short row by its own cells alone."""
     figures = [read_cell(cell) is not None for cell in cells]
     if cells and not figures[0] and len(cells) > 1 and all(figures[1:]):
         return [cells[0], *[""] * missing, *cells[1:]]

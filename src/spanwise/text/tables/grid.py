@@ -17,7 +17,12 @@ _NOTE = re.compile(
     r"[*\u2020\u2021])\s*$"
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)")
+_FIGURE_ALONE = re.compile(
+    r"[\s(\-\u2013\u2212$\u20ac\u00a3\u00a5]{0,6}\d[\d., \u00a0\u2009\u202f]{0,24}[\s)%$\u20ac\u00a3\u00a5]{0,6}"
+)
+_YEAR = re.compile(r"(?:(?<![\d.,])|(?<=\d\.\d\d\.)|(?<=\d\.\d\.))(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)")
+_SPACED = re.compile(r"(?<=\d)[ \u00a0\u2009\u202f](?=\d{3}(?!\d))")
+_COMMA = re.compile(r"(?<![\d.,(])(\d{1,15}),(\d{1,2})(?![\d.,])")
 _SHORT_YEAR = re.compile(r"\bF(?:Y|iscal)?\s?'?(\d\d)\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LONGEST_CELL = 60
@@ -50,6 +55,11 @@ class GridRow:
     """The same as written."""
     first: int
     last: int
+
+    @property
+    def name(self) -> str:
+        """Its label; a row without one is the total of its group."""
+        return self.label or f"total {self.groups[-1] if self.groups else ''}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +110,33 @@ class Grid:
                     yield at, column, cell
 
 
+_SHORTEST, _LONGEST_SHORT = 3, 4
+"""Letters of the head of a column that is short for a word."""
+
+
+def names_head(grid: Grid, word: str, column: int | None = None) -> bool:
+    """True if a word is, or is what is short in, the head of some column: of "Max." both "max" and "maximum"."""
+    for head in grid.names if column is None else (grid.names[column],):
+        short = head.strip(". ").lower()
+        if short == word or (_SHORTEST <= len(short) <= _LONGEST_SHORT < len(word) and word.startswith(short)):
+            return short.isalpha()
+    return False
+
+
 @lru_cache(maxsize=16384)
 def read_cell(text: str) -> Cell | None:
     """The figure of a cell: exactly one quantity, with a note ("12 (1)") or words of its own unit at most."""
     if not text or len(text) > _LONGEST_CELL:
         return None
-    found = quantities(text) or quantities(text.rstrip(")").lstrip("("))
-    if len(found) == 2 and _NOTE.search(text):
-        found = quantities(_NOTE.sub("", text))
+    # In a cell of its own a figure may be written as anywhere: "48 215", "3,40".
+    plain = _COMMA.sub(r"\1.\2", _SPACED.sub("", text)) if _FIGURE_ALONE.fullmatch(text) else text
+    found = quantities(plain) or quantities(plain.rstrip(")").lstrip("("))
+    if len(found) == 2 and _NOTE.search(plain):
+        found = quantities(_NOTE.sub("", plain))
     if len(found) != 1:
         return None
     quantity = found[0]
-    rest = text[: quantity.start] + " " + text[quantity.end :]
+    rest = plain[: quantity.start] + " " + plain[quantity.end :]
     if _WORDS.search(rest) and quantity.kind != "percent":
         return None
     return _cell(text, quantity)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from spanwise.domain.document import Line
 from spanwise.text.tables.cells import closes
 from spanwise.text.tables.grid import Grid, GridRow, read_cell, years_of
-from spanwise.text.tables.rows import Row, table_rows
+from spanwise.text.tables.rows import Row, split_row, table_rows
 from spanwise.text.tables.scales import read_scale
 
 MOST_ROWS = 120
@@ -143,9 +143,9 @@ def _add_row(table: _Open, row: Row) -> None:
         return
     figures = tuple(read_cell(cell) for cell in cells)
     table.rows.append(GridRow(row.label, tuple(table.groups), figures, cells, row.first, row.last))
-    if row.label.lower().startswith("total") and table.groups:
+    if table.groups and (not row.label or row.label.lower().startswith("total")):
         # Sections of statements end with a total, whatever it is called.
-        table.groups = table.groups[:-1] if closes(row.label, table.groups[-1]) else []
+        table.groups = table.groups[:-1] if not row.label or closes(row.label, table.groups[-1]) else []
 
 
 def _add_group(table: _Open, line: Line) -> None:
@@ -165,7 +165,9 @@ def _closed(document: str, table: _Open, lines: Sequence[Line]) -> Grid:
     head_lines = [(table.first, table.last)]
     if scale is not None and not table.first <= scale.number <= table.last:
         head_lines.insert(0, (scale.number, scale.number))
-    titles = [line for line in near if line.number < table.first and len(line.text.split()) <= _CAPTION_WORDS]
+    above = [line for line in near if line.number < table.first]
+    over = next((line.number for line in reversed(above) if len(split_row(line.text)[1]) > 1), 0)
+    titles = [line for line in above if line.number > over and len(line.text.split()) <= _CAPTION_WORDS]
     captions = [line.text for line in titles if not line.text.strip().endswith(".") and line is not scale]
     return Grid(
         document=document,

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 MOST_CELLS = 40
 _LONGEST_LABEL = 220
+_TOTALS = 2
+"""Figures that a line has at least that is a row without a label."""
+_GROUPED = r"\d{1,3}(?:[ .\u00a0\u2009\u202f]\d{3}){1,5}(?:,\d{1,4})?"
+"""A figure whose thousands other marks part than a comma."""
+_FIGURE = rf"(?:{_GROUPED}|\d(?:[\d,]{{0,18}}\d)?(?:\.\d{{1,6}})?)"
 _CELL = re.compile(
-    r"[\s$\u20ac\u00a3\u00a5]{0,6}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?\d(?:[\d,]{0,18}\d)?(?:\.\d{1,6})?\s?(?:%|pp|x)?\s?\)?|[\u2014\u2013-]|\*|N/?M|n/?m)"
-    r"[\s%$)\u20ac\u00a3\u00a5]{0,6}"
+    rf"[\s$\u20ac\u00a3\u00a5]{{0,6}}(?:[(\-\u2013\u2014]?\s?[$\u20ac\u00a3\u00a5]?\s?{_FIGURE}\s?(?:%|pp|x)?\s?\)?"
+    r"|[\u2014\u2013-]|\*|N/?M|n/?m)[\s%$)\u20ac\u00a3\u00a5]{0,6}"
 )
 _CELL_ENDS = frozenset("$\u20ac\u00a3\u00a5%()xpMm*-\u2013\u2014")
 """Characters besides digits with which a figure or a mark can end."""
@@ -42,7 +47,8 @@ class Row:
 def table_rows(lines: Iterable[tuple[int, str]]) -> list[Row]:
     """The rows among numbered, contiguous lines.
 
-    A line of figures alone continues the row before it: some sources have each cell on a line of its own.
+    A line of figures alone continues the row before it, since some sources have each cell on a line of its own; it is
+    a row without a label, the total of those above, where it has as many figures as that row already has.
     """
     return list(_rows(lines))
 
@@ -58,6 +64,10 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
             continue
         name, found = split_row(raw)
         if not name and (found or _MARKS.fullmatch(text)):
+            if open_label and len(cells) == len(found) >= _TOTALS:
+                yield Row(label, tuple(cells), first, last, " ".join(texts))
+                label, cells, first, last, texts = "", list(found), number, number, [text]
+                continue
             # Figures alone: they belong to the label above, if there is one.
             if open_label and len(cells) + len(found) <= MOST_CELLS:
                 cells += found

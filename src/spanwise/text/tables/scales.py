@@ -13,6 +13,13 @@ _BARE = re.compile(
     r"(?:^|[\s(])(?:in )?(RMB|US\$|USD|EUR|GBP|JPY|[$\u20ac\u00a3\u00a5])?[\s\u2019']?(thousand|million|billion)s?\)?$",
     re.IGNORECASE,
 )
+_ABROAD = re.compile(
+    r"(?<!\w)(?:(?P<thousand>tausend|tsd\.?|milliers|miles|migliaia|duizend|tusen)"
+    r"|(?P<million>millionen|mio\.?|millones|milioni|miljoen|millions))\s+(?:d['\u2019]|de\s|di\s|von\s)?"
+    r"(?P<of>euros?|\u20ac|eur|chf)(?!\w)|(?<!\w)[tk]\u20ac",
+    re.IGNORECASE,
+)
+"""How captions in other languages of Europe say it: "in Tausend Euro", "en milliers d'euros", "T\u20ac"."""
 _THOUSAND = re.compile(r"\((?:in )?1,000s?\)")
 _PIPE = re.compile(r"(?<!\\)\|")
 
@@ -26,6 +33,9 @@ def read_scale(text: str) -> Scale | None:
     if match := _BARE.search(text.strip()):
         currency = f"{match[1]} " if match[1] else ""
         return scale_of(f"(in {currency}{match[2].lower()}s)")
+    if match := _ABROAD.search(text):
+        factor = "millions" if match["million"] else "thousands"
+        return scale_of(f"(in {'CHF' if (match['of'] or '').lower() == 'chf' else 'EUR'} {factor})")
     return scale_of(_THOUSAND.sub("(in thousands)", text))
 
 

@@ -46,7 +46,7 @@ class Table:
 
 def read_table(lines: Iterable[tuple[int, str]]) -> Table:
     """Read the numbered lines of a page."""
-    held = list(lines)
+    held = [(number, line.replace("|", "  ")) for number, line in lines]
     written = [line for _, line in held if line.strip()]
     every = table_rows(held)
     rows = tuple(row for row in every if not row.heads)

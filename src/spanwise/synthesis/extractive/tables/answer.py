@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from spanwise.contract.answers import AmountAnswer, QuantityAnswer, TableAnswer
-from spanwise.contract.compute import compute
+from spanwise.contract.answers import AmountAnswer, QuantityAnswer, TableAnswer, TextAnswer
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
@@ -17,6 +16,7 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.tables.drafting import (
     cells_draft,
     computed_draft,
+    computed_of,
     figure_at,
     headings_draft,
     told_draft,
@@ -26,18 +26,22 @@ from spanwise.synthesis.extractive.tables.matching import Chooser, Index, Soluti
 from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
 from spanwise.synthesis.extractive.tables.operations import solve
 from spanwise.synthesis.extractive.tables.record_answers import column_answer, record_answer
+from spanwise.synthesis.extractive.tables.records import EACH
 from spanwise.synthesis.extractive.tables.statements import statement_answer
 from spanwise.synthesis.extractive.tables.surrounding_text import Telling, covered, stems_asked
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion, asked
 from spanwise.text.expectations import expectation
 from spanwise.text.quantities import quantities
+from spanwise.text.tables.bands import banded_rows
+from spanwise.text.tables.grid import years_of
 from spanwise.text.tables.parts import of_a_part
+from spanwise.text.tables.statements import plain as stemmed
 from spanwise.text.tables.units import Units
 
-PRINTED = 0.95
-"""Least score of the cells of a printed page: its rows are not told apart as surely as those of a written table."""
 _TOP = 2.0
 """Score that the measure of cells is told in; those that are named in full have about 1.7."""
+_OF_ROWS = frozenset(["count_periods", "count_parts", "count_rows", "which", "periods", "parts"])
+"""What a question wants that names a figure and asks for the rows or the periods of its table."""
 _DEFINES = re.compile(r"\b(?:is|are)\s+(?:here\s+)?defined\s+as\b|[.?]\s+define\b", re.IGNORECASE)
 """A question that says itself how its figure is to be computed, which no word of an operation tells."""
 _PROSE = re.compile(
@@ -67,6 +71,9 @@ def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weig
         return []
     wanted = asked(question.text)
     near = tables_near(hits, store)
+    one_figure = len(question.named_metrics) == 1 and not (question.formula or question.named_metrics[0].formulas)
+    if one_figure and _names_another_row(question, near):
+        question = replace(question, metrics=(), named_metrics=())
     found = [*_of_statements(question, wanted, hits, store, weigh), *_of_tables(question, wanted, near, store, weigh)]
     return [draft for draft in found if _fits(question, draft)]
 
@@ -77,10 +84,20 @@ def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh =
     return best if best is not None and best.relevance >= ENOUGH else None
 
 
+def _names_another_row(question: Question, near: Sequence[NearTable]) -> bool:
+    """True if a row is named beside the figure, so that a part of it is asked for: "revenue in North America"."""
+    spoken = f" {stemmed(question.text)} "
+    names = (name for metric in (*question.metrics, *question.named_metrics) for name in (metric.name, *metric.rows))
+    own = frozenset(stem for name in names for stem in stemmed(name).split())
+    labels = {stemmed(row.label) for table in near for row in table.grid.rows if not years_of(row.label)}
+    return any(label and f" {label} " in spoken and not own.issuperset(label.split()) for label in labels)
+
+
 def _of_statements(
     question: Question, wanted: TableQuestion, hits: Sequence[Hit], store: Store, weigh: Weigh
 ) -> Iterator[Draft]:
-    draft = statement_answer(question, wanted, hits, store, weigh)
+    other = wanted.wanted in _OF_ROWS or EACH.search(wanted.text)
+    draft = statement_answer(question, wanted, hits, store, weigh) if not other else None
     if draft is not None:
         yield draft
 
@@ -88,7 +105,8 @@ def _of_statements(
 def _of_tables(
     question: Question, wanted: TableQuestion, near: Sequence[NearTable], store: Store, weigh: Weigh
 ) -> Iterator[Draft]:
-    solutions = [] if wanted.wanted == "text" or _DEFINES.search(question.text) else _solutions(question, wanted, near)
+    apart = wanted.wanted == "text" or _DEFINES.search(question.text) or EACH.search(wanted.text)
+    solutions = [] if apart else _solutions(question, wanted, near)
     best = max(solutions, key=lambda found: found[0].score, default=None)
     if wanted.wanted == "value" and near and not near[0].grid.printed:
         told = _told_beside(wanted, question, near[0], best, store, weigh)
@@ -96,7 +114,9 @@ def _of_tables(
             yield told
     plain = question.demanded == "text"
     drafted = (
-        _drafted(*best, store, weigh, plain=plain) if best is not None and not _no_price(wanted, best[0]) else None
+        _drafted(*best, store, weigh, plain=plain, sized=wanted.sized)
+        if best is not None and not _no_price(wanted, best[0])
+        else None
     )
     # What is computed, and the cells of a table of periods, are no records.
     series = best is not None and (best[0].kind == "computed" or best[1].grid.of_figures)
@@ -118,14 +138,19 @@ def _solutions(
         whole = table.grid.has_periods if made.kind == "headings" else table.grid.of_figures
         if made.kind != "computed" and not whole:
             continue  # the rows are records
-        if table.grid.printed and (made.kind != "computed" or made.operation == "count" or made.score < PRINTED):
-            continue
+        if not table.whole and made.kind != "cells":
+            continue  # nothing is counted, compared or summed of some rows
+        if made.kind == "cells" and (
+            not all(place.head or sum(cell is not None for cell in place.line.cells) == 1 for place in made.places)
+            or banded_rows(table.grid, question.text)[0]
+        ):
+            continue  # one of several figures that no head tells apart, or the row is that of a band
         parts = any(of_a_part(table.grid, place.line, wanted.text) for place in made.places)
         found.append((replace(made, score=made.score - _PART) if parts else made, table))
     return found
 
 
-def _drafted(made: Solution, table: NearTable, store: Store, weigh: Weigh, *, plain: bool) -> Draft | None:
+def _drafted(made: Solution, table: NearTable, store: Store, weigh: Weigh, *, plain: bool, sized: bool) -> Draft | None:
     measure = made.score / _TOP
     if made.kind == "headings":
         return headings_draft(made.headings, made.places, weighed("headings", measure, weigh))
@@ -137,11 +162,8 @@ def _drafted(made: Solution, table: NearTable, store: Store, weigh: Weigh, *, pl
         figures.append(figure_at(place, units, years[0] if len(years) == 1 else ""))
     if made.kind == "cells":
         return cells_draft(figures, weighed("cells", measure, weigh), store, plain=plain)
-    operands = [one.operand for one in figures]
-    if made.operation == "count":
-        operands = [one.counted_operand for one in figures]
     try:
-        computation = compute(made.operation or "total", operands)
+        computation = computed_of(made.operation or "total", figures, sized=sized)
     except ComputationError:
         return None
     return computed_draft(computation, figures, weighed("computed_cells", measure, weigh)) if figures else None
@@ -184,6 +206,8 @@ def _fits(question: Question, draft: Draft) -> bool:
     demanded = question.demanded
     if demanded is None:
         form = expectation(question.text).form
+        if form == "whether" and isinstance(draft.answer, TextAnswer):
+            return False  # the label of a row says neither yes nor no
         figure = isinstance(draft.answer, QuantityAnswer) and form in ("who", "where")
         return not figure and not (isinstance(draft.answer, AmountAnswer) and form in ("who", "where", "when"))
     if demanded == "text":

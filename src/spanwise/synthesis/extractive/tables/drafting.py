@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from spanwise.contract.answers import AmountAnswer, AnswerBase, QuantityAnswer, TableAnswer, TextAnswer
-from spanwise.contract.compute import MAGNITUDES, Computation, Operand
+from spanwise.contract.compute import MAGNITUDES, Computation, Operand, Operation, compute, compute_formula
 from spanwise.contract.items import AmountItem, Item, QuantityItem, TableItem, TextItem
+from spanwise.contract.rendering import number
 from spanwise.contract.result import Draft, Source
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.values import format_faults, line_faults
 from spanwise.contract.values import Amount, Quantity, Span, TableValue
-from spanwise.contract.wording import number
+from spanwise.domain.document import Line
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Kind, Weigh
 from spanwise.synthesis.extractive.tables.matching import Place
@@ -27,6 +29,21 @@ _DECIMALS = 2
 _EXACT = 6
 """Decimals of a result as it is read, and of the value of one that is no money."""
 _NEAREST = 3
+_UNIT_HEADS = frozenset(["unit", "units", "einheit", "unit\u00e9", "unidad", "unit\u00e0"])
+"""Heads of a column that tells what the figures of a row are counted in."""
+_SPENT = re.compile(
+    r"\b(?:costs?|expens\w+|tax(?:es)?|paid|payments?|purchases?|repayments?|used in|depreciation|amorti[sz]ation"
+    r"|charges?|impairments?|dividends?|additions?|capital expenditures?)\b",
+    re.IGNORECASE,
+)
+_HELD = re.compile(
+    r"\b(?:liabilit\w+|assets?|payables?|receivables?|benefits?|credits?|income|profit)\b", re.IGNORECASE
+)
+"""Words of a row of what is held, owed or earned."""
+_OF_SPENT: dict[Operation, str] = {
+    "difference": "abs(x1) - abs(x2)",
+    "percentage_change": "(abs(x1) - abs(x2)) / abs(x2) * 100",
+}
 _SIGN_OF = {code: sign for sign, code in reversed(SIGNS.items())}
 Method: TypeAlias = Literal["verbatim", "computed", "inferred"]
 
@@ -57,6 +74,14 @@ class Figure:
         )
 
     @property
+    def is_spent(self) -> bool:
+        """True if it is a cost or a payment in a row of which all are printed as negatives."""
+        cells = [cell for cell in self.place.line.cells if cell is not None and cell.value]
+        label = self.place.line.label
+        spent = _SPENT.search(label) is not None and _HELD.search(label) is None
+        return bool(cells) and all(one.value < 0 for one in cells) and spent
+
+    @property
     def counted_operand(self) -> Operand:
         """The figure as one that is only counted, which needs no unit."""
         return replace(self.operand, unit="", magnitude="")
@@ -65,6 +90,14 @@ class Figure:
     def value(self) -> Decimal:
         """The value in full."""
         return self.place.cell.value.scaleb(MAGNITUDES[self.counted.magnitude])
+
+    @property
+    def _unit_beside(self) -> str:
+        """What the column of units says of its row: "120 | uV"."""
+        heads = self.place.grid.heads
+        columns = [at for at, head in enumerate(heads) if head.strip(". ").lower() in _UNIT_HEADS]
+        beside = self.place.line.texts[columns[0]] if columns and columns[0] != self.place.column else ""
+        return beside if beside and beside not in self.place.cell.text else ""
 
     @property
     def written(self) -> str:
@@ -79,6 +112,8 @@ class Figure:
             text = f"{text} %"
         elif self.counted.magnitude:
             text = f"{text} {self.counted.magnitude}"
+        elif not unit and (named := self._unit_beside):
+            text = f"{text} {named}"
         return f"{text} ({self.period})" if self.period and self.period not in text else text
 
 
@@ -123,6 +158,23 @@ def states(item: Item, document: str, store: Store) -> bool:
     return not line_faults(item, Cited(stretches, lambda: around(near, number)))
 
 
+def computed_of(operation: Operation, figures: Sequence[Figure], *, sized: bool) -> Computation:
+    """An operation over figures.
+
+    Of what is spent and printed as a negative more is further from zero where a question asks how much it grew
+    (`sized`), and not what the change of the figure is.
+
+    Raises:
+        ComputationError: They have different units, or a division by zero.
+    """
+    operands = [one.counted_operand if operation == "count" else one.operand for one in figures]
+    formula = _OF_SPENT.get(operation)
+    if not sized or formula is None or not all(one.is_spent for one in figures):
+        return compute(operation, operands)
+    unit, magnitude = ("%", "") if operation == "percentage_change" else (operands[0].unit, operands[0].magnitude)
+    return compute_formula(formula, operands, unit=unit, magnitude=magnitude)
+
+
 def computed_draft(
     computation: Computation, figures: Sequence[Figure], confidence: float, *, caveats: Sequence[str] = ()
 ) -> Draft:
@@ -156,13 +208,20 @@ def headings_draft(names: Sequence[str], places: Sequence[Place], confidence: fl
 
 
 def records_draft(
-    grid: Grid, rows: Sequence[int], columns: Sequence[int], confidence: float, store: Store, *, plain: bool = False
+    grid: Grid,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    confidence: float,
+    store: Store,
+    near: Sequence[Line] = (),
+    *,
+    plain: bool = False,
 ) -> Draft:
     """Cells of some columns in some rows: figures or texts of one column, a small table of several."""
     column = columns[0] - 1
     cells = [grid.rows[row].cells[column] for row in rows] if len(columns) == 1 and column >= 0 else []
     if cells and all(cell is not None and not is_year(cell.text) for cell in cells):
-        units = Units(grid, ())
+        units = Units(grid, near)
         return cells_draft(
             [figure_at(Place(grid, row, column, 1.0), units) for row in rows], confidence, store, plain=plain
         )

@@ -48,6 +48,7 @@ _PERCENT = re.compile(r"%|\b(?:percent|percentage|per cent|rate|rates|margin|yie
 KNOWN = SAYS_MORE - 0.15
 """How well a label has to name a figure that the profile knows to be it."""
 _PLAIN = re.compile(r"[^a-z0-9%]+")
+_TOTAL = frozenset(["total", "sum", "totals", "grand total", "overall"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,12 @@ class Index:
 
     @cached_property
     def labels(self) -> tuple[frozenset[str], ...]:
-        """Stems of each row's label, years left out; a row without a label is the total of its group."""
-        return tuple(
-            _stems(without_note(row.label) if row.label else f"total {row.groups[-1] if row.groups else ''}")
-            for row in self.grid.rows
-        )
+        """Stems of each row's label, years left out; a row without a label is the total of its group.
+
+        A row that is but a total is one of what the head of the labels says.
+        """
+        named = (without_note(row.name) for row in self.grid.rows)
+        return tuple(_stems(f"{self.grid.corner} {one}" if plain(one) in _TOTAL else one) for one in named)
 
     @cached_property
     def cores(self) -> tuple[frozenset[str], ...]:
@@ -180,9 +182,15 @@ class Index:
         return tuple(reversed(found))
 
     @cached_property
+    def table_years(self) -> frozenset[str]:
+        """The one year that the head of the labels says of all figures: "Year ended 30 June 2025"."""
+        found = years_of(self.grid.corner)
+        return found if len(found) == 1 else frozenset()
+
+    @cached_property
     def years(self) -> frozenset[str]:
         """Every year that a cell can be of."""
-        return frozenset(year for years in (*self.head_years, *self.row_years) for year in years)
+        return frozenset(year for years in (*self.head_years, *self.row_years, self.table_years) for year in years)
 
     def words_at(self, place: Place) -> frozenset[str]:
         """Everything that names a cell: stems of its label, groups and head, its years, months and days."""
@@ -195,8 +203,8 @@ class Index:
         return self.head_dates[column] or self.label_dates[row]
 
     def years_at(self, row: int, column: int) -> frozenset[str]:
-        """The years that a cell is of."""
-        return self.head_years[column] or self.row_years[row]
+        """The years that a cell is of: of its head or its row, else of the whole table."""
+        return self.head_years[column] or self.row_years[row] or self.table_years
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
+from spanwise.text.places import place_of
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.reading import may_have_table, read_tables
 
@@ -16,7 +17,9 @@ READ = 8
 """Hits that are looked around."""
 REACH = 80
 """Lines before and after a hit that are read; a table that begins there is read on to its end."""
-MOST_GRIDS = 12
+MOST_GRIDS = 16
+_HEAD = 8
+"""Lines at the top of a sheet among which the heads of its columns stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +31,48 @@ class NearTable:
     passage: Passage
     rank: int
     """Place of the passage among the hits."""
+    whole: bool = True
+    """False where only some of its rows were read, of which nothing can be counted or compared."""
 
 
 def tables_near(hits: Sequence[Hit], store: Store) -> list[NearTable]:
     """The tables near the best hits, each once; the best hit's first."""
     found: list[NearTable] = []
     seen: set[tuple[str, int]] = set()
-    for rank, passage, first, last in _stretches(hits):
+    for rank, passage, first, last in _stretches(hits, store):
         document = passage.document
         # To look at the passages costs a quarter of what it costs to make the lines.
         if not any(_may_hold_table(one) for one in as_written(store).passages(document, first, last)):
             continue
         lines = store.lines(document, first, last)
-        for grid in read_tables(document, lines):
-            if (document, grid.first) in seen:
+        head = _head_above(lines, store, document)
+        behind = bool(lines) and lines[-1].number < store.pages(document)[-1].last_line
+        for grid in read_tables(document, (*head, *lines)):
+            if (document, grid.last) in seen:
                 continue
-            seen.add((document, grid.first))
-            found.append(NearTable(grid, lines, passage, rank))
+            seen.add((document, grid.last))
+            cut = (bool(head) and grid.first <= head[-1].number) or (behind and grid.last == lines[-1].number)
+            found.append(NearTable(grid, lines, passage, rank, whole=not cut))
             if len(found) >= MOST_GRIDS:
                 return found
     return found
+
+
+def _head_above(lines: Sequence[Line], store: Store, document: str) -> Sequence[Line]:
+    """The rows at the top of a sheet of which these lines are further down: the heads of its columns stand there."""
+    if not lines or "|" not in lines[0].text:
+        return ()
+    top = max(page.first_line for page in store.pages(document) if page.first_line <= lines[0].number)
+    above = store.lines(document, top, min(top + _HEAD, lines[0].number) - 1) if top < lines[0].number else ()
+    rows = next((at for at in range(len(above), 0, -1) if "|" not in above[at - 1].text), 0)
+    return above[rows:]
 
 
 def _may_hold_table(passage: Passage) -> bool:
     return may_have_table(passage.text, rows=any(role == "table_row" for _, role in passage.blocks))
 
 
-def _stretches(hits: Sequence[Hit]) -> Iterator[tuple[int, Passage, int, int]]:
+def _stretches(hits: Sequence[Hit], store: Store) -> Iterator[tuple[int, Passage, int, int]]:
     """The first and the last line around each hit; those that an earlier hit covers are left out."""
     covered: dict[str, list[tuple[int, int]]] = {}
     for rank, hit in enumerate(hits[:READ]):
@@ -62,6 +80,9 @@ def _stretches(hits: Sequence[Hit]) -> Iterator[tuple[int, Passage, int, int]]:
         ranges = covered.setdefault(passage.document, [])
         if any(first <= passage.line_start and passage.line_end <= last for first, last in ranges):
             continue
-        first, last = max(1, passage.line_start - REACH), passage.line_end + REACH
+        pages = store.pages(passage.document)
+        # Whole pages, or sheets, where they are not too long: a table that is cut has lost its heads or its rows.
+        first, last = place_of(max(1, passage.line_start - REACH), pages)[0], passage.line_end + REACH
+        last = max(last, place_of(last, pages)[1] if last <= pages[-1].last_line else last)
         ranges.append((first, last))
         yield rank, passage, first, last

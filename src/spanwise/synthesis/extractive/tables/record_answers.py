@@ -42,10 +42,13 @@ FEATURES = (
     "text",
     "first_hit",
     "printed",
+    "known",
+    "keyed",
 )
 """What tells whether a record is right: the share of the question that the table covers, and the row alone; how far the
 row is ahead; whether the columns are named, an order chose the row, there are several rows or columns, a text is
-wanted, the table is at the best hit, and it is printed."""
+wanted, the table is at the best hit, and it is printed; all words of the question are known,
+and a cell that only this row has stands whole in it."""
 
 
 def record_answer(
@@ -62,7 +65,7 @@ def record_answer(
             measure *= _OF_A_PART
         if best is None or measure > best[0]:
             chance, plain = weighed("record", measure, weigh), question.demanded == "text"
-            draft = records_draft(table.grid, found.rows, found.columns, chance, store, plain=plain)
+            draft = records_draft(table.grid, found.rows, found.columns, chance, store, table.lines, plain=plain)
             best = measure, draft
     return best[1] if best is not None else None
 
@@ -76,7 +79,7 @@ def column_answer(question: Question, wanted: TableQuestion, near: Sequence[Near
     asked = frozenset(terms(question.text)) - ORDER_STEMS
     for table in near:
         records = Records(table.grid, set(context_of(table)))
-        if table.grid.has_periods or records.count < 2:
+        if table.grid.has_periods or records.count < 2 or not table.whole:
             continue
         figures = [at for at in range(1, len(records.heads)) if records.numeric[at]]
         named = [at for at in figures if records.heads[at] & asked]
@@ -93,7 +96,7 @@ def column_answer(question: Question, wanted: TableQuestion, near: Sequence[Near
         known = asked & (records.heads[column] | records.context | frozenset(conditions))
         if len(held) < 2 or len(known) < len(asked):
             continue
-        units = Units(table.grid, ())
+        units = Units(table.grid, table.lines)
         chosen = [figure_at(Place(table.grid, at, column - 1, 1.0), units) for at in held]
         operands = [one.operand if operation else one.counted_operand for one in chosen]
         computation = compute(operation or "count", operands)

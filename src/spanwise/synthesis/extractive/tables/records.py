@@ -15,7 +15,8 @@ from importlib import resources
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.tables.near import NearTable
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
-from spanwise.text.tables.grid import Grid, read_cell, years_of
+from spanwise.text.tables.bands import banded_rows
+from spanwise.text.tables.grid import Grid, names_head, read_cell, years_of
 from spanwise.text.terms import stem, terms
 
 MOST_ROWS_SHOWN = 12
@@ -32,6 +33,11 @@ _OF_TITLE = 0.3
 _PHRASE = 0.5
 """What it counts beside its words that a whole cell stands in the question."""
 _WORD = re.compile(r"[^\W_]+")
+_WHOLE = re.compile(r"[^\W_]+(?:[.,:](?=\d)[^\W_]+)*")
+"""A word of a cell; of a figure or a time all digits, since half of "8.00" is no 8."""
+_BRACKETS = re.compile(r"\([^()]{0,80}\)")
+_NAMED = 0.5
+"""Least share of what tells a head apart that a question has which names it."""
 _MOST = re.compile(
     r"\b(?:most|more|highest|higher|largest|larger|biggest|bigger|greatest|greater|longest|longer|oldest|older|tallest|taller|"
     r"fastest|faster|heaviest|heavier|top|best|maximum|max|latest|later|newest|newer|furthest|farthest)\b"
@@ -66,9 +72,10 @@ _STOP_FOCUS = re.compile(
     r"\b(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|in|of|for|by|at|on|from|with|that|who|to|as)\b"
 )
 _BETWEEN = re.compile(r"\bbetween\b|\bfrom\b")
-_EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
+EACH = re.compile(r"\b(?:for|of|by|per) (?:each|every)\b")
 _PLURAL = re.compile(
-    r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)?(?:\w+\s+){0,2}?\w{2,}(?<!s)s\b"
+    r"\b(?:what|which|list|name|whose)\s+(?:are\s+|were\s+)?(?:all\s+|the\s+)?(?:(?!was\b|is\b|does\b|has\b)\w+\s+){0,2}?"
+    r"(?!was\b|is\b|does\b|has\b|this\b)\w{2,}(?<!s)s\b"
     r"(?! is| was)"
 )
 
@@ -188,14 +195,22 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     heads = frozenset[str]().union(*records.heads)
     conditions = [one for one in asked if one in records.frequency]
     records.context.update(context)
-    rows, order = _rows(wanted, question, records, conditions)
+    banded, of_bands, figure = banded_rows(table.grid, question.text)
+    rows, order = _rows(wanted, question, records, conditions, banded, whole=table.whole)
     if not rows:
         return None
-    columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], order=order)
-    matched = frozenset(conditions) & records.rows[rows[0]]
-    known = matched | (frozenset(asked) & (heads | context))
+    columns, aimed = _columns(wanted.text, records, [] if order else conditions, rows[0], of_bands, order=order)
+    matched = (frozenset(conditions) & records.rows[rows[0]]) | (frozenset(terms(figure)) & frozenset(asked))
+    short = {
+        stem(word) for word in _WORD.findall(wanted.text) if any(names_head(table.grid, word, at) for at in columns)
+    }
+    known = matched | (frozenset(asked) & (heads | context | short))
     total = sum(map(records.weight, asked)) or 1.0
-    scores = sorted((_score(records, at, conditions, wanted.text) for at in range(records.count)), reverse=True)
+    in_band = sum(records.weight(one) for one in frozenset(terms(figure)))
+    scores = sorted(
+        (_score(records, at, conditions, wanted.text) + in_band * (at in banded) for at in range(records.count)),
+        reverse=True,
+    )
     margin = (scores[0] - scores[1]) / (scores[0] or 1.0)
     features = (
         sum(map(records.weight, (one for one in asked if one in known))) / total,
@@ -208,22 +223,38 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         float(wanted.wanted == "text"),
         float(table.rank == 0),
         float(table.grid.printed),
+        float(known.issuperset(asked)),
+        float(bool(banded) or _is_keyed(records, rows[0], wanted.text)),
     )
     if not order and not matched:
         return None
     return RecordMatch(rows, columns, features)
 
 
+def _is_keyed(records: Records, row: int, text: str) -> bool:
+    """True if a cell of a row that no other row has stands whole in a question, as a name or a number of it does."""
+    spoken = f" {' '.join(_WHOLE.findall(text.lower()))} "
+    for column, cell in enumerate(records.grid.texts(row)):
+        words = " ".join(_WHOLE.findall(cell.lower()[:80]))
+        if words and f" {words} " in spoken:
+            same = sum(records.grid.texts(at)[column] == cell for at in range(records.count))
+            if same == 1:
+                return True
+    return False
+
+
 def context_of(table: NearTable) -> frozenset[str]:
     """Stems of the headings and captions that the table stands under."""
-    above = [line.text for line in table.lines if line.number < table.grid.first and line.role == "heading"]
-    return frozenset(terms(" ".join([table.grid.caption, table.passage.section or "", *above[-4:]])))
+    grid, passage = table.grid, table.passage
+    above = [line.text for line in table.lines if line.number < grid.first and line.role == "heading"]
+    section = passage.section if passage.line_start <= grid.last and grid.first <= passage.line_end else None
+    return frozenset(terms(" ".join([grid.caption, section or "", *above[-4:]])))
 
 
 def _stems(text: str) -> frozenset[str]:
     """Stems of a cell; a year in a short form counts as the year that it is ("1954-55")."""
     return frozenset(terms(text[:_LONGEST_CELL])) | frozenset(
-        _WORD.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ()
+        _WHOLE.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ()
     )
 
 
@@ -239,12 +270,18 @@ def _score(records: Records, at: int, conditions: Collection[str], text: str) ->
 
 
 def _rows(
-    wanted: TableQuestion, question: Question, records: Records, conditions: Sequence[str]
+    wanted: TableQuestion,
+    question: Question,
+    records: Records,
+    conditions: Sequence[str],
+    banded: Sequence[int],
+    *,
+    whole: bool,
 ) -> tuple[tuple[int, ...], bool]:
-    """The rows that answer, and whether an order chose them."""
-    text, every = wanted.text, _of_years(wanted, records)
+    """The rows that answer, and whether an order chose them; only those in whose bands a figure falls, if any."""
+    text, every = wanted.text, banded or _of_years(wanted, records)
     for pattern, step in ((_AFTER, 1), (_BEFORE, -1)):
-        found = pattern.search(text)
+        found = pattern.search(text) if not banded else None
         if found is None:
             continue
         behind = [one for one in terms(text[found.end() :]) if one in records.frequency]
@@ -253,7 +290,7 @@ def _rows(
         at = scores.index(top) + step
         if behind and top > 0 and 0 <= at < records.count:
             return (at,), True
-    extreme = _extreme(text, records, conditions, every)
+    extreme = _extreme(text, records, conditions, every) if whole else None
     if extreme is not None:
         return (extreme,), True
     held = {at: _score(records, at, conditions, wanted.text) for at in every}
@@ -262,9 +299,10 @@ def _rows(
     for pattern, place in ((_FIRST, 0), (_LAST, -1)):
         if pattern.search(text) and len(tied) > 1:
             return (tied[place],), True
-    if top <= 0:
-        return ((), False) if not _EACH.search(text) else (tuple(every)[:MOST_ROWS_SHOWN], True)
-    several = question.answer_shape == "listing" or _PLURAL.search(text) or _EACH.search(text)
+    if top <= 0 and not banded:
+        parts = [at for at in every if not is_total(records, at)]
+        return ((), False) if not EACH.search(text) else (tuple(parts[:MOST_ROWS_SHOWN]), True)
+    several = question.answer_shape == "listing" or _PLURAL.search(text) or EACH.search(text)
     return tuple(tied[: MOST_ROWS_SHOWN if several or len(tied) <= 3 else 1]), False
 
 
@@ -285,6 +323,8 @@ def _extreme(text: str, records: Records, conditions: Sequence[str], every: Sequ
     if found is None:
         return None
     word = found.group()
+    if names_head(records.grid, word):
+        return None  # the column "Max" holds the maxima
     column = _compared(text, word, found.end(), records)
     if column is None:
         return None
@@ -343,21 +383,25 @@ def is_total(records: Records, row: int) -> bool:
 
 
 def _columns(
-    text: str, records: Records, conditions: Sequence[str], row: int, *, order: bool
+    text: str, records: Records, conditions: Sequence[str], row: int, of_bands: Sequence[int], *, order: bool
 ) -> tuple[tuple[int, ...], bool]:
     """The columns that are asked for, and whether the question names them; else those of the row that say something."""
-    used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)}
+    used = {at for at, cell in enumerate(records.cells[row]) if cell & frozenset(conditions)} | set(of_bands)
     aims = list(dict.fromkeys(at for at in _aims(text, records) if at not in used))
-    aims = aims or [at for at in _spoken(text, records) if at not in used and not order]
-    if each := _EACH.search(text):
-        things = frozenset(terms(text[each.end() :][:60]))
+    each = EACH.search(text)
+    if each or not (aims or order):
+        aims += [at for at in _spoken(text, records) if at not in used and at not in aims]
+    if each:
+        of_each = text[each.end() :][:60]
+        cut = _STOP_FOCUS.search(of_each)
+        things = frozenset(terms(of_each[: cut.start()] if cut else of_each))
         by = next((at for at in range(len(records.heads)) if records.heads[at] & things), records.named)
         aims = [by, *(at for at in aims if at != by)]
         if len(aims) > 1:
-            return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+            return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     aims = [at for at in aims if records.grid.texts(row)[at].strip().lower() not in _BLANK]
     if aims:
-        return tuple(aims[:MOST_COLUMNS_SHOWN]), True
+        return tuple(sorted(aims[:MOST_COLUMNS_SHOWN])), True
     if order:
         spoken = frozenset(terms(text))
         said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
@@ -380,13 +424,26 @@ def _aims(text: str, records: Records) -> Iterator[int]:
             yield from [at for at in range(len(records.heads)) if kind and records.is_of(at, kind)][:1]
     for pattern, kind in ((_WHO, "person"), (_WHEN, "time"), (_WHERE, "place")):
         if pattern.search(text):
-            yield from [at for at in range(len(records.heads)) if records.is_of(at, kind)][:1]
+            held = [at for at in range(len(records.heads)) if records.is_of(at, kind)]
+            yield from [at for at in held if kind == "time" or not records.numeric[at]][:1]
     asked = frozenset(terms(text))
     if _HOW_MANY.search(text):
         yield from (at for at, head in enumerate(records.heads) if records.numeric[at] and head & asked)
 
 
 def _spoken(text: str, records: Records) -> list[int]:
-    """The columns whose heads stand in the question wherever: "Who leads the station?" of a column "Lead"."""
+    """The columns that the question names by what tells their heads apart, the best named ones.
+
+    "Who leads the station?" names the column "Lead", "a small Funghi" the column "Small (26 cm)", "the typical value"
+    the column "Typ" and "bus 2" the column "Bus 2".
+    """
     asked = frozenset(terms(text))
-    return [at for at, head in enumerate(records.heads) if head and 2 * len(head & asked) >= len(head)]
+    plain = [frozenset(terms(_BRACKETS.sub(" ", name))) or frozenset(terms(name)) for name in records.grid.names]
+    common = {one for one, count in Counter(one for head in plain for one in head).items() if count > 1}
+    abbreviated = [any(names_head(records.grid, word, at) for word in _WORD.findall(text)) for at in range(len(plain))]
+    shares = [
+        1.0 if short else len(own & asked) / len(own) if (own := head - common or head) else 0.0
+        for head, short in zip(plain, abbreviated, strict=True)
+    ]
+    best = max(shares, default=0.0)
+    return [at for at, share in enumerate(shares) if share >= _NAMED and share > best - 0.01]

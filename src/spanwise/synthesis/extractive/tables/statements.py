@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from spanwise.contract.compute import Computation, Operation, compute, compute_formula
+from spanwise.contract.compute import Computation, Operation, compute_formula
 from spanwise.contract.result import Draft
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit
@@ -15,7 +15,14 @@ from spanwise.domain.question import Metric, Question
 from spanwise.errors import ComputationError
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh
-from spanwise.synthesis.extractive.tables.drafting import Figure, cells_draft, computed_draft, figure_at, weighed
+from spanwise.synthesis.extractive.tables.drafting import (
+    Figure,
+    cells_draft,
+    computed_draft,
+    computed_of,
+    figure_at,
+    weighed,
+)
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.places import places_within
@@ -173,6 +180,8 @@ def statement_answer(
     if not question.named_metrics or question.metric_share < LEAST_SHARE or not about_figures:
         return None
     pages = list(_pages(hits, store))
+    if any(_is_reported(one, pages) for one in question.named_metrics):
+        return None  # the cell itself is the answer
     rows = {row.metric.name: row for metric in question.metrics if (row := _best_row(question, wanted, metric, pages))}
     # One document answers: figures of different ones would not be of the same company.
     rows = {name: row for name, row in rows.items() if row.page.document == next(iter(rows.values())).page.document}
@@ -190,6 +199,15 @@ def statement_answer(
         return None
     plain = question.demanded == "text"
     return cells_draft(found[:MOST_FIGURES], weighed("cells", measure, weigh), store, caveats=caveats, plain=plain)
+
+
+def _is_reported(metric: Metric, pages: Sequence[_Page]) -> bool:
+    """True if a row reports a figure by its name that is a percentage by its formula."""
+    name = plain(metric.name)
+    rows = (row for page in pages for grid in page.grids for row in grid.rows if metric.formulas)
+    return any(
+        plain(row.name) == name and any(one and one.unit == metric.unit == "%" for one in row.cells) for row in rows
+    )
 
 
 def _asked_for(question: Question) -> float:
@@ -266,7 +284,7 @@ def _over_years(
         return None
     chosen = figures[:2] if wanted.wanted in _CHANGES else figures
     try:
-        return compute(operation, [one.operand for one in chosen]), chosen
+        return computed_of(operation, chosen, sized=wanted.sized), chosen
     except ComputationError:
         return None
 
@@ -337,7 +355,7 @@ def _best_row(question: Question, wanted: TableQuestion, metric: Metric, pages: 
             if not known or not period:
                 continue  # the figures of another year are no answer
             for at, row in enumerate(grid.rows):
-                degree = match(metric, plain(row.label))
+                degree = match(metric, plain(row.name))
                 # "Changes in working capital" is not what "working capital" is computed to be.
                 if degree < (SAYS_MORE if metric.formulas else HOLDS) - LABELS_APART or not any(row.cells):
                     continue

@@ -37,7 +37,11 @@ _RANGE = re.compile(
     r"financial|fy)\s?)*((?:19|20)\d\d)\b"
 )
 _FROM = re.compile(r"\bfrom\b.{0,60}?\b(?:19|20)\d\d\b.{0,40}?\bto\b.{0,40}?\b(?:19|20)\d\d\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?<![\d.,$])(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)|\bF(?:Y|iscal)?\s?'?\d\d\b", re.IGNORECASE)
+_YEAR = re.compile(
+    r"(?:(?<![\d.,$])|(?<=\d\.\d\d\.)|(?<=\d\.\d\.))(?:19|20)\d\d(?!\d|,\d{3}(?!\d)|\.\d)"
+    r"|\bF(?:Y|iscal)?\s?'?\d\d\b",
+    re.IGNORECASE,
+)
 _MORE = re.compile(
     r"\b(?:higher|highest|greater|greatest|larger|largest|most|more|maximum|exceed\w*|biggest|best|above|over)\b"
 )
@@ -74,6 +78,8 @@ class TableQuestion:
     """Of a comparison: the figure to compare with, in full."""
     threshold_bare: Decimal | None = None
     """The same as written, without its magnitude."""
+    sized: bool = False
+    """Whether it asks how much something grew or fell, rather than for the change of its figure."""
     base: str = ""
     """The one year that it names, where a change is asked for since then ("compared to 2021")."""
 
@@ -97,6 +103,7 @@ def asked(text: str) -> TableQuestion:
         more=_wants_more(plain),
         threshold=threshold,
         threshold_bare=bare,
+        sized=re.match(r"(?:by )?how much did\b", plain) is not None,
         base=years[0] if len(years) == 1 and _BASE.search(plain) else "",
     )
 

@@ -13,13 +13,12 @@ from spanwise.contract.values import Span
 from spanwise.domain.passage import Hit, Passage
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.tables.near import tables_near
 from spanwise.text.readable import readable
-from spanwise.text.tables.grid import Cell, Grid, GridRow, is_year, read_cell, years_of
+from spanwise.text.tables.grid import Cell, Grid, GridRow, is_year, names_head, read_cell, years_of
 from spanwise.text.terms import terms
 
-SUREST = 0.85
-"""How sure a row is whose table has all words of the question."""
 COVERED = 0.6
 """Least share of them that a table has."""
 _TOLD = 8
@@ -68,24 +67,30 @@ class _Compared:
     in_table: bool = True
 
 
-def superlative(question: Question, hits: Sequence[Hit], store: Store) -> Draft | None:
+def superlative(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> Draft | None:
     """The draft of the row, or the column, with the highest or lowest figure; None where no table tells it."""
     asked = _ASKED.match(question.text)
     if asked is None or question.demanded not in (None, "text"):
         return None
-    wanted = frozenset(terms(f"{asked['thing']} {asked['measure']}"))
+    measure = frozenset(terms(asked["measure"]))
+    wanted = measure.union(terms(asked["thing"]))
     priced = _PRICES if _PRICED.search(asked["most"] or asked["least"]) else frozenset[str]()
-    found = [one for near in tables_near(hits, store) for one in _comparisons(question, near.grid, wanted, priced)]
+    near = [one for one in tables_near(hits, store) if one.whole]
+    if any(names_head(one.grid, (asked["most"] or asked["least"]).lower()) for one in near):
+        return None  # the column "Max" holds the maxima
+    found = [one for table in near for one in _comparisons(question, table.grid, wanted, measure, priced)]
     found += [one for hit in hits[:_READ] for one in _entries(hit.passage, wanted, priced)]
     best = max(found, key=lambda one: one.covered, default=None)
     if best is None or best.covered < COVERED:
         return None
     figures = [rival.cell.value for rival in best.rivals]
     wins = max(figures) if asked["most"] else min(figures)
-    return _draft(question, best, [rival for rival in best.rivals if rival.cell.value == wins], store)
+    return _draft(question, best, [rival for rival in best.rivals if rival.cell.value == wins], store, weigh)
 
 
-def _comparisons(question: Question, grid: Grid, wanted: frozenset[str], priced: frozenset[str]) -> Iterator[_Compared]:
+def _comparisons(
+    question: Question, grid: Grid, wanted: frozenset[str], measure: frozenset[str], priced: frozenset[str]
+) -> Iterator[_Compared]:
     """The columns and the rows of a table that the measure of a question names, with how many of its words it has."""
     rows = [row for row in grid.rows if row.label.strip() and not _SUMS.match(row.label)]
     names = _names(grid, rows, wanted)
@@ -95,7 +100,9 @@ def _comparisons(question: Question, grid: Grid, wanted: frozenset[str], priced:
         period = years_of(grid.heads[column])
         named = head & (wanted | priced) or (period and (period & _years(question) or len(heads) == 1))
         rivals = tuple(_of_rows(rows, names, column)) if named else ()
-        if len(rivals) > 1 and _alike(rivals):
+        # Rows that are called what is measured ("Revenue", "Profit") are figures, not things that have more or less.
+        measures = any(not (measure - head).isdisjoint(terms(rival.name)) for rival in rivals)
+        if len(rivals) > 1 and _alike(rivals) and not measures:
             said = head | around | frozenset(stem for row in rows for stem in terms(row.label))
             share = _share(wanted, said) * (1.0 if len(rivals) == _figures(rows, column) else _PARTLY)
             yield _Compared(grid.document, grid.first, grid.last, rivals, share)
@@ -180,11 +187,11 @@ def _share(wanted: frozenset[str], said: frozenset[str]) -> float:
     return len(wanted & said) / len(wanted) if wanted else 1.0
 
 
-def _draft(question: Question, best: _Compared, winners: Sequence[_Rival], store: Store) -> Draft:
+def _draft(question: Question, best: _Compared, winners: Sequence[_Rival], store: Store, weigh: Weigh) -> Draft:
     items = [TextItem(text=_words(best, rival, store), spans=_spans(best, rival)) for rival in winners]
     told = "; ".join(f"{rival.name} {rival.cell.text}" for rival in best.rivals[:_TOLD])
     more = len(best.rivals) - _TOLD
-    relevance = round(SUREST * best.covered, 4)
+    relevance = weigh("superlative", best.covered)
     answer = TextAnswer(
         items=items,
         extraction_method="verbatim",

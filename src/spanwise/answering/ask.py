@@ -1,0 +1,187 @@
+"""`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
+
+Each step is a call, and the module it comes from is the place to look further: `request` (the question), `writers` (who
+writes), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules), `loop` (when to go around
+again), `result` (what is shown, and the trace).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from spanwise.answering.decision import Basis, OnInvalid
+from spanwise.answering.evidence_snapshot import cited
+from spanwise.answering.loop import (
+    HITS,
+    Looped,
+    Pass,
+    ended,
+    nothing_new,
+    passages_of_next_page,
+    readers_tried,
+    stopped,
+)
+from spanwise.answering.next_page import Beyond, bounded
+from spanwise.answering.request import Request, question_of, with_keywords
+from spanwise.answering.rereading import Rereader
+from spanwise.answering.result import result_of
+from spanwise.answering.vocabulary import Vocabulary
+from spanwise.answering.writers import Drafted, Writer
+from spanwise.contract.result import Decision, Result
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.errors import ModeError
+from spanwise.guard.guard import check
+from spanwise.llm.flow import Flow
+from spanwise.retrieval.retriever import retrieve
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import nothing
+from spanwise.synthesis.response import Plan
+
+
+def answering(
+    request: Request,
+    store: Store,
+    writer: Writer,
+    *,
+    on_invalid: OnInvalid = "retry",
+    rereader: Rereader | None = None,
+    vocabulary: Vocabulary | None = None,
+) -> Flow[Result]:
+    """Answer one question from a store.
+
+    Args:
+        request: The question and what is demanded of the answer.
+        store: Where to look.
+        writer: Drafts the answers; nothing of a draft ships unchecked.
+        on_invalid: What an invalid answer costs (see `route`).
+        rereader: How garbled documents are read again.
+        vocabulary: Where the words that answers discover are counted.
+
+    Raises:
+        QuestionError: The question is empty or too long.
+        InputError: There is no such profile or shape.
+        DocumentNotFoundError: One of the documents is not in the store.
+        ModelError: The model failed.
+    """
+    began = time.perf_counter()
+    question = question_of(request, store)
+    if question.clarification is not None:
+        run = _unclear(question, store)
+    else:
+        run = yield from _looped(question, request, store, writer, on_invalid, rereader or Rereader())
+        if vocabulary is not None:
+            vocabulary.add(question, run.discovered)
+    result = result_of(request, question, run, writer)
+    return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
+
+
+def _unclear(question: Question, store: Store) -> Looped:
+    """Nothing is looked for before the question is clear."""
+    draft = nothing(question, question.clarification)
+    decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
+    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
+    drafted, checked = Drafted(draft, ()), check(draft, store)
+    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
+    return Looped((unasked,), unasked, decision, basis)
+
+
+def _looped(
+    question: Question, request: Request, store: Store, writer: Writer, on_invalid: OnInvalid, rereader: Rereader
+) -> Flow[Looped]:
+    """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
+
+    Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
+    of confidence by more than 0.1 end the loop; the best answer is kept, and the original keywords are never dropped.
+    """
+    passes: list[Pass] = []
+    trigger, asked, found, problems = "asked", question, HITS, tuple[str, ...]()
+    further: tuple[Hit, ...] = _every(store) if request.whole else ()
+    exhausted: str | None = None
+    while exhausted is None:
+        # Find.
+        best = retrieve(asked, store, documents=request.documents, k=found)
+        known = {hit.passage.id for hit in best}
+        hits = (*best, *(hit for hit in further if hit.passage.id not in known))
+        exhausted = nothing_new(passes, trigger, asked, hits)
+        if exhausted is not None:
+            break
+        # Write, check, decide.
+        drafted = yield from writer.write(asked, request, hits, store, problems)
+        drafted = replace(drafted, draft=replace(drafted.draft, policy=request.policy))
+        made = _decided(drafted, asked, trigger, len(passes) + 1, store, on_invalid)
+        if made.decision.kind == "reparse":
+            made = _reread(made, rereader, passes)
+        passes.append(made)
+        if made.decision.kind not in ("refetch", "reparse"):
+            break
+        # Again, with what was learned.
+        trigger = made.decision.action or made.decision.kind
+        exhausted = stopped(passes, writer)
+        asked = with_keywords(asked, made.decision.keywords)
+        problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
+        found = 2 * HITS if trigger == "rephrase" else found
+        further = (*further, *passages_of_next_page(made.beyond, store)) if trigger == "widen" else further
+        if made.reread is not None and made.reread.store is not None:
+            store, further = made.reread.store, ()  # the lines have other numbers now
+    return ended(passes, exhausted, on_invalid)
+
+
+def _every(store: Store) -> tuple[Hit, ...]:
+    """All passages of all documents."""
+    return tuple(Hit(one, 0.0) for document in store.documents() for one in store.passages(document.name))
+
+
+def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
+    """The pass of a draft: what the guard leaves of it, what the next page tells, and where that leads."""
+    checked = check(drafted.draft, store)
+    beyond = bounded(asked, drafted.draft, checked, store)
+    # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
+    as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
+    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
+    places = cited(drafted.draft)
+    decision = basis.decide(
+        drafted.draft,
+        checked.answer,
+        store.document(places[0].document) if places and not checked.answer.context_structured else None,
+    )
+    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
+
+
+def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
+    """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
+    hits, places = made.drafted.hits, cited(made.drafted.draft)
+    names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
+    reread = rereader.again(made.store, names, readers_tried(earlier))
+    pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
+    if reread.store is not None:
+        return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
+    basis = made.basis.but_readable()
+    decision = basis.decide(made.drafted.draft, made.checked.answer)
+    told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
+    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
+
+
+def without_model(flow: Flow[Result]) -> Result:
+    """The result of a flow that has no calls to make.
+
+    Raises:
+        ModeError: It has.
+    """
+    try:
+        next(flow)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    raise ModeError("this mode calls a model, and there is none")
+
+
+def planned(request: Request, store: Store, writer: Writer) -> Plan:
+    """Upper bound of the cost of an answer, without a call: nothing where the question has to be clarified first."""
+    question = question_of(request, store)
+    if question.clarification is not None:
+        return Plan(0, 0, 0)
+    hits = retrieve(question, store, documents=request.documents, k=2 * HITS)
+    return writer.plan(question, hits, store)

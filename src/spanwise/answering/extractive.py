@@ -1,0 +1,181 @@
+"""The writer that calls no model: from the hits to a draft, part by part, with what contradicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from spanwise.answering.comparisons import compared, trending
+from spanwise.answering.conflicting_answers.finding import with_conflicts
+from spanwise.answering.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.answering.request import Request, part_of
+from spanwise.answering.subjects import about
+from spanwise.answering.writers import Drafted
+from spanwise.contract.answers import BooleanAnswer, TextAnswer
+from spanwise.contract.result import ANSWERED, Draft
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.guard.guard import check
+from spanwise.llm.flow import Flow
+from spanwise.questions.shape import demanded
+from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.subject import decide, without_subject
+from spanwise.store.evidence import EvidenceStore
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.lists import unread_rest
+from spanwise.synthesis.extractive.typed.superlatives import superlative
+from spanwise.synthesis.extractive.wording import as_read
+from spanwise.synthesis.response import Plan
+from spanwise.text.thresholds import AskedComparison, asked_comparison
+from spanwise.text.trends import AskedTrend, asked_trend
+
+
+@dataclass(frozen=True, slots=True)
+class Extractive:
+    """Sentences, rows, lists and values as they stand in the source; the same input gives the same draft."""
+
+    found: int
+    """Number of passages that are retrieved for each part of a question."""
+    name: str = "extractive"
+    model: str | None = None
+    strategy: None = None
+
+    def write(
+        self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
+    ) -> Flow[Drafted]:
+        """Draft from the hits, part by part when the question has several."""
+        del problems
+        yield from ()
+        asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
+        if asked is not None:
+            return self._compared(asked, question, request, hits, store)
+        trend = asked_trend(question.text) if question.demanded in (None, "boolean") else None
+        if trend is not None:
+            return self._trend(trend, question, request, hits, store)
+        if not answered_by_parts(question):
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
+        known, drafts = {hit.passage.id: hit for hit in hits}, list[Draft]()
+        for at in range(len(question.parts)):
+            draft, near = self._of_part(at, question, request, hits, store)
+            drafts.append(draft)
+            known |= {hit.passage.id: hit for hit in near if hit.passage.id not in known}
+        if not any(draft.answer.answer_found for draft in drafts):
+            return Drafted(_extracted(question, request, hits, store), tuple(hits))
+        return Drafted(joined(question.parts, drafts), tuple(known.values()))
+
+    def _compared(
+        self, asked: AskedComparison, question: Question, request: Request, hits: Sequence[Hit], store: Store
+    ) -> Drafted:
+        """The draft of a comparison: of cells of a table, of two values, of what two things are, else of its words."""
+        plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
+        if any(plain.draft.computations):
+            return plain
+        made = compared(asked, question.text, partial(self._value, question, request, store), store)
+        if made is not None and check(made[0], store).answer.answer_found:
+            near = {hit.passage.id: hit for hit in made[1]}
+            return Drafted(replace(made[0], possible=_unsure(made[0])), tuple(near.values()))
+        sure = plain.draft.answer.answer_found and plain.draft.relevance >= ANSWERED
+        if asked.kind != "difference" or question.demanded is not None or sure:
+            return plain
+        parts = tuple(f"What is {name}?" for name in (asked.one, asked.other))
+        drafts, known = list[Draft](), dict[str, Hit]()
+        for part in parts:
+            one = part_of(part, question, request, store)
+            found = retrieve(one, store, documents=request.documents, k=self.found)
+            drafts.append(_extracted(one, request, found, store))
+            known |= {hit.passage.id: hit for hit in found}
+        told = all(draft.answer.answer_found for draft in drafts)
+        return Drafted(joined(parts, drafts), tuple(known.values())) if told else plain
+
+    def _trend(
+        self, asked: AskedTrend, question: Question, request: Request, hits: Sequence[Hit], store: Store
+    ) -> Drafted:
+        """The draft of whether a figure went up or down: of what was computed, else of the question's words."""
+        plain = Drafted(_extracted(question, request, hits, store), tuple(hits))
+        if isinstance(plain.draft.answer, BooleanAnswer) and plain.draft.relevance >= ANSWERED:
+            return plain
+        figure = part_of(asked.figure, replace(question, demanded=None), request, store)
+        near = retrieve(figure, store, documents=request.documents, k=self.found)
+        made = trending(asked, question.text, _extracted(figure, request, near, store), store)
+        if made is None or not check(made, store).answer.answer_found:
+            return plain
+        return Drafted(replace(made, possible=_unsure(made)), tuple(near))
+
+    def _value(
+        self, whole: Question, request: Request, store: Store, part: str, kind: str
+    ) -> tuple[Draft, tuple[Hit, ...]]:
+        """The draft of the value of one type that a part asks for, and what it was made from."""
+        asked = demanded(part_of(part, replace(whole, demanded=None), request, store), kind, None)
+        near = retrieve(asked, store, documents=request.documents, k=self.found)
+        return _extracted(asked, request, near, store), tuple(near)
+
+    def _of_part(
+        self,
+        at: int,
+        whole: Question,
+        request: Request,
+        hits: Sequence[Hit],
+        store: Store,
+    ) -> tuple[Draft, Sequence[Hit]]:
+        """The draft of one part and what it was made from.
+
+        "How can it be terminated?" is looked for where the whole question leads; where nothing there answers, it is
+        asked again with what "it" stands for.
+        """
+        part, before = whole.parts[at], whole.parts[:at]
+        asked = part_of(part, whole, request, store)
+        if not refers_back(part):
+            near: Sequence[Hit] = retrieve(asked, store, documents=request.documents, k=self.found)
+            return _extracted(asked, request, near, store), near
+        draft = _extracted(asked, request, hits, store)
+        if draft.answer.answer_found:
+            return draft, hits
+        named = with_antecedent(part, before)
+        if named is None:
+            return draft, hits
+        again = part_of(named, whole, request, store)
+        near = retrieve(again, store, documents=request.documents, k=self.found)
+        return _extracted(again, request, near, store), near
+
+    def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
+        """Nothing: no model is called."""
+        del question, hits, store
+        return Plan(0, 0, 0)
+
+
+def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
+    """The draft of one question from what the documents state: what they order to say is no evidence."""
+    evidence = EvidenceStore(store, question.text)
+    subject = decide(question, store, request.documents)
+    rest = without_subject(question, subject)
+
+    def write(found: Sequence[Hit]) -> Draft:
+        draft = superlative(rest, found, evidence) or extract(rest, found, evidence)
+        return as_read(_with_rest(with_conflicts(rest, draft, found, evidence), evidence), evidence)
+
+    draft = about(question, subject, evidence.hits(hits), evidence, write)
+    possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
+    return replace(draft, asked=question.text, possible=possible)
+
+
+def _with_rest(draft: Draft, store: Store) -> Draft:
+    """The draft of a list that goes on in a section which is not there, called incomplete."""
+    answer = draft.answer
+    if len(answer.items) < 2 or not isinstance(answer, TextAnswer):
+        return draft
+    rest = unread_rest(draft.sources[-1][0], answer.items[-1].spans[0].line_end, store)
+    if rest is None:
+        return draft
+    told = {
+        "complete_answer_found": False,
+        "caveats": [*answer.caveats, f"The list goes on in {rest}, which was not found."],
+        "llm_discovered_keywords": [rest],
+    }
+    return replace(draft, answer=answer.model_copy(update=told))
+
+
+def _unsure(draft: Draft) -> bool:
+    """True if a draft of one item is less likely than an answer has to be; several may be one answer together."""
+    return len(draft.answer.items) == 1 and draft.relevance < ANSWERED

@@ -1,0 +1,147 @@
+"""The passes of a question: what each of them knows, when no further one is worth it, and which is the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spanwise.answering.decision import LAST_ATTEMPT, Basis, OnInvalid
+from spanwise.answering.next_page import Beyond
+from spanwise.answering.rereading import Reread
+from spanwise.answering.writers import Drafted, Writer
+from spanwise.contract.result import Decision
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.guard.checked import Checked
+from spanwise.store.port import Store
+
+HITS = 20
+"""Passages that are retrieved for one pass."""
+CONFIDENCE_DROP = 0.1
+"""A pass that is less sure than the one before by more than this ends the loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One time around: what was looked for and found, written, checked and decided."""
+
+    number: int
+    trigger: str
+    question: Question
+    drafted: Drafted
+    checked: Checked
+    beyond: Beyond
+    decision: Decision
+    store: Store
+    """The store that was searched; another one than at first once a document was read again."""
+    basis: Basis
+    reread: Reread | None = None
+    """Outcome of reading garbled documents again, where that was decided."""
+
+    @property
+    def confidence(self) -> float:
+        """Of what is left of the answer after the check; 0 when nothing is."""
+        if not self.checked.answer.answer_found:
+            return 0.0
+        return self.drafted.draft.relevance if self.checked.confidence is None else self.checked.confidence
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        """By which the best pass is kept: found, complete, sure."""
+        answer = self.checked.answer
+        return (answer.answer_found, answer.complete_answer_found and self.beyond.strong is not False, self.confidence)
+
+    def to_dict(self, before: float) -> dict[str, object]:
+        """The record of the pass."""
+        again: dict[str, object] = {}
+        if self.reread is not None:
+            again = {
+                "pages": list(self.decision.pages),
+                "readers": dict(self.reread.readers),
+                "not_read": list(self.reread.why),
+            }
+        return {
+            "iteration_number": self.number,
+            "trigger": self.trigger,
+            "action_taken": self.decision.action or self.decision.kind,
+            "result_summary": self.decision.reason,
+            "confidence_before": round(before, 4),
+            "confidence_after": round(self.confidence, 4),
+            "discovered": list(self.drafted.draft.answer.llm_discovered_keywords),
+            **again,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """All passes, the best of them, and how it ended."""
+
+    passes: tuple[Pass, ...]
+    best: Pass
+    decision: Decision
+    basis: Basis
+    """The signals of `decision`."""
+    exhausted: str | None = None
+    """Reason why no further pass was made though one was wanted; None when none was."""
+
+    @property
+    def discovered(self) -> tuple[str, ...]:
+        """Words that the answers of all passes said to look for, each once."""
+        words = (word for one in self.passes for word in one.drafted.draft.answer.llm_discovered_keywords)
+        return tuple(dict.fromkeys(words))
+
+
+def readers_tried(passes: Sequence[Pass]) -> dict[str, list[str]]:
+    """The readers that documents were read with before they were read again."""
+    tried: dict[str, list[str]] = {}
+    for one in passes:
+        for name in one.reread.readers if one.reread is not None else ():
+            tried.setdefault(name, []).append(one.store.stored(name).format)
+    return tried
+
+
+def nothing_new(passes: Sequence[Pass], trigger: str, asked: Question, hits: Sequence[Hit]) -> str | None:
+    """Reason why another pass would repeat an earlier one; other words, a retry and another reading never do."""
+    if not passes or trigger in ("rephrase", "retry", "reparse"):
+        return None
+    candidates = {hit.passage.id for hit in hits}
+    for earlier in passes:
+        if earlier.question == asked and {hit.passage.id for hit in earlier.drafted.hits} >= candidates:
+            return "the same candidates were found again"
+    return None
+
+
+def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
+    """Reason why no further pass is worth it; None while one is."""
+    last = passes[-1]
+    if writer.model is None and last.decision.action == "rephrase":
+        return "without a model there is no other wording to try"
+    suggested = {word.casefold() for word in last.decision.keywords}
+    for earlier in passes[:-1]:
+        if suggested and suggested == {word.casefold() for word in earlier.decision.keywords}:
+            return "the same keywords were suggested again"
+    if len(passes) > 1 and passes[-2].confidence - last.confidence > CONFIDENCE_DROP:
+        return "the answer became less sure"
+    return None
+
+
+def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
+    """The run that these passes make: the last where it shipped or asked, else the best, decided for the last time."""
+    last = passes[-1]
+    if last.decision.kind in ("ship", "clarify"):
+        exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
+        return Looped(tuple(passes), last, last.decision, last.basis, exhausted)
+    best = max(passes, key=lambda one: (one.rank, -one.number))
+    # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
+    kept = best.checked.answer.answer_found and on_invalid != "reject"
+    basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
+    decision = basis.decide(best.drafted.draft, best.checked.answer)
+    return Looped(tuple(passes), best, decision, basis, exhausted)
+
+
+def passages_of_next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
+    """The passages of the page on which the text goes on."""
+    if beyond.document is None or not beyond.lines:
+        return ()
+    first, last = beyond.lines[0].number, beyond.lines[-1].number
+    return tuple(Hit(passage, 0.0, {"next_page": 1.0}) for passage in store.passages(beyond.document, first, last))

@@ -1,0 +1,129 @@
+"""The caller's request, and the question made of it with the profiles that cover the documents at hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from spanwise.domain.claim import Policy
+from spanwise.domain.question import Keyword, Question
+from spanwise.questions.metrics import asked_metrics
+from spanwise.questions.parse import covering, parse_with
+from spanwise.questions.profiles import load_profile
+from spanwise.questions.shape import demanded, meant_like
+from spanwise.retrieval.retriever import CANDIDATES
+from spanwise.store.port import Store
+from spanwise.text.features import START_LINES
+from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.spelling import corrected, corrections
+from spanwise.text.terms import terms
+from spanwise.text.words import words
+
+OPENED = 5
+"""Hits whose documents are looked at to tell what kind of document is asked."""
+MOST_KEYWORDS = 15
+"""Keywords of one question, those that were discovered on the way included; the original ones always stay."""
+_DISCOVERED = 0.5
+"""Weight of a keyword that the user did not write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question as the caller gave it."""
+
+    text: str
+    documents: tuple[str, ...] | None = None
+    """Names of the documents to look in; None for all."""
+    profile: str | None = None
+    """Name or path of a profile; None for the shipped ones that cover the documents at hand."""
+    type: str | None = None
+    """Label of the type that the answer has to be of; None leaves it to the words of the question."""
+    shape: str | None = None
+    policy: Policy = "prune"
+    """Policy for unsupported text."""
+    whole: bool = False
+    """True if every passage is read: somebody else found them for this very question."""
+
+
+def question_of(request: Request, store: Store) -> Question:
+    """The question, parsed.
+
+    Raises:
+        QuestionError: The question is empty or too long.
+        InputError: There is no such profile or shape.
+    """
+    return demanded(_parsed(request.text, request, store), request.type, request.shape)
+
+
+def part_of(part: str, whole: Question, request: Request, store: Store) -> Question:
+    """A part of a compound question, parsed; what is demanded of the whole is demanded of it."""
+    return meant_like(whole, _parsed(part, request, store))
+
+
+def with_keywords(question: Question, discovered: Collection[str]) -> Question:
+    """The question with more to look for: original keywords first, each once whatever its case, at most 15 in all."""
+    known = {keyword.casefold() for keyword in question.keywords}
+    fresh = [word for word in dict.fromkeys(discovered) if word.strip() and word.casefold() not in known]
+    room = max(0, MOST_KEYWORDS - len(question.keywords))
+    added = tuple(Keyword(word, tuple(terms(word)), _DISCOVERED, "llm_expansion") for word in fresh[:room])
+    if not added:
+        return question
+    brief = question.retrieval_brief
+    return replace(
+        question,
+        keywords=(*question.keywords, *added),
+        retrieval_brief=replace(brief, expansions=(*brief.expansions, *(keyword.text for keyword in added))),
+    )
+
+
+def _parsed(text: str, request: Request, store: Store) -> Question:
+    made = corrections(text, _Words(store, request.documents)) if language_of(text) == ENGLISH else []
+    question = _read(corrected(text, made), request, store)
+    return replace(question, written=text, corrections={one.written: one.meant for one in made}) if made else question
+
+
+def _read(text: str, request: Request, store: Store) -> Question:
+    if request.profile is not None:
+        return parse_with(text, [load_profile(request.profile)])
+    plain = parse_with(text, [])
+    if plain.clarification is not None and parse_with(text, covering(None)).clarification is not None:
+        return plain  # nothing is looked for before the question is clear; "the term" is, of a contract
+    # As many as will be retrieved with the same words, since the store remembers what it has just found.
+    near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
+    names = list(dict.fromkeys(hit.passage.document for hit in near))
+    names = names or list(request.documents or [one.name for one in store.documents()])[:1]
+    openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
+    kinds = Counter(name for opening in openings for name in _covering(opening))
+    likely = [
+        profile
+        for profile in covering(None)
+        if 2 * kinds[profile.name] >= len(openings)
+        # Whatever a report begins with, who asks for net income beside an income statement asks for its row.
+        or (asked_metrics(text, profile).named and any(profile.holds_statement(hit.passage.text) for hit in near))
+    ]
+    if not likely:
+        return plain
+    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of the documents that are asked; it is a `spanwise.text.spelling.Vocabulary`."""
+
+    store: Store
+    documents: tuple[str, ...] | None
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        return self.store.similar_terms(word)
+
+    def words_like(self, word: str) -> frozenset[str]:
+        hits = self.store.search(word, CANDIDATES, self.documents)
+        return frozenset(one for hit in hits for one in words(hit.passage.text) if one)
+
+
+@lru_cache(maxsize=512)
+def _covering(opening: str) -> tuple[str, ...]:
+    """Names of the shipped profiles that cover a document which begins like this; asked again for every question."""
+    return tuple(profile.name for profile in covering(opening))

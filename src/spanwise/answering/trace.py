@@ -1,0 +1,286 @@
+"""Inputs and outputs of every step as records: enough to check the answer again without model and documents."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+
+from pydantic import TypeAdapter, ValidationError
+
+from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.evidence_snapshot import Proof
+from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.parts import answered_by_parts
+from spanwise.answering.request import Request
+from spanwise.answering.writers import Writer
+from spanwise.contract.compute import Computation
+from spanwise.contract.registry import answer_classes
+from spanwise.contract.result import Decision, Draft
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.domain.trace import Step, Trace
+from spanwise.errors import ComputationError, TraceError
+from spanwise.retrieval.scope import scope_of, wants_overlap
+from spanwise.store.port import Store, StoredDocument
+
+
+def trace_of(
+    request: Request, question: Question, run: Looped, decision: Decision, store: Store, writer: Writer
+) -> Trace:
+    """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
+    best = run.best
+    proof = Proof.of(best.drafted.draft, store)
+    names = dict.fromkeys(hit.passage.document for hit in best.drafted.hits)
+    steps = (
+        Step("settings", {**asdict(request), "mode": writer.name, "model": writer.model}),
+        Step("parsing", {"documents": [_document(store.stored(name)) for name in names]}),
+        Step("question", _question(question)),
+        Step("dispatch", asdict(dispatched(question, request, tuple(names), store, writer))),
+        Step("retrieval", _retrieval(best)),
+        Step("generation", _generation(run)),
+        Step(
+            "validation",
+            {
+                "problems": [asdict(problem) for problem in best.drafted.problems],
+                "warnings": [dict(detail) for detail in best.checked.warning_details],
+                "kept": len(best.checked.answer.items),
+                "completeness": {"strong": best.beyond.strong, "why": best.beyond.why},
+                "overlap": {
+                    "document": best.beyond.document,
+                    "page": best.beyond.page,
+                    "lines": [[line.number, line.text] for line in best.beyond.lines],
+                },
+            },
+        ),
+        Step(
+            "route",
+            {
+                **asdict(decision),
+                "exhausted": run.exhausted,
+                "basis": None if question.clarification is not None else _basis(run),
+            },
+        ),
+        Step("passes", {"records": _passes(run.passes)}),
+    )
+    # The proof follows from the documents, whose digests are in `parsing`; it is by far the longest part.
+    content = json.dumps([[step.name, step.record] for step in steps], sort_keys=True, ensure_ascii=False)
+    id_ = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Trace(id_, (*steps, Step("proof", {"documents": proof.to_json()})))
+
+
+def draft_record(draft: Draft) -> dict[str, object]:
+    """A draft as JSON values; `draft_of` gives it back."""
+    return {
+        "answer_schema": type(draft.answer).__name__,
+        "answer": draft.answer.model_dump(mode="json"),
+        "sources": [list(names) for names in draft.sources],
+        "relevance": draft.relevance,
+        "nearest": [asdict(source) for source in draft.nearest],
+        "lacking": list(draft.lacking),
+        "asked": draft.asked,
+        "sentences": list(draft.sentences),
+        "written": list(draft.written),
+        "model": None if draft.model is None else {"bias": draft.model.bias, "weights": dict(draft.model.weights)},
+        "computations": [made.to_dict() if made else None for made in draft.computations],
+        "reworded": draft.reworded,
+        "prose": draft.prose,
+        "policy": draft.policy,
+        "read": [asdict(source) for source in draft.read],
+        "path": draft.path,
+        "possible": draft.possible,
+    }
+
+
+def draft_of(record: Mapping[str, object]) -> Draft:
+    """The draft that `draft_record` wrote down.
+
+    Raises:
+        TraceError: It is not such a record, or its answer is of a class that is not registered here.
+    """
+    name = record.get("answer_schema")
+    answer_class = next((one for one in answer_classes().values() if one.__name__ == name), None)
+    if answer_class is None:
+        raise TraceError(f"the trace has an answer of the class {name}, which is not registered: register it first")
+    try:
+        given = {field: record[field] for field in Draft.__dataclass_fields__ if field in record or field not in _LATER}
+        made = _computations().validate_python(given["computations"])
+        given["computations"] = tuple(None if one is None else Computation.from_dict(one) for one in made)
+        given["answer"] = answer_class.model_validate(given["answer"])
+        draft = _adapter().validate_python(given)
+    except (KeyError, ValidationError, ComputationError) as error:
+        raise TraceError(f"the draft in the trace cannot be read: {error}") from error
+    if [len(names) for names in draft.sources] != [len(item.spans) for item in draft.answer.items]:
+        raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
+    return draft
+
+
+_LATER = frozenset(["policy", "path", "possible"])
+"""Fields that a trace of an earlier program lacks."""
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[Draft]:
+    return TypeAdapter(Draft)
+
+
+@lru_cache(maxsize=1)
+def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
+    return TypeAdapter(tuple[dict[str, object] | None, ...])
+
+
+def _basis(run: Looped) -> dict[str, object]:
+    """The signals of the decision; the problems stand in `validation`."""
+    basis = run.basis
+    return {
+        "strong": basis.strong,
+        "attempt": basis.attempt,
+        "on_invalid": basis.on_invalid,
+        "drafted": basis.drafted,
+        "readable": basis.readable,
+        "invalid": bool(basis.problems),
+    }
+
+
+def _document(stored: StoredDocument) -> dict[str, object]:
+    # By hand: `asdict` takes ten times as long, and a question is near to twenty documents.
+    known: dict[str, object] = {field.name: getattr(stored, field.name) for field in fields(stored)}
+    return {**known, "source": asdict(stored.source) if stored.source is not None else None}
+
+
+def _question(question: Question) -> dict[str, object]:
+    return {
+        "text": question.text,
+        "intent": question.intent,
+        "profile": question.profile,
+        "entities": list(question.entities),
+        "constraints": dict(question.constraints),
+        "times": list(question.times),
+        "keywords": [
+            {"text": keyword.text, "weight": keyword.weight, "source": keyword.source} for keyword in question.keywords
+        ],
+        "answer_type": question.demanded or question.answer_type,
+        "answer_shape": question.answer_shape,
+        "scope": question.scope,
+        "pages": list(question.pages),
+        "parts": list(question.parts),
+        "pattern": question.pattern,
+        "clarification": question.clarification,
+        "retrieval_brief": asdict(question.retrieval_brief),
+        "generation_brief": asdict(question.generation_brief),
+        "notes": list(question.notes),
+    }
+
+
+def _retrieval(best: Pass) -> dict[str, object]:
+    asked = best.question
+    return {
+        "query": asked.retrieval_brief.query,
+        "keywords": [keyword.text for keyword in asked.keywords],
+        "hits": [_hit(hit) for hit in best.drafted.hits],
+    }
+
+
+def _hit(hit: Hit) -> dict[str, object]:
+    passage = hit.passage
+    return {
+        "id": passage.id,
+        "document": passage.document,
+        "line_start": passage.line_start,
+        "line_end": passage.line_end,
+        "page": passage.page,
+        "section": passage.section,
+        "score": round(hit.score, 6),
+        "factors": dict(hit.factors),
+    }
+
+
+def _generation(run: Looped) -> dict[str, object]:
+    return {
+        "pass": run.best.number,
+        "draft": draft_record(run.best.drafted.draft),
+        "meta": dict(run.best.drafted.meta),
+        "calls": [{"pass": one.number, **call} for one in run.passes for call in one.drafted.calls],
+    }
+
+
+def _passes(passes: Sequence[Pass]) -> list[dict[str, object]]:
+    before = [0.0, *(one.confidence for one in passes)]
+    return [one.to_dict(confidence) for one, confidence in zip(passes, before, strict=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """A part of the way, taken or not."""
+
+    on: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """The decisions about one question; the same question over the same documents gives the same ones."""
+
+    mode: str
+    strategy: str | None
+    """Strategy of sending passages to a model; None where the mode has none."""
+    model: str | None
+    most_passes: int
+    activations: Mapping[str, Activation]
+    chosen: tuple[str, ...]
+    """Settings by the caller instead of the words of the question: documents, profile, type, shape."""
+
+
+def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
+    """The decisions, told after the same rules that the parts of the way follow.
+
+    Args:
+        question: As it was parsed.
+        request: As it was asked.
+        names: The documents that were found to be near.
+        store: Where they are.
+        writer: The mode.
+    """
+    paged = any(store.stored(name).paged for name in names)
+    return Dispatch(
+        mode=writer.name,
+        strategy=writer.strategy,
+        model=writer.model,
+        most_passes=LAST_ATTEMPT,
+        activations={
+            "page_numbers": Activation(paged, "a document has pages" if paged else "no document has pages"),
+            "outline_navigation": _outline(question, names, store),
+            "overlap": _overlap(question, paged=paged),
+            "parts": _parts(question, writer),
+            "rephrase": Activation(
+                writer.model is not None,
+                "a model may see what words do not" if writer.model else "without a model there is no other wording",
+            ),
+        },
+        chosen=tuple(name for name in ("documents", "profile", "type", "shape") if getattr(request, name) is not None),
+    )
+
+
+def _outline(question: Question, names: Sequence[str], store: Store) -> Activation:
+    if question.scope is None:
+        return Activation(False, "the question names no section")
+    if not any(store.sections(name) for name in names):
+        return Activation(False, "no document has an outline")
+    return Activation(True, f"the question names the section {question.scope!r}")
+
+
+def _overlap(question: Question, *, paged: bool) -> Activation:
+    if not wants_overlap(question, scope_of(question)):
+        return Activation(False, f"the answer is {question.answer_shape}, which ends where it is read")
+    why = "lists and tables may go on over the page" if paged else "no document has pages"
+    return Activation(paged, why)
+
+
+def _parts(question: Question, writer: Writer) -> Activation:
+    if not answered_by_parts(question):
+        return Activation(False, f"the question is {question.pattern}")
+    if writer.model is not None:
+        return Activation(False, "the model is told the parts and answers them together")
+    return Activation(True, f"{len(question.parts)} parts are answered one by one")

@@ -1,0 +1,211 @@
+"""The writer that has a model fill the typed contract, document by document, and puts the answers together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.request import Request
+from spanwise.answering.writers import Drafted
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.items import Item
+from spanwise.contract.registry import resolve
+from spanwise.contract.rendering import worded
+from spanwise.contract.result import Draft, Source
+from spanwise.contract.validate import validate_answer
+from spanwise.contract.validation.problems import Problem
+from spanwise.domain.passage import Hit
+from spanwise.domain.question import Question
+from spanwise.llm.flow import Flow
+from spanwise.llm.port import ModelProfile
+from spanwise.store.port import Store
+from spanwise.synthesis.generation.examples import Example, close_to
+from spanwise.synthesis.generation.prompt import VERSION
+from spanwise.synthesis.generation.writing import Strategy, Written, planned, write
+from spanwise.synthesis.response import Plan
+from spanwise.text.terms import terms
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A model that fills the typed contract from numbered lines; what it says is checked like everything else."""
+
+    profile: ModelProfile
+    strategy: Strategy = "combined"
+    answer_class: type[AnswerBase] | None = None
+    """Class of the answer; by default the question decides."""
+    examples: tuple[Example, ...] = ()
+    """Checked answers, of which those to close questions are shown."""
+    name: str = "typed"
+
+    @property
+    def model(self) -> str | None:
+        """Name of the model."""
+        return self.profile.name
+
+    def write(
+        self, question: Question, request: Request, hits: Sequence[Hit], store: Store, problems: Sequence[str]
+    ) -> Flow[Drafted]:
+        """Ask about each document, check each answer against its document, and put the answers together."""
+        del request
+        resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
+        answer_class = self.answer_class or resolution.answer_class
+        written = yield from write(
+            question,
+            hits,
+            store,
+            answer_class,
+            self.profile,
+            strategy=self.strategy,
+            problems=problems,
+            examples=self._close(question, answer_class),
+        )
+        draft, wrong = drafted_from(question, written, answer_class, hits, store)
+        return Drafted(
+            draft,
+            tuple(hits),
+            wrong,
+            written.usage,
+            tuple(_call(written)),
+            {
+                "fragments_applied": list(dict.fromkeys(n for one in written.asked for n in one.prompt.fragments)),
+                "prompt_version": VERSION,
+                "prompt_hashes": [one.prompt.hash for one in written.asked],
+                "raw_response": [one.reply.text for one in written.asked],
+                "left_out": list(written.left_out),
+                "notes": [*question.notes, *(note for note in resolution.notes if note not in question.notes)],
+            },
+        )
+
+    def _close(self, question: Question, answer_class: type[AnswerBase]) -> tuple[Example, ...]:
+        return close_to(question.text, self.examples, answer_class.__name__) if self.examples else ()
+
+    def plan(self, question: Question, hits: Sequence[Hit], store: Store) -> Plan:
+        """Three passes over every document, as long as no answer is accepted; each with room for one repair."""
+        resolution = resolve(question.answer_shape, question.demanded or question.answer_type)
+        answer_class = self.answer_class or resolution.answer_class
+        one = planned(
+            question,
+            hits,
+            store,
+            answer_class,
+            self.profile,
+            strategy=self.strategy,
+            examples=self._close(question, answer_class),
+        )
+        most = LAST_ATTEMPT * (1 if self.profile.native_schema else 2)
+        prompts, replies = one.prompt_tokens * most, one.completion_tokens * most
+        cost = self.profile.cost_usd(prompts, replies)
+        return Plan(one.calls * most, prompts, one.rounds * most, replies, one.evidence_tokens, cost)
+
+
+def drafted_from(
+    question: Question, written: Written, answer_class: type[AnswerBase], hits: Sequence[Hit], store: Store
+) -> tuple[Draft, tuple[Problem, ...]]:
+    """One draft of what a model said of each document, and what is wrong with it."""
+    answers = {name: _with_keywords_found(one, question, hits) for name, one in written.answers.items()}
+    wrong = [
+        problem
+        for name, answer in answers.items()
+        for problem in validate_answer(answer, store.document(name), question=question)
+    ]
+    return _together(question, answers, answer_class, hits, written), tuple(wrong)
+
+
+def _call(written: Written) -> list[dict[str, object]]:
+    return [
+        {
+            "document": one.document,
+            "system": one.prompt.system,
+            "prompt": one.prompt.user,
+            "reply": one.reply.text,
+            "error": None if one.reply.error is None else str(one.reply.error),
+            "prompt_tokens": one.reply.usage.prompt_tokens,
+            "completion_tokens": one.reply.usage.completion_tokens,
+        }
+        for one in written.asked
+    ]
+
+
+def _with_keywords_found(answer: AnswerBase, question: Question, hits: Sequence[Hit]) -> AnswerBase:
+    """The answer with the keywords that do occur in what was shown: code counts them, whatever the model said."""
+    shown = {term for hit in hits for term in terms(hit.passage.text)}
+    found = [
+        keyword.text
+        for keyword in question.keywords
+        if keyword.source == "direct" and keyword.stems and shown.issuperset(keyword.stems)
+    ]
+    return answer.model_copy(update={"keywords_found": found})
+
+
+def _together(
+    question: Question,
+    answers: Mapping[str, AnswerBase],
+    answer_class: type[AnswerBase],
+    hits: Sequence[Hit],
+    written: Written,
+) -> Draft:
+    """One draft of the answers about each document: equal values once, and a conflict where single values differ."""
+    nearest = tuple(Source(hit.passage.document, hit.passage.line_start, hit.passage.line_end) for hit in hits[:3])
+    caveats = [f"{name} was not asked: {error}" for name, error in written.failed.items()]
+    if not answers:
+        return Draft(_none(answer_class, caveats), (), 0.0, nearest)
+    found = {name: answer for name, answer in answers.items() if answer.items}
+    if not found:
+        first = next(iter(answers.values()))
+        gathered = list(dict.fromkeys(caveat for answer in answers.values() for caveat in answer.caveats))
+        return Draft(first.model_copy(update={"caveats": [*gathered, *caveats]}), (), 0.0, nearest)
+    items, sources = merged(found)
+    base = next(iter(found.values()))
+    conflicting = any(answer.conflicting_evidence for answer in found.values())
+    if len(found) > 1 and question.answer_shape == "single" and len(items) > 1:
+        conflicting = True
+        caveats.append(
+            "The documents give different answers: "
+            + "; ".join(
+                f"{documents[0]}: {worded(item)}" for item, documents in zip(items, sources, strict=True) if documents
+            )
+        )
+    keywords = dict.fromkeys(word for answer in answers.values() for word in answer.llm_discovered_keywords)
+    answer = base.model_copy(
+        update={
+            "items": items,
+            "caveats": [*dict.fromkeys(c for one in found.values() for c in one.caveats), *caveats],
+            "confidence": min(one.confidence for one in found.values()),
+            "complete_answer_found": all(one.complete_answer_found for one in found.values()),
+            "llm_discovered_keywords": list(keywords),
+            "conflicting_evidence": conflicting,
+        }
+    )
+    return Draft(answer, tuple(sources), answer.confidence, nearest, asked=question.text, reworded=True)
+
+
+def merged(found: Mapping[str, AnswerBase]) -> tuple[list[Item], list[tuple[str, ...]]]:
+    """The items of answers by document, equal ones once with the spans of all, and the documents of their spans."""
+    items: dict[str, Item] = {}
+    sources: dict[str, tuple[str, ...]] = {}
+    for name, answer in found.items():
+        for item in answer.items:
+            key = item.model_dump_json(exclude={"spans"})
+            earlier = items.get(key)
+            spans = [*(earlier.spans if earlier is not None else ()), *item.spans]
+            items[key] = item.model_copy(update={"spans": spans})
+            sources[key] = (*sources.get(key, ()), *(name for _ in item.spans))
+    return list(items.values()), list(sources.values())
+
+
+def _none(answer_class: type[AnswerBase], caveats: Sequence[str]) -> AnswerBase:
+    return answer_class.model_validate(
+        {
+            "items": [],
+            "extraction_method": "na",
+            "confidence": 0.0,
+            "caveats": list(caveats),
+            "answer_found": False,
+            "complete_answer_found": False,
+            "context_completeness_weak": 0.0,
+            "context_structured": True,
+            "conflicting_evidence": False,
+        }
+    )

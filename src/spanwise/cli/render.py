@@ -1,0 +1,107 @@
+"""A result on the terminal: the answer, its notes and its quotes; without one the nearest evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spanwise.cli.output import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from spanwise.contract.result import Result
+    from spanwise.domain.claim import Citation
+
+QUOTE_LINES = 8
+"""Lines of one quote that the terminal shows; --json and the highlighted copy have all of them."""
+LINE_CHARACTERS = 1000
+"""Of one of these lines: where a whole file is one line, it would hide the answer."""
+
+
+def show(result: Result, console: Console) -> None:
+    """Print a result for a person: a proved answer, a possible one, or what is quoted nearby."""
+    from rich.text import Text
+
+    from spanwise.export.pieces import NEARBY, state
+
+    for detail in result.warning_details:
+        marked = f"not proved ({printable(str(detail['text']))}): " if "at" in detail else ""
+        console.print(Text(f"note: {marked}{printable(str(detail['message']))}", style="yellow"))
+    if result.decision.kind == "ship":
+        if result.possible:
+            _show_possible(result, console)
+        else:
+            _show_answer(result, console)
+        console.print(Text(f"{state(result)}, confidence {result.confidence:.2f}", style="dim"))
+        return
+    said, *more = printable(result.text).split("\n")
+    told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
+    console.print(Text("\n".join([told, *more]), style="bold"))
+    if result.missing is not None:
+        console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
+        if result.missing.nearest:
+            console.print(Text(f"\n{NEARBY} (not an answer):", style="dim"))
+            for citation in result.missing.nearest:
+                _show_citation(citation, console)
+
+
+def _show_answer(result: Result, console: Console) -> None:
+    from rich.text import Text
+
+    from spanwise.export.pieces import POSSIBLE, caution
+
+    if result.review:
+        console.print(Text.assemble((f"{POSSIBLE}.", "bold yellow"), (f" {printable(caution(result))}", "yellow")))
+    console.print(Text(printable(result.text), style="bold"))
+    _show_steps(result, console)
+    for note in result.answer.caveats:
+        console.print(Text(f"note: {printable(note)}", style="yellow"))
+    console.print()
+    for citation in result.citations:
+        _show_citation(citation, console)
+
+
+def _show_possible(result: Result, console: Console) -> None:
+    """A heading in words and colour, and each possible answer under its number with the lines that say it."""
+    from rich.text import Text
+
+    from spanwise.export.pieces import POSSIBLE
+
+    several = len(result.claims) > 1
+    heading = f"{POSSIBLE}s, most likely first." if several else f"{POSSIBLE}."
+    console.print(Text.assemble((heading, "bold yellow"), (" No line answers this for certain.", "yellow")))
+    for caveat in result.answer.caveats:
+        console.print(Text(f"note: {printable(caveat)}", style="yellow"))
+    cited = {citation.id: citation for citation in result.citations}
+    for number, claim in enumerate(result.claims, start=1):
+        mark = f"{number}. " if several else ""
+        console.print()
+        console.print(Text(f"{mark}{printable(claim.text)}", style="bold"))
+        for name in claim.citations:
+            _show_citation(cited[name], console)
+    _show_steps(result, console)
+
+
+def _show_steps(result: Result, console: Console) -> None:
+    """How figures were computed: `32,765 - 31,657 = 1,108`."""
+    from rich.text import Text
+
+    from spanwise.export.pieces import computed
+
+    for formula in computed(result):
+        console.print(Text(f"computed: {printable(formula)}", style="green"))
+
+
+def _show_citation(citation: Citation, console: Console) -> None:
+    from rich.text import Text
+
+    from spanwise.export.pieces import place
+
+    console.print(Text(f"[{citation.id}] {printable(place(citation))}", style="cyan"))
+    lines = citation.quote.split("\n")
+    for line in lines[:QUOTE_LINES]:
+        rest = len(line) - LINE_CHARACTERS
+        more = f" ... ({rest} more characters)" if rest > 0 else ""
+        console.print(Text.assemble(f"    {printable(line[:LINE_CHARACTERS])}", (more, "dim")))
+    if len(lines) > QUOTE_LINES:
+        console.print(Text(f"    ... ({len(lines) - QUOTE_LINES} more lines)", style="dim"))

@@ -1,0 +1,189 @@
+"""Passages in every form a user has them, as one: a `Given`, which also goes back into every one of these forms.
+
+Text alone, sections (`title`, `content`, `page_num`), chunks (`chunk_id`, `text`, `source_url`, `score`, `metadata`),
+`Passage` and `Hit`, and the nodes and documents of other libraries, told by their attributes and never imported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from spanwise.domain.passage import Hit, Passage
+from spanwise.errors import PassageError
+
+_TEXTS = ("text", "content", "page_content")
+_IDS = ("chunk_id", "id", "id_", "node_id", "doc_id")
+_SCORES = ("score", "_relevance_score")
+_PAGES = ("page_num", "page", "page_number")
+_TITLES = ("title", "section")
+_ADDRESSES = ("source_url", "url")
+_DOCUMENTS = ("document", "file_name", "filename", "source", "file_path")
+_METADATA = ("metadata", "meta")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One passage that somebody gave, and what came with it."""
+
+    passage: Passage
+    """Its lines count from 1 where nothing says where they stand in a document."""
+    position: int
+    """1-based place among the passages given; it is also the number of the passage in prompts and citations."""
+    item: object = field(compare=False)
+    """The very object that was given."""
+    page: int | None = None
+    """1-based; None where nothing says it."""
+    score: float | None = None
+    """As it was given; None where nothing says it."""
+    url: str | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    """Further metadata, as it was given."""
+    placed: bool = False
+    """True if it tells the lines of its document in which it stands."""
+
+    def section(self) -> dict[str, object]:
+        """As a section: `title`, `content`, `page_num`, `_relevance_score`, and what else there is under `metadata`."""
+        return {
+            "title": self.passage.section,
+            "content": self.passage.text,
+            "page_num": self.page,
+            "_relevance_score": self.score,
+            "metadata": self._rest(),
+        }
+
+    def chunk(self) -> dict[str, object]:
+        """As a chunk: `chunk_id`, `text`, `source_url`, `score`, `metadata` with title, page and lines."""
+        return {
+            "chunk_id": self.passage.id,
+            "text": self.passage.text,
+            "source_url": self.url,
+            "score": self.score,
+            "metadata": self._rest() | {"title": self.passage.section, "page_num": self.page},
+        }
+
+    def node(self) -> dict[str, object]:
+        """As a node: `id_`, `text`, `score`, `metadata` with title, page, address and lines."""
+        return {
+            "id_": self.passage.id,
+            "text": self.passage.text,
+            "score": self.score,
+            "metadata": self._rest()
+            | {"title": self.passage.section, "page_num": self.page}
+            | ({"source_url": self.url} if self.url else {}),
+        }
+
+    def _rest(self) -> dict[str, object]:
+        return {
+            **self.metadata,
+            "id": self.passage.id,
+            "document": self.passage.document,
+            "line_start": self.passage.line_start,
+            "line_end": self.passage.line_end,
+        } | ({"source_url": self.url} if self.url else {})
+
+
+def given_passages(passages: Iterable[object] | None) -> tuple[Given, ...]:
+    """Read passages of any form, each on its own; None is no passages, and one string is one passage.
+
+    Raises:
+        PassageError: One of them is none of these forms; the message names it.
+    """
+    if passages is None:
+        return ()
+    if isinstance(passages, str | Mapping | Passage | Hit | Given):
+        passages = (passages,)
+    if not isinstance(passages, Iterable):
+        raise PassageError(f"passages have to be a list, not {type(passages).__name__}", item=passages)
+    return tuple(_given(item, position) for position, item in enumerate(passages, 1))
+
+
+def _given(item: object, position: int) -> Given:
+    if isinstance(item, Given):
+        return replace(item, position=position)
+    if isinstance(item, Hit):
+        return Given(item.passage, position, item, item.passage.page, item.score, placed=True)
+    if isinstance(item, Passage):
+        return Given(item, position, item, item.page, placed=True)
+    if isinstance(item, str):
+        return Given(_passage({}, item, position, None), position, item)
+    if isinstance(item, Mapping):
+        return _from_record({str(key): value for key, value in item.items()}, item, position)
+    return _from_object(item, position)
+
+
+def _from_object(item: object, position: int) -> Given:
+    """A node or document of another library: its attributes are read like the keys of a dict."""
+    names = (*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_TITLES, *_PAGES, *_ADDRESSES, *_DOCUMENTS)
+    inner = getattr(item, "node", None)  # LlamaIndex's NodeWithScore wraps the node
+    record = {
+        name: value
+        for holder in (inner, item)
+        if holder is not None
+        for name in names
+        if (value := getattr(holder, name, None)) is not None and not callable(value)
+    }
+    return _from_record(record, item, position)
+
+
+def _from_record(record: Mapping[str, object], item: object, position: int) -> Given:
+    metadata = next((value for name in _METADATA if isinstance(value := record.get(name), Mapping)), {})
+    told: dict[str, object] = {str(key): value for key, value in metadata.items()} | dict(record)
+    text = _first(record, _TEXTS)
+    if text is None and not any(name in record for name in (*_TEXTS, *_TITLES, *_PAGES)):
+        raise PassageError(
+            f"passage {position} ({type(item).__name__}) has no text: give strings, dicts with text or content, "
+            "Passages, Hits, or objects with .text, .page_content or .content",
+            item=item,
+        )
+    known = {*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_PAGES, *_TITLES, *_ADDRESSES, "document", "line_start", "line_end"}
+    page = _whole_number(_first(told, _PAGES))
+    known -= set() if page is not None else set(_PAGES)  # "iv" is no number, and is kept as it is
+    rest = {key: value for key, value in told.items() if key not in known and value is not None}
+    return Given(
+        _passage(told, "" if text is None else str(text), position, page),
+        position,
+        item,
+        page,
+        _score(_first(told, _SCORES)),
+        _words(_first(told, _ADDRESSES)),
+        rest,
+        placed=_whole_number(told.get("line_start")) not in (None, 0),
+    )
+
+
+def _passage(told: Mapping[str, object], text: str, position: int, page: int | None) -> Passage:
+    name = _words(_first(told, _IDS)) or f"passage {position}"
+    title = _words(_first(told, _TITLES))
+    document = _words(_first(told, _DOCUMENTS)) or _words(_first(told, _ADDRESSES)) or title or name
+    start = _whole_number(told.get("line_start")) or 1
+    return Passage(
+        id=name,
+        document=document,
+        line_start=start,
+        line_end=start + text.count("\n"),
+        page=page or 1,
+        text=text,
+        section=title,
+    )
+
+
+def _first(record: Mapping[str, object], names: Iterable[str]) -> object:
+    return next((value for name in names if (value := record.get(name)) is not None), None)
+
+
+def _words(value: object) -> str | None:
+    return (str(value).strip() or None) if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def _whole_number(value: object) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _score(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)

@@ -1,0 +1,1 @@
+"""A result in the shapes that other systems and people read."""

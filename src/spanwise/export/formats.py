@@ -1,0 +1,46 @@
+"""A result in the shapes that other systems read. What they have no place for is left out; nothing is invented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TypeAlias
+
+from spanwise.contract.result import Result
+from spanwise.errors import InputError
+from spanwise.export.pieces import unlinked_result
+
+_Formatter: TypeAlias = Callable[[Result], object]
+
+_HOMES: Mapping[str, tuple[str, str]] = {
+    "anthropic": ("anthropic", "by_page"),
+    "anthropic-blocks": ("anthropic", "by_block"),
+    "cohere": ("cohere", "message"),
+    "haystack": ("frameworks", "haystack"),
+    "html": ("web", "page"),
+    "json": ("plain", "record"),
+    "langchain": ("frameworks", "langchain"),
+    "llamaindex": ("frameworks", "llamaindex"),
+    "markdown": ("plain", "markdown"),
+    "openai": ("openai", "response_message"),
+    "openai-chat": ("openai", "chat_message"),
+    "pydantic-ai": ("frameworks", "pydantic_ai"),
+    "sarif": ("sarif", "log"),
+    "w3c": ("w3c", "annotation_page"),
+}
+_DATA = frozenset(["html", "json", "w3c"])
+"""A page, which escapes what it shows itself, and formats that programs read back."""
+FORMATS = tuple(sorted(_HOMES))
+
+
+def formatted(result: Result, name: str) -> object:
+    """The result in one of `FORMATS`: text for `markdown` and `html`, JSON values for all others.
+
+    Raises:
+        InputError: There is no such format.
+    """
+    if name not in _HOMES:
+        raise InputError(f"there is no format {name!r}: choose {', '.join(FORMATS)}")
+    module, function = _HOMES[name]
+    formatter: _Formatter = getattr(import_module(f"spanwise.export.{module}"), function)
+    return formatter(result if name in _DATA else unlinked_result(result))

@@ -1,0 +1,202 @@
+"""The last step people see: a copy of the PDF in which the cited lines are highlighted (pikepdf annotations)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spanwise.domain.claim import Citation
+from spanwise.domain.document import Box
+from spanwise.errors import HighlightError, StorageError
+from spanwise.readers.files import check_place
+from spanwise.readers.job import Failure, Job
+from spanwise.readers.process import make_elsewhere
+
+if TYPE_CHECKING:
+    import pikepdf
+
+YELLOW = (1.0, 0.88, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """Path of a cited document, and the SHA-256 that it had when it was read."""
+
+    path: Path
+    sha256: str
+    password: str | None = None
+
+
+def highlight(
+    citations: Sequence[Citation], target: Path, source_of: Callable[[str], SourceFile | None]
+) -> tuple[Path, ...]:
+    """Write highlighted copies of the cited PDFs: the first cited one to `target`, others beside it.
+
+    Args:
+        citations: What to mark: one annotation for each box of each citation.
+        target: Where to write. It must not be one of the cited documents.
+        source_of: From a document's name to its file; None when it has none.
+
+    Returns:
+        What was written, in the order of the citations. A second document goes to `STEM-2.pdf`, and so on.
+
+    Raises:
+        HighlightError: No PDF is cited, or a cited file is gone, changed, or the target itself.
+        StorageError: A copy cannot be written.
+    """
+    if not citations:
+        raise HighlightError("there is nothing to highlight: the answer cites no line")
+    marked: dict[str, list[Citation]] = {}
+    for citation in citations:
+        if citation.boxes:
+            marked.setdefault(citation.document, []).append(citation)
+    if not marked:
+        raise HighlightError("only PDFs can be highlighted, and the answer cites none")
+    written = []
+    for position, (name, cited) in enumerate(marked.items(), start=1):
+        path = target if position == 1 else target.with_name(f"{target.stem}-{position}{target.suffix}")
+        source = source_of(name)
+        if source is None:
+            raise HighlightError(f"the file of {name} is not known: ask again with the file at hand")
+        _write(path, _marked_copy(name, source, path, cited))
+        written.append(path)
+    return tuple(written)
+
+
+def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequence[Citation]) -> bytes:
+    try:
+        check_place(source.path)
+        data = source.path.read_bytes()
+    except OSError as error:
+        raise HighlightError(f"{source.path} cannot be read ({error.strerror}): is it still there?") from error
+    if target.exists() and target.samefile(source.path):
+        raise HighlightError(f"{target} is the document itself: choose another file for the highlighted copy")
+    if hashlib.sha256(data).hexdigest() != source.sha256:
+        raise HighlightError(f"{source.path} has changed since it was read: index it or ask again")
+    marks = [
+        [
+            [box.page, box.x0, box.y0, box.x1, box.y1],
+            f"[{citation.id}] {citation.document}, lines {citation.line_start}-{citation.line_end}",
+            f"{citation.id}-{box.page}-{citation.line_start}-{round(box.y0)}",
+        ]
+        for citation in citations
+        for box in citation.boxes
+    ]
+    # A file that was read without harm may still hold a bomb for the library that writes it again.
+    job = Job("", name, source.password, data=data, function=f"{__name__}:marked", arguments={"marks": marks})
+    made = make_elsewhere(job)
+    if isinstance(made, Failure):
+        raise HighlightError(made.message)
+    return made
+
+
+def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes:
+    """The PDF of a job with highlights, made inside of a reading process.
+
+    Args:
+        job: Its bytes, name and password.
+        marks: For each highlight its box, what it says, and its name.
+
+    Raises:
+        HighlightError: The file cannot be opened.
+    """
+    import io
+
+    import pikepdf
+
+    try:
+        pdf = pikepdf.open(io.BytesIO(job.data or b""), password=job.password or "")
+    except pikepdf.PasswordError as error:
+        raise HighlightError(f"{job.name} is encrypted: give its password again to highlight it") from error
+    except pikepdf.PdfError as error:
+        raise HighlightError(f"{job.name} is too damaged to be written again: {error}") from error
+    with pdf:
+        for (number, x0, y0, x1, y1), told, name in marks:
+            _annotate(pdf, Box(int(number), x0, y0, x1, y1), told, name)
+        out = io.BytesIO()
+        # A fixed document id and no modification date: the same answer gives the same bytes.
+        pdf.save(out, deterministic_id=not pdf.is_encrypted, encryption=False)
+        return out.getvalue()
+
+
+def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
+    import pikepdf
+
+    page = pdf.pages[box.page - 1]
+    x0, y0, x1, y1 = _to_user_space(box, _visible_area(page), _rotation(page))
+    appearance = pdf.make_stream(
+        b"/G0 gs %.3f %.3f %.3f rg 0 0 %.2f %.2f re f" % (*YELLOW, x1 - x0, y1 - y0),
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Form,
+        BBox=[0, 0, round(x1 - x0, 2), round(y1 - y0, 2)],
+        Resources={"/ExtGState": {"/G0": {"/Type": pikepdf.Name.ExtGState, "/BM": pikepdf.Name.Multiply}}},
+    )
+    annotation = pikepdf.Dictionary(
+        Type=pikepdf.Name.Annot,
+        Subtype=pikepdf.Name.Highlight,
+        Rect=[round(value, 2) for value in (x0, y0, x1, y1)],
+        # Order of the corners as viewers expect it: top left, top right, bottom left, bottom right.
+        QuadPoints=[round(value, 2) for value in (x0, y1, x1, y1, x0, y0, x1, y0)],
+        C=list(YELLOW),
+        CA=1,
+        F=4,  # printed too
+        T=pikepdf.String("Spanwise"),
+        Contents=pikepdf.String(told),
+        NM=pikepdf.String(name),
+        AP={"/N": appearance},
+    )
+    if "/Annots" not in page.obj:
+        page.obj.Annots = pdf.make_indirect(pikepdf.Array())
+    page.obj.Annots.append(pdf.make_indirect(annotation))
+
+
+def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
+    """Visible part of the page in its own coordinates: the crop box, cut to the media box."""
+    crop = [float(value) for value in page.cropbox]
+    media = [float(value) for value in page.mediabox]
+    left, right = sorted((crop[0], crop[2]))
+    bottom, top = sorted((crop[1], crop[3]))
+    media_left, media_right = sorted((media[0], media[2]))
+    media_bottom, media_top = sorted((media[1], media[3]))
+    return max(left, media_left), max(bottom, media_bottom), min(right, media_right), min(top, media_top)
+
+
+def _rotation(page: pikepdf.Page) -> int:
+    return int(page.rotation) % 360
+
+
+def _to_user_space(
+    box: Box, area: tuple[float, float, float, float], rotation: int
+) -> tuple[float, float, float, float]:
+    """From what a viewer shows (origin top left) to the page's own coordinates (origin bottom left, not rotated)."""
+    left, bottom, right, top = area
+    if rotation == 90:
+        return left + box.y0, bottom + box.x0, left + box.y1, bottom + box.x1
+    if rotation == 180:
+        return right - box.x1, bottom + box.y0, right - box.x0, bottom + box.y1
+    if rotation == 270:
+        return right - box.y1, top - box.x1, right - box.y0, top - box.x0
+    return left + box.x0, top - box.y1, left + box.x1, top - box.y0
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all: a temporary file beside the target, then renamed."""
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            temporary = Path(file.name)
+            file.write(data)
+        os.chmod(temporary, 0o644)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink()
+        raise StorageError(f"{path} cannot be written: {error.strerror}; choose another place") from error

@@ -1,0 +1,1 @@
+"""Files, folders and globs into a corpus."""

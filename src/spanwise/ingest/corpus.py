@@ -1,0 +1,201 @@
+"""The corpus: documents that are kept, searched and read from, on disk or in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from spanwise.domain.document import Document, Hidden, Line, Page, Section
+from spanwise.domain.passage import Hit, Passage
+from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
+from spanwise.readers.port import Limits
+from spanwise.store.codec import Record, encode
+from spanwise.store.indexed import IndexedStore, memory_store, open_store
+from spanwise.store.port import Snapshot, StoredDocument
+
+
+class Corpus:
+    """A set of documents with unique names; it is a `spanwise.store.port.Store`, safe to use from several threads.
+
+    `Corpus.open(path)` keeps it in a file, `Corpus.memory()` and `Corpus.of(documents)` in memory.
+    """
+
+    def __init__(self, store: IndexedStore) -> None:
+        """Use `open`, `memory` or `of` instead."""
+        self._store = store
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
+        """Open the corpus in the file `path`, and make it if there is none (unless `create` is False).
+
+        Raises:
+            NotACorpusError: The file is not a corpus, is one of a newer version, or is missing and not to be made.
+            StorageError: The file cannot be written or read.
+        """
+        return cls(open_store(Path(path), create=create))
+
+    @classmethod
+    def memory(cls) -> Corpus:
+        """An empty corpus that is gone when it is closed."""
+        return cls(memory_store())
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Corpus:
+        """A corpus in memory that holds `documents`."""
+        corpus = cls.memory()
+        try:
+            corpus.put(*documents)
+        except BaseException:
+            corpus.close()
+            raise
+        return corpus
+
+    def add(
+        self,
+        *paths: str | os.PathLike[str],
+        progress: Progress | None = None,
+        password: str | None = None,
+        workers: int | None = None,
+        follow_links: bool = False,
+        limits: Limits | None = None,
+    ) -> IngestReport:
+        """Read files, folders (with all below them) and globs into the corpus.
+
+        A file that did not change since it was added is not read again; one that changed is replaced; one that is
+        gone from a folder or glob that was added before is removed. A file that fails is reported and stops no other.
+
+        Args:
+            paths: Files, folders, globs.
+            progress: Called after each file, when what it says is stored.
+            password: Opens encrypted PDFs.
+            workers: How many processes read; one a core by default.
+            follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
+            limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
+
+        Raises:
+            DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
+            DocumentError: A path is a pipe, a socket or a device, or lies in /proc or /sys.
+            CorpusBusyError: Another process is writing to this corpus.
+            StorageError: The corpus cannot be written; what was reported to `progress` is stored.
+        """
+        return ingest(
+            self._store,
+            paths,
+            progress=progress,
+            password=password,
+            workers=workers,
+            follow_links=follow_links,
+            limits=limits,
+        )
+
+    def put(self, *documents: Document) -> None:
+        """Store documents that were read elsewhere; one that has the name of a stored one replaces it."""
+        if documents:
+            with self._store.writing() as writing:
+                for document in documents:
+                    writing.put(encode(document))
+
+    def keep(self, record: Record, path: Path) -> None:
+        """Store a document that was read elsewhere, with the file `path` that it was read from.
+
+        Raises:
+            CorpusBusyError: Someone else is writing to this corpus.
+            StorageError: The corpus cannot be written, or the file is gone.
+        """
+        with self._store.writing() as writing:
+            writing.put(record, source_of(path))
+
+    def moved(self, name: str, path: Path) -> None:
+        """Say that the file of a document, unchanged, lies at `path` now."""
+        with self._store.writing() as writing:
+            writing.set_source(name, source_of(path))
+
+    def remove(self, name: str) -> None:
+        """Forget a document.
+
+        Raises:
+            DocumentNotFoundError: There is no document of that name.
+            CorpusBusyError: Another process is writing to this corpus.
+        """
+        with self._store.writing() as writing:
+            writing.remove(name)
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """The documents as they are now, whoever changes them until the context is left.
+
+        Every question is answered from one; take one yourself to have several questions answered from the same state:
+
+            with corpus.snapshot() as now:
+                engine = Engine(now)
+        """
+        return self._store.snapshot()
+
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """Metadata of each document, ordered by name."""
+        return self._store.documents()
+
+    def count(self) -> int:
+        """Number of documents."""
+        return self._store.count()
+
+    def stored(self, name: str) -> StoredDocument:
+        """Metadata of one document.
+
+        Raises:
+            DocumentNotFoundError: There is no document of that name.
+        """
+        return self._store.stored(name)
+
+    def document(self, name: str) -> Document:
+        """The whole document, equal to what its reader made."""
+        return self._store.document(name)
+
+    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
+        """The lines `first..last` of a document, both included."""
+        return self._store.lines(name, first, last)
+
+    def pages(self, name: str) -> tuple[Page, ...]:
+        """The pages of a document."""
+        return self._store.pages(name)
+
+    def sections(self, name: str) -> tuple[Section, ...]:
+        """The table of contents of a document."""
+        return self._store.sections(name)
+
+    def hidden(self, name: str) -> tuple[Hidden, ...]:
+        """Hidden text in the file of a document."""
+        return self._store.hidden(name)
+
+    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
+        """The passages of a document that share a line with `first..last`."""
+        return self._store.passages(name, first, last)
+
+    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
+        """The `k` passages that match the words of `query` best, the best first."""
+        return self._store.search(query, k, documents)
+
+    def similar_terms(self, word: str) -> Mapping[str, int]:
+        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
+        return self._store.similar_terms(word)
+
+    def openings(
+        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
+    ) -> list[str]:
+        """Names of the documents whose own names or first lines have all words of one of some names."""
+        return self._store.openings(names, near, k, documents)
+
+    def close(self) -> None:
+        """Let go of the file; closing twice does no harm."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

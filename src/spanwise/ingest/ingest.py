@@ -1,0 +1,285 @@
+"""Files, folders and globs into a store: each file read once, on all cores, and again only when it changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from spanwise.errors import DocumentError, StorageError
+from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
+from spanwise.readers.files import printable
+from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.port import Limits
+from spanwise.readers.process import read_all
+from spanwise.readers.reading import here, read_job
+from spanwise.readers.registry import supported_suffixes
+from spanwise.store.indexed import IndexedStore, Writing
+from spanwise.store.port import Source, StoredDocument
+
+__all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "Skipped", "ingest", "source_of"]
+
+# Raise it when readers make something else of the same bytes: documents of an older one are read again.
+READING = 2
+# Below this, starting more than one process costs more than they save.
+_FEW_BYTES = 1_000_000
+# A file written so shortly before it was read may change again without a new time.
+_RACY_NS = 2_000_000_000
+
+IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """Outcome of an ingest: names of documents, each in one of the lists and sorted, and the files that failed."""
+
+    added: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    failed: tuple[Failure, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    """Entries of the folders that were not read: pipes, sockets, devices, links that lead out or nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProgress:
+    """One file was dealt with; what it says is stored already."""
+
+    done: int
+    total: int
+    name: str
+    """Name of the document, or the path of a file that failed."""
+    status: IngestStatus
+
+
+Progress: TypeAlias = Callable[[IngestProgress], None]
+
+
+def ingest(
+    store: IndexedStore,
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    progress: Progress | None = None,
+    password: str | None = None,
+    workers: int | None = None,
+    follow_links: bool = False,
+    limits: Limits | None = None,
+) -> IngestReport:
+    """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
+
+    Each document is stored in a transaction of its own before `progress` hears of it, so an ingest that is
+    interrupted, in whatever way, goes on where it was.
+
+    Raises:
+        DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
+        CorpusBusyError: Someone else is writing to the store.
+        StorageError: The store cannot be written.
+    """
+    suffixes = supported_suffixes()
+    searches = find(paths, suffixes, follow_links=follow_links)
+    for search in searches:
+        if search.origin and not search.files and not store.linked(search.origin):
+            raise nothing_found(search, suffixes)
+    with store.writing() as writing:
+        return _Ingest(store, writing, searches, progress, password, limits or Limits()).run(workers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A file that has to be read."""
+
+    job: Job
+    source: Source
+    origins: tuple[str, ...]
+    status: Literal["added", "replaced"]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The report as it grows."""
+
+    total: int
+    progress: Progress | None
+    names: dict[IngestStatus, list[str]] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+
+    def note(self, status: IngestStatus, name: str) -> None:
+        self.names.setdefault(status, []).append(name)
+        if self.progress is not None:
+            done = sum(map(len, self.names.values()))
+            self.progress(IngestProgress(done, self.total, name, status))
+
+    def fail(self, failure: Failure) -> None:
+        self.failures.append(failure)
+        self.note("failed", failure.path)
+
+    def report(self) -> IngestReport:
+        return IngestReport(
+            added=self._sorted("added"),
+            replaced=self._sorted("replaced"),
+            unchanged=self._sorted("unchanged"),
+            removed=self._sorted("removed"),
+            failed=tuple(sorted(self.failures, key=lambda failure: failure.path)),
+        )
+
+    def _sorted(self, status: IngestStatus) -> tuple[str, ...]:
+        return tuple(sorted(self.names.get(status, ())))
+
+
+class _Ingest:
+    """One run."""
+
+    def __init__(
+        self,
+        store: IndexedStore,
+        writing: Writing,
+        searches: Sequence[Search],
+        progress: Progress | None,
+        password: str | None,
+        limits: Limits,
+    ) -> None:
+        self._store = store
+        self._writing = writing
+        self._password = password
+        self._limits = limits
+        self._skipped = {one.path: one for search in searches for one in search.skipped}
+        self._origins: dict[Path, list[str]] = {}
+        self._files: dict[Path, FoundFile] = {}
+        for search in searches:
+            for file in search.files:
+                self._files.setdefault(file.path, file)
+                self._origins.setdefault(file.path, []).extend([search.origin] if search.origin else [])
+        documents = store.documents()
+        self._by_name = {document.name: document for document in documents}
+        self._by_path = {document.source.path: document for document in documents if document.source}
+        self._gone = self._missing(searches)
+        self._tally = _Tally(len(self._files) + len(self._gone), progress)
+
+    def run(self, workers: int | None) -> IngestReport:
+        for name in self._gone:
+            self._writing.remove(name)
+            del self._by_name[name]
+            self._tally.note("removed", name)
+        reads = [read for file in self._files.values() if (read := self._plan(file)) is not None]
+        self._link_unchanged()
+        by_job = {read.job: read for read in reads}
+        outcomes = _outcomes(list(by_job), workers)
+        for job, outcome in outcomes:
+            self._store_outcome(by_job[job], outcome)
+        skipped = tuple(one for _, one in sorted(self._skipped.items()))
+        return replace(self._tally.report(), skipped=skipped)
+
+    def _missing(self, searches: Sequence[Search]) -> list[str]:
+        """Documents of the folders and globs whose files are not found any more."""
+        linked = {name for search in searches if search.origin for name in self._store.linked(search.origin)}
+        return sorted(
+            name for name in linked if (source := self._by_name[name].source) and Path(source.path) not in self._files
+        )
+
+    def _plan(self, file: FoundFile) -> _Read | None:
+        """The job of reading `file`; None when the store has it already, or when it cannot be read."""
+        path = printable(str(file.path))
+        try:
+            source = _source(file.path, path)
+            stored = self._by_path.get(path) or self._moved(file)
+            if stored is not None and self._unchanged(file.path, stored, source):
+                self._by_path[path] = self._by_name[stored.name] = replace(stored, source=source)
+                self._tally.note("unchanged", stored.name)
+                return None
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._tally.fail(
+                Failure(path, f"{path} cannot be read ({reason}); check its permissions.", "DocumentError")
+            )
+            return None
+        name = stored.name if stored else next(name for name in longer_names(file) if name not in self._by_name)
+        if stored is None:
+            self._by_name[name] = StoredDocument(name, "", "", False, 0, 0, 0, source)
+        job = Job(str(file.path), name, self._password, self._limits)
+        return _Read(job, source, tuple(self._origins[file.path]), "replaced" if stored else "added")
+
+    def _unchanged(self, path: Path, stored: StoredDocument, source: Source) -> bool:
+        if stored.source == source and source.mtime_ns:
+            return True
+        known = stored.source
+        if known is None or known.reading != source.reading or known.size != source.size or _digest(path) != stored.id:
+            return False
+        self._writing.set_source(stored.name, source)
+        return True
+
+    def _moved(self, file: FoundFile) -> StoredDocument | None:
+        """The document that `file` was, if it only stands somewhere else now."""
+        stored = self._by_name.get(file.name)
+        if stored is None or stored.source is None or not stored.id or Path(stored.source.path).exists():
+            return None
+        return stored if _digest(file.path) == stored.id else None
+
+    def _link_unchanged(self) -> None:
+        """Documents that were known already may be new to a folder or glob."""
+        names: dict[str, list[str]] = {}
+        for path, origins in self._origins.items():
+            if document := self._by_path.get(printable(str(path))):
+                for origin in origins:
+                    names.setdefault(origin, []).append(document.name)
+        for origin, found in names.items():
+            new = sorted(set(found) - set(self._store.linked(origin)))
+            if new:
+                self._writing.link(origin, new)
+
+    def _store_outcome(self, read: _Read, outcome: Outcome) -> None:
+        if isinstance(outcome, Failure):
+            self._tally.fail(outcome)
+            return
+        self._writing.put(outcome, read.source, read.origins)
+        self._tally.note(read.status, outcome.name)
+
+
+def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome]]:
+    """Outcome of each file: the large ones first, which are read in other processes meanwhile."""
+    near: list[Job] = []
+    far: list[Job] = []
+    for job in jobs:
+        try:
+            (near if here(job) else far).append(job)
+        except DocumentError as error:
+            yield job, Failure(job.path, str(error), type(error).__name__)
+    if far:
+        most = workers or os.cpu_count() or 1
+        yield from read_all(far, most if sum(map(_size, far)) >= _FEW_BYTES else 1)
+    for job in near:
+        yield job, read_job(job)
+
+
+def _size(job: Job) -> int:
+    try:
+        return os.stat(job.path).st_size
+    except OSError:
+        return 0
+
+
+def source_of(path: Path) -> Source:
+    """The file `path` as it is now.
+
+    Raises:
+        StorageError: It cannot be looked at.
+    """
+    try:
+        return _source(path, printable(str(path)))
+    except OSError as error:
+        raise StorageError(f"{printable(str(path))} cannot be read ({error.strerror}): is it still there?") from error
+
+
+def _source(path: Path, shown: str) -> Source:
+    status = path.stat()
+    settled = time.time_ns() - status.st_mtime_ns > _RACY_NS
+    return Source(shown, status.st_size, status.st_mtime_ns if settled else 0, READING)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,181 @@
+"""From files, folders and globs to the files to read, each with the name that its document would have."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spanwise.errors import DocumentNotFoundError
+from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file to read."""
+
+    path: Path
+    """Absolute, symbolic links resolved."""
+    name: str
+    """Its path below the folder or the fixed part of the glob, or its own name when it was given itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something in a folder that was not read, though somebody may think that it was."""
+
+    path: str
+    reason: str
+    """Completes "PATH is"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The files behind one path that was given."""
+
+    given: str
+    origin: str | None
+    """Identity of the folder or glob; None for a file."""
+    files: tuple[FoundFile, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def find(
+    paths: Sequence[str | os.PathLike[str]], suffixes: Collection[str], *, follow_links: bool = False
+) -> list[Search]:
+    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out.
+
+    Args:
+        paths: Files, folders, globs.
+        suffixes: What is read from a folder.
+        follow_links: Whether links that lead out of a folder are followed.
+
+    Raises:
+        DocumentNotFoundError: There is nothing at a path that is not a glob.
+        DocumentError: A path is a pipe, a socket, a device, or lies where the system shows itself.
+    """
+    return [_search(os.fspath(path), suffixes, follow_links) for path in paths]
+
+
+def nothing_found(search: Search, suffixes: Collection[str]) -> DocumentNotFoundError:
+    """The error for a folder or a glob without any file to read."""
+    what = f"The folder {search.given} has" if os.path.isdir(search.given) else f"The pattern {search.given} finds"
+    return DocumentNotFoundError(
+        f"{what} no document that can be read ({', '.join(sorted(suffixes))}): name another one, or the file itself.",
+        document=search.given,
+    )
+
+
+def longer_names(file: FoundFile) -> Iterator[str]:
+    """Names for `file`, the best first: its own, then with ever more of the folders above it, then numbered."""
+    yield file.name
+    parts = file.path.parts
+    for count in range(file.name.count("/") + 2, len(parts)):
+        yield printable("/".join(parts[-count:]))
+    whole = printable(file.path.as_posix())
+    yield whole
+    number = 2
+    while True:
+        yield f"{whole} ({number})"
+        number += 1
+
+
+def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search:
+    path = Path(given)
+    try:
+        there, folder = path.exists(), path.is_dir()
+    except (OSError, ValueError, RuntimeError):
+        # A name that is too long, holds a zero byte or a loop of links: no such file either way.
+        raise _nothing_at(given) from None
+    if there:
+        check_place(path)
+        root = path.resolve()
+        if not folder:
+            return Search(given, None, (FoundFile(root, printable(path.name)),))
+        look = _Look(root, suffixes, follow_links)
+        look.below(root)
+        return Search(given, printable(str(root)), tuple(look.files), tuple(look.skipped))
+    if not glob.has_magic(given):
+        raise _nothing_at(given)
+    pattern = os.path.abspath(os.path.expanduser(given))
+    look = _Look(_fixed_part(pattern), suffixes, follow_links)
+    for match in sorted(glob.iglob(pattern, recursive=True)):
+        look.at(Path(match))
+    return Search(given, printable(pattern), tuple(look.files), tuple(look.skipped))
+
+
+def _nothing_at(given: str) -> DocumentNotFoundError:
+    shown = printable(given)
+    return DocumentNotFoundError(f"There is no file or folder {shown[:500]}: check the path.", document=shown)
+
+
+class _Look:
+    """A look through one folder."""
+
+    def __init__(self, root: Path, suffixes: Collection[str], follow_links: bool) -> None:
+        self.root = root
+        self.files: list[FoundFile] = []
+        self.skipped: list[Skipped] = []
+        self._real_root = root.resolve()
+        self._suffixes = suffixes
+        self._follow_links = follow_links
+
+    def below(self, folder: Path) -> None:
+        """Take all that lies below a folder, in the order of the names, each folder once."""
+        left, seen = [folder], {self._real_root}
+        while left:
+            place = left.pop()
+            try:
+                with os.scandir(place) as listed:
+                    entries = sorted((one for one in listed if not one.name.startswith(".")), key=lambda one: one.name)
+            except OSError as error:
+                self._skip(place, f"a folder that cannot be read ({error.strerror})")
+                continue
+            folders: list[Path] = []
+            for entry in entries:
+                path = Path(entry.path)
+                if not (entry.is_dir(follow_symlinks=False) or (entry.is_symlink() and path.is_dir())):
+                    self.at(path)
+                elif self._leads_on(path, real := path.resolve()):
+                    if str(real) in SYSTEM_FOLDERS:
+                        self._skip(path, "a folder where the system shows itself")
+                    elif real not in seen:
+                        seen.add(real)
+                        folders.append(path)
+            left += reversed(folders)
+
+    def at(self, path: Path) -> None:
+        """Take what lies at a path, if it is a file of the kinds wanted."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            dangling = os.path.islink(path)
+            self._skip(path, "a link that leads nowhere" if dangling else f"not to be seen ({error.strerror})")
+            return
+        other = what_else(status)
+        if other is not None:
+            self._skip(path, other)
+        elif stat.S_ISREG(status.st_mode) and path.suffix.lower() in self._suffixes:
+            real = path.resolve()
+            if self._leads_on(path, real):
+                self.files.append(FoundFile(real, printable(path.relative_to(self.root).as_posix())))
+
+    def _leads_on(self, path: Path, real: Path) -> bool:
+        """True unless a path leads out of the folder over a link and links are not to be followed."""
+        if self._follow_links or real.is_relative_to(self._real_root):
+            return True
+        self._skip(path, "a link out of the folder")
+        return False
+
+    def _skip(self, path: Path, reason: str) -> None:
+        self.skipped.append(Skipped(printable(str(path)), reason))
+
+
+def _fixed_part(pattern: str) -> Path:
+    """The folder above the first part of `pattern` that holds a wildcard."""
+    parts = Path(pattern).parts
+    fixed = next(at for at, part in enumerate(parts) if glob.has_magic(part))
+    return Path(*parts[:fixed])

@@ -1,0 +1,1 @@
+"""A trace, proved again without model or documents."""
