@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -260,8 +260,3 @@ def filtered(value: str) -> float:
             share = fraction("".join(one.serialize() for one in token.arguments))
             left *= 0.0 if share == 0 else 1.0
     return left
-
-
-def function_names(value: str) -> Iterator[str]:
-    """The functions in a value."""
-    return (token.lower_name for token in tokens(value) if token.type == "function")

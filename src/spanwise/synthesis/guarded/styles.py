@@ -26,7 +26,6 @@ INSTRUCTIONS = {
     Style.BULLETS: 'Style: bullets. Every statement is a line that begins with "- ", and there is nothing else.',
     Style.JSON: "Style: plain sentences, one a line, without markup; code turns them into JSON.",
 }
-_LISTED = re.compile(r"(?:[-*+\u2022]|\(?\d{1,3}[.)]|#{1,6})\s+")
 _FENCE = re.compile(r"\A\s*```\w*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _LONGEST_JSON = 200_000
 _DEEPEST = 20
@@ -82,11 +81,6 @@ def _lines(value: object, name: str, deeper: int) -> list[str]:
 
 
 _SENTENCES = frozenset(["answer", "response", "text", "summary", "statement", "statements", "evidence", "bullets"])
-
-
-def as_bullets(lines: Sequence[str]) -> list[str]:
-    """Lines as items of one list."""
-    return [f"- {rest}" for line in lines if (rest := _LISTED.sub("", line.strip(), count=1).strip())]
 
 
 def as_json(answer: str, statements: Sequence[Statement]) -> str:
