@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,3 +42,22 @@ def test_holder_in_another_process_until_it_is_killed(tmp_path: Path) -> None:
         holder.kill()
     with lock.held():
         pass
+
+
+def test_a_holder_that_is_done_soon_is_waited_for(tmp_path: Path) -> None:
+    mine, other = WriteLock(tmp_path / "c.db"), WriteLock(tmp_path / "c.db")
+    for lock in (mine, other):  # a thread of this handle, and a handle as another process has it
+        held, release = threading.Event(), threading.Event()
+
+        def hold(lock: WriteLock = lock, held: threading.Event = held, release: threading.Event = release) -> None:
+            with lock.held():
+                held.set()
+                release.wait(0.1)
+
+        with ThreadPoolExecutor(1) as pool:
+            holding = pool.submit(hold)
+            assert held.wait(10)
+            with mine.held(10):
+                pass
+            release.set()
+            holding.result()

@@ -7,13 +7,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from documents_by_hand import make_document
 
-from spanwise.errors import DocumentNotFoundError, StorageError
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, StorageError
 from spanwise.store import indexed, sqlite
 from spanwise.store.codec import encode
 from spanwise.store.index import IndexUnusableError, Ranking
@@ -323,13 +323,54 @@ def test_the_journal_stays_short_though_somebody_always_reads(path: Path, monkey
 
     with ThreadPoolExecutor(3) as pool:
         reading = [pool.submit(read) for _ in range(3)]
-        for at in range(60):
-            put(writer, a="\n".join(noise[at : at + 300]))
-            longest = max(longest, os.stat(f"{path}-wal").st_size)
-        ended.set()
+        try:
+            for at in range(60):
+                put(writer, a="\n".join(noise[at : at + 300]))
+                longest = max(longest, os.stat(f"{path}-wal").st_size)
+        finally:
+            ended.set()
         for one in reading:
             one.result()
     assert longest < 5_000_000
+    store.close()
+    writer.close()
+
+
+def test_who_only_reads_refuses_no_writer(path: Path) -> None:
+    """A reader that finds the index behind holds the lock for a moment, to bring it up to date."""
+    store, writer = open_store(path), open_store(path)
+    put(writer, a="The penalty.")
+    ended = threading.Event()
+
+    def hold() -> None:
+        while not ended.is_set():
+            with suppress(CorpusBusyError), store._write_lock.held():
+                ended.wait(0.02)
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(hold)
+        try:
+            for at in range(10):
+                put(writer, a=f"The penalty {at}.")
+        finally:
+            ended.set()
+        holding.result()
+    assert found(store, "penalty") == [("a:1-1", "The penalty 9.")]
+    store.close()
+    writer.close()
+
+
+def test_older_tables_ask_for_no_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, writer = open_store(path), open_store(path)
+    put(writer, a="The penalty.")
+    with store._truth.snapshot() as before:
+        put(writer, a="Another.")
+        store._opened_index()
+        held = store._write_lock.held
+        asked: list[object] = []
+        monkeypatch.setattr(store._write_lock, "held", lambda *wait: asked.append(wait) or held(*wait))
+        store._ranking(before)
+    assert not asked
     store.close()
     writer.close()
 
@@ -385,9 +426,11 @@ def test_many_threads_each_see_one_version(path: Path, make: Callable[[], Indexe
     put(writer, a=version(0))
     with ThreadPoolExecutor(3) as pool:
         looks = [pool.submit(look, at) for at in range(3)]
-        for at in range(1, 25):
-            put(writer, a=version(at))
-        ended.set()
+        try:
+            for at in range(1, 25):
+                put(writer, a=version(at))
+        finally:
+            ended.set()
         every = [one for each in looks for one in each.result()]
     assert len(every) > 3
     assert all(hits == lines and len(lines) == 1 for hits, lines in every)

@@ -22,6 +22,8 @@ from spanwise.store.sqlite import memory_truth, open_truth
 
 _PASSAGES_A_COMMIT = 20_000
 _SECONDS_A_COMMIT = 10.0
+_READERS_TURN = 1.0
+"""Seconds that a writer waits for the lock: who only reads holds it for a moment to bring the index up to date."""
 _ATTEMPTS = 5
 """Times that tables and index are looked at before one is taken that lags behind the other."""
 _MOST_NEWER = 5_000
@@ -134,7 +136,7 @@ class IndexedStore:
             CorpusBusyError: Someone else is changing it.
             StorageError: It cannot be written.
         """
-        with self._write_lock.held(), Writing(self._truth, self._writable_index) as writing:
+        with self._write_lock.held(_READERS_TURN), Writing(self._truth, self._writable_index) as writing:
             yield writing
 
     def close(self) -> None:
@@ -179,6 +181,8 @@ class IndexedStore:
                     self._index, self._stands_in = open_index(self._directory), False
                     index = self._index
             index.refresh()
+        if index.now.state.sequence > tables.state.sequence:
+            return index.now  # it lacks nothing that these tables have
         if index.now.state == tables.state and self._verified(index, tables):
             return index.now
         try:

@@ -11,7 +11,7 @@ from spanwise.errors import CorpusBusyError, StorageError
 
 
 class WriteLock:
-    """Taken at once or not at all."""
+    """Taken at once or after a short wait, or not at all."""
 
     def __init__(self, corpus: Path | None) -> None:
         """Make the lock of the corpus in the file `corpus`; None for one in memory, which only threads share."""
@@ -19,30 +19,33 @@ class WriteLock:
         self._thread = threading.Lock()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self, wait: float = 0) -> Iterator[None]:
         """Hold the lock.
+
+        Args:
+            wait: Seconds, at most, for each of the thread and the process that hold it to let it go.
 
         Raises:
             CorpusBusyError: Another process or thread holds it.
             StorageError: The folder of the corpus cannot be written.
         """
-        if not self._thread.acquire(blocking=False):
+        if not self._thread.acquire(timeout=wait):
             raise CorpusBusyError(
                 f"Another thread is writing to the corpus {self._corpus or 'in memory'}; try again when it is done.",
                 path=str(self._corpus or ""),
             )
         try:
-            with self._file_held(self._corpus) if self._corpus else nullcontext():
+            with self._file_held(self._corpus, wait) if self._corpus else nullcontext():
                 yield
         finally:
             self._thread.release()
 
     @contextmanager
-    def _file_held(self, corpus: Path) -> Iterator[None]:
+    def _file_held(self, corpus: Path, wait: float) -> Iterator[None]:
         # Loads asyncio and more, for nothing where the corpus is in memory or only read.
         from filelock import FileLock, Timeout
 
-        lock = FileLock(f"{corpus}.lock", timeout=0)
+        lock = FileLock(f"{corpus}.lock", timeout=wait, poll_interval=0.01)
         try:
             lock.acquire()
         except Timeout:
