@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
+from spanwise.domain.scope import Scope
 from spanwise.questions.metrics import asked_metrics
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
@@ -43,6 +44,8 @@ class Request:
     shape: str | None = None
     policy: Policy = "prune"
     """Policy for unsupported text."""
+    scope: Scope | None = None
+    """What the question is limited to within those documents."""
     whole: bool = False
     """True if every passage is read: somebody else found them for this very question."""
 
@@ -80,7 +83,7 @@ def with_keywords(question: Question, discovered: Collection[str]) -> Question:
 
 def _parsed(text: str, request: Request, store: Store) -> Question:
     made = corrections(text, _Words(store, request.documents)) if language_of(text) == ENGLISH else []
-    question = _read(corrected(text, made), request, store)
+    question = replace(_read(corrected(text, made), request, store), limits=request.scope)
     return replace(question, written=text, corrections={one.written: one.meant for one in made}) if made else question
 
 
