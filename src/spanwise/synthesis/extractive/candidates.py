@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
+from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, Asked, View
@@ -182,7 +183,7 @@ def list_candidates(
         passage = reading.passage
         where = passage.document, passage.line_start, passage.line_end + LIST_REACH
         near = passage.line_end + _NEAR
-        if not may_begin(store.passages(*where), near):
+        if not may_begin(as_written(store).passages(*where), near):
             continue
         for listing in listings(blocks_of_lines(store.lines(*where)), near):
             if listing.elements[0].line_start > near:
