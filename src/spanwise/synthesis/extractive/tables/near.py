@@ -48,7 +48,7 @@ def tables_near(hits: Sequence[Hit], store: Store) -> list[NearTable]:
         head, lines = read = _lines(written, document, first, last)
         grids = list(read_tables(document, (*head, *lines)))
         # What the lines order is looked for where they hold a table: it costs more than to read one.
-        if grids and (evidence := _lines(store, document, first, last)) != read:
+        if grids and written is not store and (evidence := _lines(store, document, first, last)) != read:
             head, lines = evidence
             grids = list(read_tables(document, (*head, *lines)))
         behind = bool(lines) and lines[-1].number < store.pages(document)[-1].last_line
