@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
@@ -16,6 +15,7 @@ from spanwise.questions.profiles import load_profile
 from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
 from spanwise.store.port import Store
+from spanwise.store.remembered import remembered
 from spanwise.text.features import START_LINES
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.spelling import corrected, corrections
@@ -97,18 +97,17 @@ def _read(text: str, request: Request, store: Store) -> Question:
     near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
     names = list(dict.fromkeys(hit.passage.document for hit in near))
     names = names or list(request.documents or [one.name for one in store.documents()])[:1]
-    openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
-    kinds = Counter(name for opening in openings for name in _covering(opening))
+    kinds = Counter(profile for name in names for profile in _covering(name, store))
     likely = [
         profile
         for profile in covering(None)
-        if 2 * kinds[profile.name] >= len(openings)
+        if 2 * kinds[profile.name] >= len(names)
         # Whatever a report begins with, who asks for net income beside an income statement asks for its row.
         or (asked_metrics(text, profile).named and any(profile.holds_statement(hit.passage.text) for hit in near))
     ]
     if not likely:
         return plain
-    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
+    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(names) for profile in likely))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,8 @@ class _Words:
         return frozenset(one for hit in hits for one in words(hit.passage.text) if one)
 
 
-@lru_cache(maxsize=512)
-def _covering(opening: str) -> tuple[str, ...]:
-    """Names of the shipped profiles that cover a document which begins like this; asked again for every question."""
+@remembered
+def _covering(name: str, store: Store) -> tuple[str, ...]:
+    """Names of the shipped profiles that cover a document."""
+    opening = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
     return tuple(profile.name for profile in covering(opening))
