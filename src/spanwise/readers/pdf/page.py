@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
@@ -113,13 +114,12 @@ def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: 
     doubts |= {number for number, box in enumerate(boxes) if _crosses_edge(box, at.placement)}
     suspects = [runs[number] for number in sorted(doubts) if runs[number].hidden is None]
     if suspects:
-        size = median(run.size for run in suspects)
-        looker = Looker(at.opened, at.page, at.placement, allowance, size, window(suspects))
+        looking = partial(Looker, at.opened, at.page, at.placement, allowance)
         found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
         if found.ocr_layer:
-            unseen |= outside_picture(looker, suspects)
+            unseen |= outside_picture(looking(median(run.size for run in suspects), window(suspects)), suspects)
         else:
-            unseen |= find_unseen(looker, characters, suspects, scene)
+            unseen |= find_unseen(looking, at.placement, characters, suspects, scene)
     if unseen:
         found.unchecked = "unchecked" in unseen.values()
         runs, _ = collect_runs(characters, at.placement, budget, unseen)
