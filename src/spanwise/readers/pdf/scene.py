@@ -140,33 +140,40 @@ class _Survey:
             self.scene.whole = False
             return
         handles = native.handles(items)
-        kinds = bytes(map(native.object_type, handles))
-        plain = not kinds.translate(None, _TEXT_ONLY)
-        chosen = range(len(items)) if plain else [at for at, kind in enumerate(kinds) if kind == _TEXT]
-        if chosen:
-            texts = items if plain else [items[at] for at in chosen]
-            self._add_texts(texts, handles if plain else [handles[at] for at in chosen], form)
         self.scene.stretches.append((items, form.order))
-        if plain:
+        modes = list(map(native.object_mode, handles))
+        others = [at for at, mode in enumerate(modes) if mode < 0]  # Only a text has a mode.
+        if items and not others:
+            self._add_texts(items, handles, modes, form)
             return
-        paths = [at for at, kind in enumerate(kinds) if kind == _PATH]
+        texts = [at for at, mode in enumerate(modes) if mode >= 0]
+        if texts:
+            self._add_texts(
+                [items[at] for at in texts], [handles[at] for at in texts], [modes[at] for at in texts], form
+            )
+        kinds = {at: native.object_type(handles[at]) for at in others}
+        paths = [at for at, kind in kinds.items() if kind == _PATH]
         if paths:
             orders = [(*form.order, at) for at in paths]
             self._add_paths(orders, [items[at] for at in paths], [handles[at] for at in paths], form)
-        for at in [at for at, kind in enumerate(kinds) if kind not in _PLAIN]:
+        for at, kind in kinds.items():
             item = items[at]
-            if kinds[at] == _FORM:
+            if kind == _PATH:
+                continue
+            if kind == _FORM:
                 self._add_form(item, form, (*form.order, at))
                 continue
             rect = self._shown(item, form.matrix)
             if rect is not None:
                 self.scene.painted.append(Painted((*form.order, at), rect, None))
-                if kinds[at] == _IMAGE:
+                if kind == _IMAGE:
                     self.scene.images.append(rect)
 
-    def _add_texts(self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form) -> None:
+    def _add_texts(
+        self, texts: Sequence[int], handles: Sequence[native.Handle], modes: Sequence[int], form: _Form
+    ) -> None:
         """Sort out the text objects that may not be seen as they are."""
-        odd, pale = self._in_doubt(texts, handles, form)
+        odd, pale = self._in_doubt(texts, handles, modes, form)
         for item in pale:
             if item not in odd:
                 rect = self._shown(item, form.matrix)
@@ -182,7 +189,7 @@ class _Survey:
         self.scene.pale.update(pale)
 
     def _in_doubt(
-        self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form
+        self, texts: Sequence[int], handles: Sequence[native.Handle], modes: Sequence[int], form: _Form
     ) -> tuple[dict[int, HiddenReason], list[int]]:
         """Text objects of which only a look tells whether one sees them, and those that show on a dark ground only."""
         scene = self.scene
@@ -205,7 +212,6 @@ class _Survey:
             pale = [item for item, fill in zip(texts, fills, strict=True) if fill in white]
             faint -= white
             odd.update({item: _paleness(fill) for item, fill in zip(texts, fills, strict=True) if fill in faint})
-        modes = list(map(native.object_mode, handles))
         if any(modes):
             odd.update({item: _by_mode(mode & 7) for item, mode in zip(texts, modes, strict=True) if mode})
             scene.text_clips = scene.text_clips or any(mode & 7 > 3 for mode in modes)
@@ -264,6 +270,7 @@ class _Survey:
         self.bars += [(at, box) for at, box, is_thick in zip(orders, boxes, thick, strict=True) if not is_thick]
         areas = [at for at, is_thick in enumerate(thick) if is_thick]
         colours = native.fill_colours([handles[at] for at in areas])
+        upright = _is_upright(form)
         for at, fill in zip(areas, colours, strict=True):
             box = boxes[at]
             fills, strokes = native.path_paints(handles[at])
@@ -275,11 +282,14 @@ class _Survey:
                     if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
                         self.bars.append((orders[at], box))
                     continue
-            inks = [fill] * fills + ([native.stroke_colour(item)] if strokes else [])
+            elif not fills:
+                continue
+            inks = ([fill] if fills else []) + ([native.stroke_colour(item)] if strokes else [])
             solid = all(map(_is_solid, inks)) and not native.is_transparent(handles[at])
-            even = solid and not strokes and _is_upright(form) and (form.clip is None or _holds(form.clip, box))
+            even = upright and not strokes and (form.clip is None or _holds(form.clip, box))
             rect = self.placement.show(*box)
-            self.scene.painted += [Painted(orders[at], rect, ink if solid else None, item * even) for ink in inks]
+            for ink in inks if solid else [None]:
+                self.scene.painted.append(Painted(orders[at], rect, ink, item if even else 0))
 
     def _add_form(self, item: int, outer: _Form, order: Order) -> None:
         count = max(native.form_objects(item), 0)
@@ -331,9 +341,7 @@ class _Survey:
         return None if box is None else self.placement.show(*box)
 
 
-_TEXT, _PATH = pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
-_IMAGE, _FORM = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
-_TEXT_ONLY, _PLAIN = bytes([_TEXT]), frozenset({_TEXT, _PATH})
+_PATH, _IMAGE, _FORM = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
 
 
 def shows_something(scene: Scene) -> bool:
@@ -347,7 +355,8 @@ def doubtful(scene: Scene, boxes: Sequence[tuple[int, Rect]]) -> set[int]:
     """Which of some pieces of text (their text object and their box) may not be seen; their positions."""
     if not scene.whole or len(scene.painted) * len(boxes) > _MOST_PAIRS:
         return set(range(len(boxes)))
-    found = {at for at, (item, _) in enumerate(boxes) if item in scene.odd or item in scene.pale}
+    special = scene.odd.keys() | scene.pale
+    found = {at for at, (item, _) in enumerate(boxes) if item in special} if special else set()
     if scene.painted and boxes:
         _add_covered(scene, boxes, found)
     found.update(_over_one_another(boxes))
@@ -446,19 +455,21 @@ def overlaps(cover: Rect, box: Rect) -> bool:
 
 def _over_one_another(boxes: Sequence[tuple[int, Rect]]) -> Iterable[int]:
     """Pieces of text that are set over one another."""
-    ranked = sorted(range(len(boxes)), key=lambda at: boxes[at][1][1])
-    for position, at in enumerate(ranked):
-        left, top, right, bottom = boxes[at][1]
-        reach = bottom - 0.35 * (bottom - top)
-        for following in range(position + 1, min(position + 60, len(ranked))):
-            other = boxes[ranked[following]][1]
-            if other[1] > reach:
+    ranked = sorted((box[1], box[0], box[2], box[3], at) for at, (_, box) in enumerate(boxes))
+    for position, (top, left, right, bottom, at) in enumerate(ranked, 1):
+        reach, most_left, least_right = bottom - 0.35 * (bottom - top), right - 2.0, left + 2.0
+        for upper, start, end, lower, other in ranked[position : position + 59]:
+            if upper > reach:
                 break
-            if min(right, other[2]) - max(left, other[0]) > 2.0 and (
-                min(bottom, other[3]) - other[1] > 0.35 * (other[3] - other[1])
+            # Most neighbours stand side by side: the first two tests pass them by.
+            if (
+                start < most_left
+                and end > least_right
+                and min(right, end) - max(left, start) > 2.0
+                and min(bottom, lower) - upper > 0.35 * (lower - upper)
             ):
                 yield at
-                yield ranked[following]
+                yield other
 
 
 def _holds(outer: Rect, inner: Rect) -> bool:
@@ -501,7 +512,7 @@ def _crowds(bars: Sequence[tuple[Order, Rect]], edge: int) -> Iterator[Sequence[
     start = 0
     for at in range(1, len(bars) + 1):
         if at == len(bars) or bars[at][1][edge] - bars[at - 1][1][edge] > 10 / _HATCH:
-            if len({round(2 * box[edge]) for _, box in bars[start:at]}) >= _HATCH:
+            if at - start >= _HATCH <= len({round(2 * box[edge]) for _, box in bars[start:at]}):
                 yield bars[start:at]
             start = at
 
