@@ -28,8 +28,6 @@ _MOST_PAIRS = 5_000_000
 _LIGHT = 256 - NOTICED
 """White paper and a colour whose channels are all at least this look the same."""
 _OPAQUE = 0.3 * 255
-_MOST_GROUNDS = 2_000
-"""On a page with more that is painted, a look is quicker than to go through it for each letter."""
 _THIN = 2.0
 """A bar that is thinner cannot hide a line of text, unless it is one of many."""
 _DENSE = 0.35
@@ -383,7 +381,7 @@ def _add_covered(scene: Scene, boxes: Sequence[tuple[int, Rect]], found: set[int
 
 def surely_shows(scene: Scene, placement: Placement, item: int, box: Rect) -> bool:
     """True if a glyph stands on paper or on even ground that its colour stands out from, with nothing over it."""
-    if item in scene.odd or scene.text_clips or not scene.whole or len(scene.painted) > _MOST_GROUNDS:
+    if item in scene.odd or scene.text_clips or not scene.whole:
         return False
     if not _holds((0.0, 0.0, placement.width, placement.height), box):
         return False

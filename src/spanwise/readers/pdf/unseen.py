@@ -15,6 +15,8 @@ from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.pdf.scene import Scene, covers, overlaps, surely_shows
 
+_MOST_PAIRS = 500_000
+"""Where more pairs of a word and something painted would have to be compared, all words are looked at."""
 _NEIGHBOURS = 60
 """A word left of whose end so many others begin is looked at."""
 
@@ -32,8 +34,9 @@ def find_unseen(
     them are kept apart as `unchecked`: what something may hide is no evidence, and a warning says what is missing.
     """
     words = [word for run in suspects for word in _words(characters, run, placement)]
-    mixed = _over_one_another(words)
-    words = [word for at, word in enumerate(words) if at in mixed or not _surely_shows(scene, placement, word)]
+    if len(words) * len(scene.painted) <= _MOST_PAIRS:
+        mixed = _over_one_another(words)
+        words = [word for at, word in enumerate(words) if at in mixed or not _surely_shows(scene, placement, word)]
     if not words:
         return {}
     glyphs = [glyph for word in words for glyph in word.glyphs]
