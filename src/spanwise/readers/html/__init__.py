@@ -31,6 +31,8 @@ _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".spl
 """Elements whose content was never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PERMALINKS = frozenset("#¶§🔗")
+_FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
+"""Kinds of `input` that show their value."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 _LEFT_OUT = (
@@ -194,12 +196,19 @@ class _Walk:
             self._builder.hide(text, "comment")
 
     def _text(self, text: str) -> None:
-        reason = self._states[-1].reason
-        if reason is None:
-            if self._hidden and not text.isspace():
-                self._hide()
-            self._inline.append(text if self._verbatim else _SPACES.sub(" ", text))
-        elif not text.isspace():
+        state = self._states[-1]
+        if state.reason is not None:
+            self._unseen(text, state.reason)
+            return
+        seen = len(text) if state.flow is None else state.flow.shown(text, state.size)
+        if self._hidden and not text[:seen].isspace():
+            self._hide()
+        shown = text[:seen]
+        self._inline.append(shown if self._verbatim else _SPACES.sub(" ", shown))
+        self._unseen(text[seen:], "clipped")
+
+    def _unseen(self, text: str, reason: HiddenReason) -> None:
+        if text and not text.isspace():
             if reason != self._reason:
                 self._hide()
             self._reason = reason
@@ -212,13 +221,21 @@ class _Walk:
         self._hidden.clear()
         self._reason = None
 
-    def _open(self, tag: str, node: LexborNode) -> None:
+    def _open_inline(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
             self._inline.append("\n")
+            if (flow := self._states[-1].flow) is not None:
+                flow.break_line()
         elif tag == "q":
             self._inline.append("“")
+        elif tag == "input" and (node.attributes.get("type") or "text").lower() in _FIELDS:
+            self._text(f" {node.attributes.get('value') or ''} ")
+
+    def _open(self, tag: str, node: LexborNode) -> None:
         if tag not in _BLOCKS:
+            self._open_inline(tag, node)
             return
+        self._end_line()
         self._flush()
         if tag in _LISTS:
             self._open_list(tag, node)
@@ -238,6 +255,7 @@ class _Walk:
             self._inline.append("”")
         if tag not in _BLOCKS:
             return
+        self._end_line()
         self._flush(heading=_HEADINGS.get(tag))
         if tag in _LISTS and self._lists:
             self._lists.pop()
@@ -252,6 +270,12 @@ class _Walk:
             self._row.open_cell = None
         elif tag in ("pre", "textarea"):
             self._verbatim -= 1
+
+    def _end_line(self) -> None:
+        """Break the line of a box that counts them, unless blocks in it may stand beside one another."""
+        flow = self._states[-1].flow
+        if flow is not None and self._states[-1].display != "inline":
+            flow.end_line()
 
     @property
     def _row(self) -> _Cells | None:

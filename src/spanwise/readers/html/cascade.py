@@ -19,6 +19,8 @@ _LONGEST_VALUE = 2_000
 _MOST_REPLACED = 32
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
+_LONG_WAIT = 60.0
+"""Seconds before an animation for which nobody waits."""
 _COMPILING = 100
 """Steps that understanding one list of selectors is worth."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
@@ -216,7 +218,10 @@ class Cascade:
         weighed: list[_Weighed],
         variables: Mapping[str, str],
     ) -> Mapping[str, str]:
-        """The values when an animation has ended; one that never ends shows what its frames set."""
+        """The values when an animation has ended, or at its start where it stands or waits there.
+
+        One that never ends shows what its frames set.
+        """
         frames = self.sheets.keyframes[name]
         count = values.get("animation-iteration-count", "1")
         fill = values.get("animation-fill-mode", "none")
@@ -225,9 +230,16 @@ class Cascade:
                 longhand for frame in frames.values() for one, value, _ in frame for longhand, _ in expand(one, value)
             }
             return {longhand: value for longhand, value in values.items() if longhand not in moved}
-        if fill not in ("forwards", "both"):
-            return values
         direction = values.get("animation-direction", "normal")
+        waits = _seconds(values.get("animation-delay", "0s"))
+        begins = waits >= _LONG_WAIT and fill in ("backwards", "both")
+        if values.get("animation-play-state", "running") == "paused" and waits == 0:
+            begins = True
+        if not begins and (fill not in ("forwards", "both") or waits >= _LONG_WAIT):
+            return values
+        if begins:
+            direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
+            count = "1"
         ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
         frame = frames.get("from" if ends_back else "to", ())
         level = [
@@ -235,6 +247,14 @@ class Cascade:
             for at, (one, value, _) in enumerate(frame)
         ]
         return _applied(sorted([*weighed, *level], key=_weight), browser, variables)
+
+
+def _seconds(time: str) -> float:
+    number, unit = time.lower().rstrip("ms"), 0.001 if time.lower().endswith("ms") else 1.0
+    try:
+        return float(number[:24]) * unit
+    except ValueError:
+        return 0.0
 
 
 def _may_hide(declaration: Declaration) -> bool:
