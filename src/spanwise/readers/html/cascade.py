@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -68,8 +68,8 @@ class Cascade:
         self.in_doubt = False
         """True once matching had to stop: from then on whatever a rule may hide counts as hidden."""
         self._index: dict[str, list[tuple[Selector, Rule]]] = {}
-        self._generated: dict[str, list[tuple[Selector, Rule]]] = {}
-        """Rules about what a style sheet puts into an element before its content, or after it."""
+        self._parts: dict[str, dict[str, list[tuple[Selector, Rule]]]] = {}
+        """Rules about parts of elements: what a style sheet puts before their content or after it, their first line."""
         self._hiding: dict[str, list[Selector]] = {}
         self._details_shown: list[Selector] = []
         for rule in sheets.rules:
@@ -88,8 +88,9 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
-            elif selector.pseudo_element in ("before", "after"):
-                self._generated.setdefault(selector.key, []).append((selector, rule))
+            elif selector.pseudo_element in ("before", "after", "first-line"):
+                part = self._parts.setdefault(selector.pseudo_element, {})
+                part.setdefault(selector.key, []).append((selector, rule))
             elif selector.pseudo_element == "details-content" and any(
                 name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
             ):
@@ -140,18 +141,13 @@ class Cascade:
             return Styled(self._animated(name, values, browser, weighed, variables), variables)
         return Styled(values, variables)
 
-    def generated(self, element: Element, variables: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
-        """The winning declarations for the boxes that style sheets put into an element."""
-        keys = _keys_of(element) if self._generated and not self.in_doubt else []
-        for side in ("before", "after"):
-            index = {
-                key: [(selector, rule) for selector, rule in self._generated[key] if selector.pseudo_element == side]
-                for key in keys
-                if key in self._generated
-            }
-            weighed = self._weighed(element, keys, index) if index else []
-            if weighed:
-                yield _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
+    def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
+        """The winning declarations for a part of an element (`before`, `after`, `first-line`), if there are any."""
+        index = self._parts.get(name)
+        weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
+        if not weighed:
+            return None
+        return _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
         keys = _keys_of(element)

@@ -35,6 +35,9 @@ from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
 """Points of a pixel."""
+_LONGEST_LINE = 60
+_BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
+_OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
 _PILED = 0.45
 """Letters that move together by this share of their size stand on one another."""
 _LEAST_RELATIVE = 6.0
@@ -105,6 +108,9 @@ class Visibility:
         hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
         styled = self._cascade.declared(element, browser, hints, attributes.get("style"), parent.variables)
         values = styled.values
+        line = None if element is None else self._cascade.part("first-line", element, styled.variables)
+        if line is not None and "background-color" not in line and _is_one_line(node):
+            values = {**values, **{name: line[name] for name in _OF_LINES if name in line}}
         bare = values is browser and styled.variables is parent.variables
         if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
             return parent
@@ -360,6 +366,12 @@ def _is_shadowed(node: LexborNode) -> bool:
             return child.css_first("slot") is None
         child = child.next
     return False
+
+
+def _is_one_line(node: LexborNode) -> bool:
+    """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
+    few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
+    return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
 
 
 def _shown_option(node: LexborNode) -> str:
