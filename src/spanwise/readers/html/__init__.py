@@ -18,6 +18,7 @@ from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
 from spanwise.readers.html.shadows import with_shadows
 from spanwise.readers.html.sheets import TooManyRules
+from spanwise.readers.html.state import State
 from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions
@@ -187,6 +188,9 @@ class _Walk:
     def _leave(self, node: LexborNode) -> None:
         state = self._states.pop()
         if state.gone is None:
+            _end_line(state, node.tag or "")
+            if state.flow is not None and state.ends[0] == node.mem_id:
+                state.flow.down = max(state.flow.down, state.ends[1])
             self._close(node.tag or "")
         if state.reason != self._states[-1].reason:
             self._hide()
@@ -235,7 +239,7 @@ class _Walk:
         if tag not in _BLOCKS:
             self._open_inline(tag, node)
             return
-        self._end_line()
+        _end_line(self._states[-1], tag)
         self._flush()
         if tag in _LISTS:
             self._open_list(tag, node)
@@ -255,7 +259,6 @@ class _Walk:
             self._inline.append("”")
         if tag not in _BLOCKS:
             return
-        self._end_line()
         self._flush(heading=_HEADINGS.get(tag))
         if tag in _LISTS and self._lists:
             self._lists.pop()
@@ -270,12 +273,6 @@ class _Walk:
             self._row.open_cell = None
         elif tag in ("pre", "textarea"):
             self._verbatim -= 1
-
-    def _end_line(self) -> None:
-        """Break the line of a box that counts them, unless blocks in it may stand beside one another."""
-        flow = self._states[-1].flow
-        if flow is not None and self._states[-1].display != "inline":
-            flow.end_line()
 
     @property
     def _row(self) -> _Cells | None:
@@ -329,6 +326,12 @@ class _Walk:
             add_verbatim(self._builder, text)
         else:
             add_paragraph(self._builder, text, role="list_item" if marker else "text", marker=marker)
+
+
+def _end_line(state: State, tag: str) -> None:
+    """Break the line of a box that counts them, unless what looks like a block stands in its line."""
+    if state.flow is not None and tag in _BLOCKS and state.display != "inline":
+        state.flow.end_line()
 
 
 def _template_text(template: LexborNode) -> str:

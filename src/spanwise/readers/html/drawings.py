@@ -25,6 +25,15 @@ def view_of(attributes: Mapping[str, str | None]) -> tuple[float, float, float, 
     return left, top, left + wide, top + high
 
 
+def shrunk(attributes: Mapping[str, str | None]) -> float:
+    """How much smaller a drawing is shown than it is drawn, where attributes tell both sizes."""
+    view = view_of(attributes)
+    wide, high = (length(attributes.get(name) or "", Scale(percent=None)) for name in ("width", "height"))
+    if view is None or wide is None or high is None:
+        return 1.0
+    return min(1.0, wide / max(view[2] - view[0], 1e-9), high / max(view[3] - view[1], 1e-9))
+
+
 def outside(node: LexborNode, tag: str, attributes: Mapping[str, str | None], state: State) -> bool:
     """True if a text begins beyond the view of its drawing, or something that fills the view comes behind it."""
     if "transform" in attributes or "transform" in (attributes.get("style") or ""):

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from selectolax.lexbor import LexborNode
+
 from spanwise.readers.html.values import Scale, length
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class Flow:
     line: float = 0.0
     """The height of a line."""
     lines: int = 0
+    down: float = 0.0
+    """Pixels of lines, padding and declared heights above the line that is open."""
     used: float = 0.0
     """Pixels of the line that is open."""
     full: bool = False
@@ -42,6 +46,7 @@ class Flow:
     def end_line(self) -> None:
         """Break the line, if there is anything in it."""
         self.lines += self.full
+        self.down += self.line * self.full
         self.full, self.used = False, 0.0
 
     def break_line(self) -> None:
@@ -49,10 +54,14 @@ class Flow:
         self.full = True
         self.end_line()
 
+    def forget(self) -> None:
+        """Know nothing any more: something in the box was moved over what stands before it."""
+        self.height = self.width = self.most_lines = None
+
     def shown(self, text: str, size: float) -> int:
         """How many characters of the text that comes next may be seen, whole words; it takes its room."""
         lines_cut = self.most_lines is not None and self.lines >= self.most_lines
-        if lines_cut or (self.height is not None and self.lines * self.line >= self.height):
+        if lines_cut or (self.height is not None and self.down >= self.height):
             return 0
         seen = len(text)
         letter = max(size * _NARROWEST, 0.1)
@@ -65,7 +74,7 @@ class Flow:
         return seen
 
 
-def flow_in(values: Mapping[str, str], state: State, parent: State) -> Flow | None:
+def flow_in(node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> Flow | None:
     """The room that text in an element runs through: its own, that around it, or none that is known."""
     cuts = values.get("overflow-x") in _CUTTING and values.get("overflow-y") in _CUTTING
     clamp = values.get("-webkit-line-clamp", "none")
@@ -81,8 +90,17 @@ def flow_in(values: Mapping[str, str], state: State, parent: State) -> Flow | No
         return parent.flow if values.get("position", "static") == "static" else None
     moved = any(values.get(name, "0").startswith("-") for name in ("margin-top", "margin-left", "margin-bottom"))
     floats = values.get("float", "none") != "none" or values.get("position", "static") != "static"
+    if moved:
+        parent.flow.forget()
     plain = state.display in _STACKING and parent.display not in ("flex", "grid", "inline-flex", "inline-grid")
-    return parent.flow if plain and not moved and not floats and "transform" not in values else None
+    if not plain or moved or floats or "transform" in values:
+        return None
+    scale = Scale(state.size, percent=None)
+    parent.flow.end_line()
+    known = (length(values.get(name, "auto"), scale) for name in ("height", "min-height"))
+    state.ends = node.mem_id, parent.flow.down + max((one for one in known if one is not None), default=0.0)
+    parent.flow.down += length(values.get("padding-top", "0"), scale) or 0.0
+    return parent.flow
 
 
 def _room(values: Mapping[str, str], side: str, size: float) -> float | None:

@@ -19,7 +19,6 @@ BLOCK_BOXES = frozenset(
     "-webkit-flex -webkit-inline-flex run-in".split()
 )
 FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
-_LONGEST_PLACED = 200
 _WIDEST, _LINE = 0.62, 1.6
 """Width of a letter and height of a line, as shares of the size: rather too large."""
 _HOLDING = ("transform", "filter", "perspective")
@@ -116,8 +115,13 @@ def _is_away(
         return True
     alone = position == "fixed" or (placed and not parent.stacked)
     gone_left = state.shift <= -FAR or (state.turns <= -1 and (left or 0.0) <= 0 and right is None)
-    state.beside = gone_left or (alone and _ends_outside(node, values, state, scale))
-    state.beside = state.beside or (alone and top is not None and _ends_above(node, values, state, scale, down))
+    state.beside = gone_left
+    if alone and (state.shift < 0 or down or (right or 0.0) < 0):
+        wide, high = _extent(node, values, state, scale)
+        above = top is not None and down + high <= 0
+        below = position == "fixed" and top is None and bottom is not None and -bottom >= high
+        beyond = position == "fixed" and left is None and right is not None and -right >= wide
+        state.beside = gone_left or state.shift + wide <= 0 or above or below or (beyond and not move.across)
     gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
         placed and move.own_height <= -1 and top is not None and top <= 0
     )
@@ -133,26 +137,15 @@ def _is_away(
     return gone_up or gone_right or gone_down
 
 
-def _ends_outside(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> bool:
-    """True if a box that is as wide as its words, or as declared, ends left of the page."""
-    if state.shift >= 0:
-        return False
-    words = " ".join(node.text(deep=True).split())[:_LONGEST_PLACED]
+def _extent(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> tuple[float, float]:
+    """How wide and how tall a placed box is, as declared or at most."""
+    words = len(" ".join(node.text(deep=True).split()))
     width = length(values.get("width", "auto"), scale)
-    return state.shift + min(len(words) * state.size * _WIDEST, SCREEN[0] if width is None else width) <= 0
-
-
-def _ends_above(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale, down: float) -> bool:
-    """True if a box that is as tall as its words, or as declared, ends above the page."""
-    if down >= 0:
-        return False
     height = length(values.get("height", "auto"), scale._replace(percent=SCREEN[1]))
-    if height is None:
-        width = length(values.get("width", "auto"), scale) or SCREEN[0] / 4
-        words = len(" ".join(node.text(deep=True).split()))
-        lines = 1 + words * state.size * _WIDEST // max(width, 1.0) + 2 * len(node.css("*"))
-        height = lines * state.size * _LINE
-    return down + height <= 0
+    letters = words * state.size * _WIDEST
+    lines = 1 + letters // max(SCREEN[0] / 4 if width is None else width, 1.0) + 2 * len(node.css("*"))
+    wide = min(letters, SCREEN[0] if width is None else width)
+    return wide, lines * state.size * _LINE if height is None else height
 
 
 def _is_off_path(values: Mapping[str, str]) -> bool:

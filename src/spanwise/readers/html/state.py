@@ -53,6 +53,8 @@ class State:
     """Both sums where fixed boxes inside are measured from."""
     flow: Flow | None = None
     """What is known of the room that the text runs through."""
+    ends = 0, 0.0
+    """An element of declared height, and how far down in the flow it ends at least."""
     view: tuple[float, float, float, float] | None = None
     """The part of a drawing that is shown: left, top, right and bottom."""
     holder: LexborNode | None = None

@@ -11,7 +11,7 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.covers import cover_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
-from spanwise.readers.html.drawings import outside, view_of
+from spanwise.readers.html.drawings import outside, shrunk, view_of
 from spanwise.readers.html.flow import flow_in
 from spanwise.readers.html.geometry import FAR, filtered
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, uniform
@@ -128,7 +128,7 @@ class Visibility:
         state.cover = 0
         if state.display != "contents":
             place(node, values, state, parent, self._root_size)
-            state.flow = flow_in(values, state, parent)
+            state.flow = flow_in(node, values, state, parent)
             if values.get("position", "static") != "static":
                 self._uncover(node, tag, values, element, state, parent)
             self._paint(values, state, parent)
@@ -184,6 +184,7 @@ class Visibility:
         elif tag == "svg":
             nested, state.svg, state.simple = state.svg, "drawing", False
             state.view = None if nested or "visible" in (attributes.get("style") or "") else view_of(attributes)
+            state.scale *= 1.0 if nested else shrunk(attributes)
             if not nested and node.css_first(_SHAPES) is not None:
                 state.ground = None
         elif state.svg:
