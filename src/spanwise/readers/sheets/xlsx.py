@@ -23,7 +23,7 @@ from spanwise.readers.palette import WHITE, of_sheet, theme_colours
 from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
 
 _MOST_COLUMNS = 16_384
-_MOST_DRESSED = 2_000
+_MOST_DRESSED = 500
 """Areas of a sheet with colours of their own that are looked at."""
 _FLAT, _THIN = 2.0, 0.3
 """Points of height of a row, and characters of width of a column, that show nothing."""
@@ -93,7 +93,9 @@ class Looks:
                     dressed += (element.get("sqref") or "").split()[:_MOST_DRESSED]
                 self._add(element, look)
                 element.clear(keep_tail=False)
-        for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
+        for area in (
+            list(dict.fromkeys(dressed))[:_MOST_DRESSED] if look.unseen else ()
+        ):  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
             start, end = _place(first), _place(last or first)
             if start is not None and end is not None:
