@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborNode
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import BLACK, Scale, colour, length, tokens
 
+_MOST_LATER = 60
 _ATTRIBUTES = ("x", "y", "width", "height")
 
 
@@ -53,7 +54,9 @@ def _is_covered(node: LexborNode, view: tuple[float, float, float, float]) -> bo
     """True if a plain rectangle behind a text in the file fills the whole view."""
     left, top, right, bottom = view
     later = node.next
-    while later is not None:
+    for _ in range(_MOST_LATER):
+        if later is None:
+            break
         told = later.attributes if later.tag == "rect" else {}
         painted = colour((told.get("fill") or "black").lower(), BLACK)
         plain = not {"opacity", "fill-opacity", "style", "transform", "class", "rx", "mask", "clip-path"} & told.keys()

@@ -79,7 +79,7 @@ def flow_in(node: LexborNode, values: Mapping[str, str], state: State, parent: S
     cuts = values.get("overflow-x") in _CUTTING and values.get("overflow-y") in _CUTTING
     clamp = values.get("-webkit-line-clamp", "none")
     boxed = state.display in ("-webkit-box", "-webkit-inline-box") and values.get("-webkit-box-orient") == "vertical"
-    if cuts and boxed and clamp.isdigit() and int(clamp[:4]) > 0:
+    if cuts and boxed and clamp.isdecimal() and int(clamp[:4]) > 0:
         return Flow(most_lines=int(clamp[:4]))
     if cuts and state.display in (*_STACKING, "inline-block"):
         flow = Flow(_room(values, "height", state.size), line=_line(state))

@@ -99,6 +99,8 @@ class Shape:
     """Whether anything is painted in it."""
     opaque: bool = False
     """Whether it lets nothing through."""
+    places: list[etree._Element] | None = None
+    """The placeholders that it takes its looks from, once they were asked for."""
     order: int = 0
     """Place among the painted shapes of its slide."""
 
@@ -227,7 +229,9 @@ class SlideLook:
         """Why a run of text is not seen on its ground; nothing is said where that is not known."""
         properties = run.find("{*}rPr")
         levels = [properties] if properties is not None else []
-        for holder in (shape.element, *self._inherited(shape.element)):
+        if shape.places is None:
+            shape.places = list(self._inherited(shape.element))
+        for holder in (shape.element, *shape.places):
             levels += holder.iterfind("{*}txBody/{*}lstStyle/{*}lvl1pPr/{*}defRPr")
         size = next((integer(level.get("sz"), 99_999) for level in levels if level.get("sz")), _USUAL_SIZE)
         if 0 < size <= 100 * TINIEST:
