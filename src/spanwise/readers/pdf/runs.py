@@ -201,7 +201,8 @@ class _Runs:
             bold = self.bold_fonts[font] = bool(font) and native.font_is_bold(font)
         index = self.indexes[start]
         a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
-        size = native.font_size(self.text_page, index) * (hypot(c, d) or hypot(a, b))
+        flat = a * d == b * c  # a matrix that presses letters into a line
+        size = 0.0 if flat else native.font_size(self.text_page, index) * hypot(c, d)
         style = _Style(font, size, bold, self.placement.frame_of(a, b))
         if a > 0 and b == 0 and c == 0 and d > 0:
             self.styles[key] = style
