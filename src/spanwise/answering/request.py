@@ -123,7 +123,7 @@ class _Words:
         return frozenset(one for hit in hits for one in words(hit.passage.text) if one)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _covering(opening: str) -> tuple[str, ...]:
     """Names of the shipped profiles that cover a document which begins like this; asked again for every question."""
     return tuple(profile.name for profile in covering(opening))

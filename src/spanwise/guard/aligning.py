@@ -106,7 +106,7 @@ class Alignment:
         return sum(max(0, len(change.ours) - len(change.theirs)) for change in dict.fromkeys(ends))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of a text, signs of numbers kept."""
     found: list[Word] = []

@@ -62,7 +62,7 @@ def _names(classes: frozenset[str]) -> Iterator[str]:
     yield from map("+".join, combinations(sorted(classes), 2))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _together(classes: frozenset[str]) -> float:
     """What the classes of a sentence weigh."""
     return sum(_weights().get(name, 0.0) for name in _names(classes))
