@@ -126,7 +126,7 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _plain(written: str) -> tuple[str, bool]:
     """A word folded, and whether it spells a number, which then is in digits."""
     plain = folded(written).removesuffix("'s")

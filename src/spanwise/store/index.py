@@ -28,7 +28,7 @@ OPENING = 3_000
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
 _WORN = 250
-"""Commits that an opened index sees before it is opened again: it keeps about a kilobyte of each until it is dropped."""
+"""Commits that an opened index sees before it is opened again: tantivy keeps a kilobyte of each until it is dropped."""
 
 
 class IndexUnusableError(Exception):

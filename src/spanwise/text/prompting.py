@@ -90,7 +90,7 @@ def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
     return words, found
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16384)
 def classes_of(word: str) -> frozenset[str]:
     """The classes of a word."""
     lexicon = _lexicon()
