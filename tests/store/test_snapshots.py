@@ -346,6 +346,7 @@ def test_who_only_reads_refuses_no_writer(path: Path) -> None:
         while not ended.is_set():
             with suppress(CorpusBusyError), store._write_lock.held():
                 ended.wait(0.02)
+            ended.wait(0.05)  # a reader has other things to do: a lock that is taken again at once lets nobody in
 
     with ThreadPoolExecutor(1) as pool:
         holding = pool.submit(hold)
