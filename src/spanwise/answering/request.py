@@ -14,6 +14,7 @@ from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
+from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
 from spanwise.store.remembered import remembered
 from spanwise.text.features import START_LINES
@@ -88,6 +89,7 @@ def _parsed(text: str, request: Request, store: Store) -> Question:
 
 
 def _read(text: str, request: Request, store: Store) -> Question:
+    store = whole(store)  # what kind of document it is shows out of scope too
     if request.profile is not None:
         return parse_with(text, [load_profile(request.profile)])
     plain = parse_with(text, [])

@@ -89,7 +89,7 @@ class Directed:
     """True where it orders something; False where it only poses as an answer."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def directed(text: str) -> tuple[Directed, ...]:
     """The stretches of a text, a paragraph or several, that speak to a model."""
     seen, origin = plainly(text[:_LONGEST])
@@ -114,7 +114,7 @@ def directed(text: str) -> tuple[Directed, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def directed_in(passage: Passage) -> tuple[Directed, ...]:
     """The same of a passage: its blocks are its paragraphs."""
     text = passage.text
@@ -157,7 +157,7 @@ def _beginnings(about: str) -> tuple[str, ...]:
     return tuple(stem[:_STEM].rstrip("iey") if stem.isascii() and stem.isalpha() else "" for stem in _subject(about))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _known(line: str) -> frozenset[str]:
     return frozenset(terms(line))
 

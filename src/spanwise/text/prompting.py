@@ -64,7 +64,7 @@ def _names(classes: frozenset[str]) -> Iterator[str]:
     yield from map("+".join, combinations(sorted(classes), 2))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _together(classes: frozenset[str]) -> float:
     """What the classes of a sentence weigh."""
     return sum(_weights().get(name, 0.0) for name in _names(classes))
@@ -93,7 +93,7 @@ def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
     return words, found
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16384)
 def classes_of(word: str) -> frozenset[str]:
     """The classes of a word."""
     lexicon = _lexicon()

@@ -357,7 +357,7 @@ def _grams(view: View) -> float:
     return asked.share(asked.weights, view.titled | alike)
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def grams(word: str) -> frozenset[str]:
     """Letter trigrams of a longer word, its beginning marked; none of a number or a short word."""
     if len(word) < _LONG or word[0].isdigit():
