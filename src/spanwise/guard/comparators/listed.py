@@ -30,6 +30,7 @@ from spanwise.guard.comparators.subjects import listed_words_belong, subject_is_
 from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.quoting import is_quoted
 
 Comparator: TypeAlias = Callable[[Said, Evidence, Context], Sequence[Difference]]
 
@@ -63,9 +64,20 @@ COMPARATORS: Sequence[Comparator] = (
     labels_keep_their_members,
 )
 
+_OF_PARAPHRASES = frozenset(
+    [
+        *(subject_is_kept, names_stay_in_their_part, listed_words_belong, nothing_denied_is_affirmed),
+        *(cells_keep_their_heads, labels_keep_their_members, plans_stay_plans),
+    ]
+)
+"""Comparators that say nothing of a claim whose very words stand in a passage."""
+
 
 def differences(said: Said, evidence: Evidence, context: Context) -> Iterator[Difference]:
     """The differences that all comparators find, each with the name of its comparator."""
+    quoted = is_quoted(said, evidence, context)
     for comparator in COMPARATORS:
+        if quoted and comparator in _OF_PARAPHRASES:
+            continue
         for found in comparator(said, evidence, context):
             yield replace(found, by=comparator.__name__)
