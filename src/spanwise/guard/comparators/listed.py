@@ -66,7 +66,7 @@ COMPARATORS: Sequence[Comparator] = (
 
 _OF_PARAPHRASES = frozenset(
     [
-        *(subject_is_kept, names_stay_in_their_part, listed_words_belong, nothing_denied_is_affirmed),
+        *(subject_is_kept, names_stay_in_their_part, listed_words_belong),
         *(cells_keep_their_heads, labels_keep_their_members, plans_stay_plans),
     ]
 )
