@@ -29,6 +29,18 @@ SHIP = (
 )
 
 
+STALL = """The market stall
+Each stall has one table free of charge. A second table costs 15 euros, a third one 30 euros.
+Greta opens the stall; her cousin Anton counts the money.
+Bicycles are not allowed in the yard, except bicycles of the crew.
+Oat bar: oats, nuts, honey.
+| Jam | Price | Weight |
+|---|---|---|
+| Plum jam | 4.50 | 340 g |
+| Cherry jam | 5.20 | 280 g |
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "kept", "changed"),
     [
@@ -91,6 +103,17 @@ SHIP = (
         pytest.param(
             SHIP, "Ada Brunn proposed selling the raft.", "Ada Brunn is selling the old raft in spring.", id="plan"
         ),
+        pytest.param(
+            STALL,
+            "Bicycles of the crew may stand in the yard.",
+            "Bicycles of the crew are never allowed.",
+            id="exception",
+        ),
+        pytest.param(STALL, "The plum jam weighs 340 g.", "The cherry jam weighs 340 g.", id="figure of another row"),
+        pytest.param(
+            STALL, "The oat bar contains nuts.", "The oat bar contains no nuts.", id="member of a list denied"
+        ),
+        pytest.param(STALL, "Greta opens the stall.", "Anton opens the stall.", id="deed of another part"),
     ],
 )
 def test_what_a_model_says_of_a_text_is_supported_only_where_the_text_says_it(

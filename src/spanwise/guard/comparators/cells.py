@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from spanwise.guard.aligning import words_of
+from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
@@ -21,6 +22,8 @@ _NEAR = 3
 _BESIDE = 3
 """Lines on either side of a labelled one that belong to the same list."""
 _LONGEST_LABEL = 50
+_WITHOUT = frozenset(["no", "without", "any"])
+"""Words before what is not there ("contains no nuts", "does not contain any nuts")."""
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _ASIDE = re.compile(r"\([^()]*\)")
 
@@ -55,7 +58,12 @@ def labels_keep_their_members(said: Said, evidence: Evidence, context: Context) 
     words = frozenset(said.wanted)
     for unit, _ in evidence.candidates[:_NEAR]:
         own = _labelled(unit)
-        if own is None or not (members := own[1] & words) or own[0] <= words:
+        if own is None or not (members := own[1] & words):
+            continue
+        if own[0] <= words:
+            if any(word.plain in _WITHOUT and stem(behind.plain) in members for word, behind in _pairs(said)):
+                reason = f'the source lists it: "{unit.text}"'
+                return [Difference("negated", reason, (said.start, said.end), unit, denies=True)]
             continue
         for beside in context.sources.units[max(0, unit.number - _BESIDE) : unit.number + _BESIDE + 1]:
             other = _labelled(beside) if beside.source == unit.source and beside is not unit else None
@@ -63,6 +71,10 @@ def labels_keep_their_members(said: Said, evidence: Evidence, context: Context) 
                 reason = f'the source lists it elsewhere: "{unit.text}"'
                 return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+def _pairs(said: Said) -> Iterator[tuple[Word, Word]]:
+    return pairwise(words_of(said.sentence))
 
 
 def _labelled(unit: Unit) -> tuple[frozenset[str], frozenset[str]] | None:
@@ -77,27 +89,31 @@ def _misplaced(
     figures: Sequence[re.Match[str]], words: frozenset[str], source: int, grid: Grid, said: Said, context: Context
 ) -> Iterator[Difference]:
     row = _named([row.label for row in grid.rows], words)
-    column = _named(grid.heads, words)
-    if row is None or column is None or not (own := _figures(grid.rows[row].texts[column])):
+    if row is None:
         return
-    heads = _figures(f"{grid.rows[row].label} {grid.heads[column]}")
-    beside = [text for at, text in enumerate(grid.rows[row].texts) if at != column]
-    beside += [other.texts[column] for at, other in enumerate(grid.rows) if at != row]
+    column = _named(grid.heads, words)
+    named = grid.rows[row]
+    cell = " | ".join(named.texts) if column is None else named.texts[column]
+    if not (own := _figures(cell)):
+        return
+    head = "its row" if column is None else grid.heads[column]
+    heads = _figures(f"{named.label} {head}")
+    beside = [text for at, text in enumerate(named.texts) if at != column and column is not None]
+    for at, other in enumerate(grid.rows):
+        if at != row:
+            beside += other.texts if column is None else [other.texts[column]]
     others = frozenset[str]().union(*map(_figures, beside))
     for match in figures:
         figure = _plain(match.group())
         if figure in heads or figure in own or figure not in others:
             continue
-        line = grid.rows[row].first
+        line = named.first
         unit = next(
             (one for one in context.sources.sources[source].units if one.line_start <= line <= one.line_end), None
         )
-        cell = grid.rows[row].texts[column]
-        named = f'"{grid.rows[row].label}" and "{grid.heads[column]}"'
-        reason = f'the answer says {match.group()}, the table "{cell}" for {named}'
-        yield Difference(
-            "number_changed", reason, (said.start + match.start(), said.start + match.end()), unit, denies=True
-        )
+        reason = f'the answer says {match.group()}, the table "{cell}" for "{named.label}" and "{head}"'
+        at = said.start + match.start(), said.start + match.end()
+        yield Difference("number_changed", reason, at, unit, denies=column is not None, doubts=True)
 
 
 def _named(names: Sequence[str], words: frozenset[str]) -> int | None:

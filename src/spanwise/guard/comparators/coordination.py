@@ -37,10 +37,14 @@ def names_stay_in_their_part(said: Said, evidence: Evidence, context: Context) -
     parts = list(_parts(pair.unit.text))
     known = [frozenset(stem(word.plain) for word in part if is_content(word)) for part in parts]
     names = [frozenset(stem(word.plain) for word in part if _names(word)) for part in parts]
+    subjects = [
+        own or frozenset(stem(word.plain) for word in part if word.initial and is_content(word))
+        for own, part in zip(names, parts, strict=True)
+    ]
     for index, own in enumerate(names):
         if not own & claimed or (known[index] - own) & claimed:
             continue
-        for other, theirs in enumerate(names):
+        for other, theirs in enumerate(subjects):
             told = (known[other] - known[index]) & claimed
             if other != index and theirs and not theirs & claimed and len(told) >= _FEWEST and known[index] - own:
                 reason = f'the source says it of another one: "{pair.unit.text}"'

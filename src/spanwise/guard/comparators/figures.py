@@ -35,6 +35,8 @@ _CLOSELY = 0.65
 """The same, for a figure that it lacks to keep the claim from being supported."""
 _FROM = 9
 """Characters before and in a range in which "from" stands."""
+_FEW = 13
+"""Counts below it are the sum or the difference of something wherever there are figures."""
 _MOST_OPERANDS = 12
 """Figures near of which sums and differences are looked at."""
 _SURELY_NEAR = 0.8
@@ -77,7 +79,7 @@ def _part_of(ours: Quantity, unit: Unit) -> bool:
 
 def _worked_out(ours: Quantity, near: Sequence[Unit], said: Said) -> bool:
     """True if a figure is the sum or the difference of two that stand near, and a word of comparison says so."""
-    if ours.value is None or ours.iso:
+    if ours.value is None or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
         return False
     figures = [(unit, one) for unit in near for one in unit.quantities if one.value is not None and not one.iso]
     for (unit, one), (other, two) in combinations(figures[:_MOST_OPERANDS], 2):

@@ -223,7 +223,9 @@ def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Sai
     if frame.kind == "restricted":
         # "Except for the first month" and "not in the first month"
         part = frozenset(terms(pair.unit.text[frame.cue[0] : frame.cue[1]])) - _EXCEPTING
-        excepted = bool(part) and part <= frozenset(terms(said.sentence)) and NEGATION.search(said.sentence) is not None
+        rest = f"{pair.unit.text[: frame.cue[0]]} {pair.unit.text[frame.end :]}"
+        turned = (NEGATION.search(said.sentence) is None) == (NEGATION.search(rest) is not None)
+        excepted = bool(part) and part <= frozenset(terms(said.sentence)) and turned
         return excepted or "conditional" in kinds
     if frame.kind != "alleged":
         return False
