@@ -112,8 +112,8 @@ def _misplaced(
             (one for one in context.sources.sources[source].units if one.line_start <= line <= one.line_end), None
         )
         reason = f'the answer says {match.group()}, the table "{cell}" for "{named.label}" and "{head}"'
-        at = said.start + match.start(), said.start + match.end()
-        yield Difference("number_changed", reason, at, unit, denies=column is not None, doubts=True)
+        where = said.start + match.start(), said.start + match.end()
+        yield Difference("number_changed", reason, where, unit, denies=column is not None, doubts=True)
 
 
 def _named(names: Sequence[str], words: frozenset[str]) -> int | None:
