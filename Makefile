@@ -42,6 +42,7 @@ bench: .venv/installed-dev  ## the figures of benchmarks/RESULTS.md (needs the e
 
 campaign: .venv/installed-dev  ## hostile files, damaged corpora, races, a soak: for hours; real odd files come from SPANWISE_ODD_FILES
 	$(BIN)/python tests/campaign/odd_files.py
+	$(BIN)/python tests/campaign/doors.py
 	$(BIN)/python tests/campaign/flips.py
 	$(BIN)/python tests/campaign/race.py
 	$(BIN)/python tests/campaign/soak.py

@@ -23,7 +23,7 @@ import typer
 from spanwise.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OTHERS = {"make", "pip", "python", "curl", ".", "echo"}
 """Commands that pages show beside `spanwise`."""

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from spanwise.domain.document import Box, Document, Line, LineRow, Page, Section, SectionRow
     from spanwise.domain.passage import Hit, Passage
     from spanwise.domain.question import Question
+    from spanwise.domain.scope import Scope
     from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
     from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
     from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
@@ -179,6 +180,7 @@ _HOMES = {
     "ResultDict": "contract.record",
     "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
+    "Scope": "domain.scope",
     "Section": "domain.document",
     "SectionRow": "domain.document",
     "Span": "contract.values",
@@ -302,6 +304,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ResponseSynthesizer",
     "Result",
     "ResultDict",
+    "Scope",
     "ScriptExhausted",
     "ScriptedModel",
     "Section",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from spanwise.answering.request import Request
     from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
+    from spanwise.domain.scope import Scope
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport, Progress
     from spanwise.llm.flow import Flow
@@ -153,6 +154,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
     ) -> Result:
         """Answer one question.
@@ -164,15 +166,17 @@ class Engine:
                 Where none is found the answer is `not_found`, never a text in its place. By default the words of the
                 question decide, and where no value of that type is found the answer is text.
             shape: How many: single, listing, table, tree or nested_json. By default the words of the question decide.
+            scope: A section, pages or lines that the question is limited to; nothing else is found, cited or counted as
+                proof. By default the words of the question decide where to look.
             policy: What ships that is not supported; the engine's own by default.
 
         Raises:
             QuestionError: The question is empty or too long.
-            InputError: There is no such shape.
+            InputError: There is no such shape, or no document has anything in scope.
             DocumentNotFoundError: One of `documents` is not in the corpus.
             ModelError: The model failed.
         """
-        flow = self._flow(question, documents, type, shape, policy)
+        flow = self._flow(question, documents, type, shape, scope, policy)
         if self._model is None:
             from spanwise.answering.ask import without_model
 
@@ -188,10 +192,11 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
     ) -> Result:
         """`ask` for async code; without a model the work is done in a thread."""
-        flow = self._flow(question, documents, type, shape, policy)
+        flow = self._flow(question, documents, type, shape, scope, policy)
         if self._model is None:
             import asyncio
 
@@ -209,6 +214,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
     ) -> Generator[EngineEvent, None, None]:
         """Answer one question and tell what happens: calls answered, then the checked text with its citations.
@@ -221,7 +227,7 @@ class Engine:
         """
         from spanwise.answering.events import streamed
 
-        flow = self._flow(question, documents, type, shape, policy)
+        flow = self._flow(question, documents, type, shape, scope, policy)
         yield from streamed(flow, self._model, self._max_concurrency)
 
     async def astream(
@@ -231,12 +237,13 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
     ) -> AsyncGenerator[EngineEvent, None]:
         """`stream` for async code; without a model the work is done in a thread."""
         from spanwise.answering.events import astreamed
 
-        flow = self._flow(question, documents, type, shape, policy)
+        flow = self._flow(question, documents, type, shape, scope, policy)
         async with aclosing(astreamed(flow, self._model, self._max_concurrency)) as told:
             async for event in told:
                 yield event
@@ -248,6 +255,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         together: int = TOGETHER,
         progress: Callable[[int, int], None] | None = None,
     ) -> Outcomes:
@@ -261,6 +269,7 @@ class Engine:
             documents: As for `ask`.
             type: As for `ask`.
             shape: As for `ask`.
+            scope: As for `ask`.
             together: How many questions run side by side, 1 and up.
             progress: Called with the number of questions that are done and that there are.
 
@@ -277,7 +286,7 @@ class Engine:
             raise InputError("ask_many takes a list of questions: put the one question in a list, or call ask")
         outcomes = Outcomes()
         for start in range(0, len(questions), together):
-            flows = [self._flow(one, documents, type, shape) for one in questions[start : start + together]]
+            flows = [self._flow(one, documents, type, shape, scope) for one in questions[start : start + together]]
             if self._model is None:
                 outcomes += map(_outcome, flows)
             else:
@@ -295,6 +304,7 @@ class Engine:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
     ) -> Plan:
         """What `ask` will cost at most, without calling the model.
 
@@ -304,7 +314,7 @@ class Engine:
         from spanwise.answering.ask import planned
 
         with self._corpus.snapshot() as now:
-            return planned(self._request(question, documents, type, shape), now, self._writer)
+            return planned(self._request(question, documents, type, shape, scope), now, self._writer)
 
     def _flow(
         self,
@@ -312,13 +322,14 @@ class Engine:
         documents: Collection[str] | None,
         type: str | None,
         shape: str | None,
+        scope: Scope | None,
         policy: Policy | None = None,
     ) -> Flow[Result]:
         from spanwise.answering.ask import answering
         from spanwise.answering.rereading import Rereader
         from spanwise.answering.vocabulary import Vocabulary
 
-        request = self._request(question, documents, type, shape, policy)
+        request = self._request(question, documents, type, shape, scope, policy)
         with self._corpus.snapshot() as now:
             flow = answering(
                 request,
@@ -341,14 +352,16 @@ class Engine:
         documents: Collection[str] | None,
         type: str | None,
         shape: str | None,
+        scope: Scope | None,
         policy: Policy | None = None,
     ) -> Request:
         from spanwise.answering.request import Request
 
+        documents = documents if documents is not None or scope is None else scope.documents
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
         asked = None if named is None else tuple(named)
-        return Request(_words(question), asked, self._profile, type, shape, chosen, self._whole)
+        return Request(_words(question), asked, self._profile, type, shape, chosen, scope, self._whole)
 
 
 def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:
@@ -450,6 +463,7 @@ def ask(
     mode: str | None = None,
     type: str | None = None,
     shape: str | None = None,
+    scope: Scope | None = None,
     profile: str | None = None,
     password: str | None = None,
     policy: Policy = "prune",
@@ -463,6 +477,7 @@ def ask(
         mode: How the answer is written (see `Engine`).
         type: What the answer's values have to be (see `Engine.ask`).
         shape: How many values, and how they are put together (see `Engine.ask`).
+        scope: A section, pages or lines that it is limited to (see `Engine.ask`).
         profile: What kind of documents these are (see `Engine`).
         password: Of encrypted PDFs.
         policy: What ships of a text that is not supported (see `Engine`).
@@ -490,7 +505,7 @@ def ask(
     Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
         engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
-        return engine.ask(question, type=type, shape=shape)
+        return engine.ask(question, type=type, shape=shape, scope=scope)
 
 
 def answer(

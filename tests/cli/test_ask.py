@@ -118,6 +118,8 @@ def test_a_file_of_one_long_line_does_not_hide_its_answer(spanwise, tmp_path, mo
         (["contract.pdf", "What is the fee?"], "not a PDF"),
         (["noise.bin", "What is the fee?"], "noise.bin"),
         (["--document", "contract.txt", "contract.txt", "What is the fee?"], "--document names a document of a corpus"),
+        (["contract.txt", "What is the fee?", "--pages", "three"], "'three' names no pages: write 3, 3-5, 3- or -5"),
+        (["contract.txt", "What is the fee?", "--lines", "900"], "contract.txt has not got line 900"),
         (["--corpus", "none.db", "What is the fee?"], "none.db"),
         (["--corpus", "contract.txt", "What is the fee?"], "contract.txt"),
         (["--corpus", "contract.txt", "contract.txt", "What is the fee?"], "with --corpus give only the question"),

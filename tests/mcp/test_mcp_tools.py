@@ -51,6 +51,13 @@ def test_a_policy_can_be_chosen_and_has_to_exist(call):
 
 
 @pytest.mark.usefixtures("lease")
+def test_a_question_is_limited_to_a_place(call):
+    assert call("ask", question=QUESTION, pages="1").data["decision"] == "ship"
+    for wrong in ({"pages": "one"}, {"pages": "7"}, {"section": "Elevators"}):
+        assert call("ask", question=QUESTION, **wrong).error
+
+
+@pytest.mark.usefixtures("lease")
 def test_what_is_not_there_is_not_found(call):
     result = call("ask", question="Who is the king of France?")
     assert not result.error

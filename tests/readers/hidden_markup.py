@@ -610,9 +610,60 @@ MARKUP_HIDDEN = [
     f"<object type='text/html' data='data:text/html,x'>{WORDS}</object>",
     f"<video controls src=''><track kind=captions><p>{WORDS}</p></video>",
     f"<div inert style='opacity:0'>{WORDS}</div>",
+    *(
+        f'<p style="{css}">{WORDS}</p>'
+        for css in (
+            "clip-path:path('M0 0h1v1z')",
+            "clip-path:path('M-90 0H-10V40H-90Z')",
+            "clip-path:ellipse(1px 1px at -50px 0)",
+            "clip-path:polygon(-20px 0,-10px 0,-10px 9px)",
+            "clip-path:inset(0 0 999px 0)",
+            "mask:linear-gradient(#000,#000) 0 0/0 0 no-repeat",
+            "offset-path:path('M -5000 -5000 L -6000 -6000')",
+            "filter:blur(1.2em)",
+            "background:white;background-clip:text;color:transparent",
+            "position:absolute;inset-block-start:-40em",
+            "position:fixed;bottom:-200px;height:100px",
+            "position:fixed;right:-320px;width:300px",
+        )
+    ),
+    *(
+        f"<div style='overflow:hidden;{box}'>{inside}{WORDS}</div>"
+        for box, inside in (
+            ("width:90px;white-space:nowrap", "Only a few of these many words fit into the box that holds them all. "),
+            ("height:30px", "a<br>b<br>c<br>d<br>"),
+            ("height:30px", "<div style='height:90px'></div>"),
+            ("display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2", "a<br>b<br>"),
+        )
+    ),
+    f"<div style='display:grid;grid-template-rows:0fr'><div style='overflow:hidden;min-height:0'>{WORDS}</div></div>",
+    f"<div style='background:#246'><div style='background:inherit'><b style='color:#246'>{WORDS}</b></div></div>",
+    f"<div style='container-type:inline-size'><style>@container (width > 9px){{.c{{display:none}}}}</style>"
+    f"<p class=c>{WORDS}</p></div>",
+    f"<style>.f::first-line{{font-size:0}}</style><div class=f>{WORDS}</div>",
+    f"<style>p:dir(rtl){{display:none}}</style><div dir=rtl><p>{WORDS}</p></div>",
+    f"<svg width=300 height=30 viewBox='0 0 300 30'><text x=10 y=900>{WORDS}</text></svg>",
+    f"<svg width=300 height=30 viewBox='0 0 30000 3000'><text y=2000>{WORDS}</text></svg>",
+    f"<svg width=300 height=30><text y=20>{WORDS}</text><rect width=300 height=30 fill=navy /></svg>",
+    f"<svg width=300 height=30><clipPath id=e><rect width=0 height=0 /></clipPath>"
+    f"<text y=20 clip-path=url(#e)>{WORDS}</text></svg>",
 ]
 
 MARKUP_SEEN = [
+    f"<div style='margin-left:-5000px;padding-left:5000px'>{WORDS}</div>",
+    f"<div style='position:absolute;left:-5000px'><p style='position:absolute;left:5020px;top:40px'>{WORDS}</p></div>",
+    f"<div style='transform:translateX(-100%);width:700px'><p style='transform:translateX(100%)'>{WORDS}</p></div>",
+    f"<p style=\"clip-path:path('M0 0h900v90h-900z')\">{WORDS}</p>",
+    f"<div style='height:40px;overflow:hidden'>a<br>{WORDS}</div>",
+    *(
+        f"<div style='height:40px;overflow:hidden'>{f'<p style={css}>a</p>' * 4}<p style={css}>{WORDS}</p></div>"
+        for css in ("float:left", "display:inline", "display:inline-block", "margin:0;margin-bottom:-14px")
+    ),
+    f"<div style='-webkit-line-clamp:1;overflow:hidden'>a<br>{WORDS}</div>",
+    f"<svg width=300 height=30><g transform='translate(0,-500)'><text y=520>{WORDS}</text></g></svg>",
+    f"<svg width=300 height=30><text y=20>{WORDS}</text><rect y=25 width=300 height=5 /></svg>",
+    f"<svg width=9 height=9 style='overflow:visible'><text y=40>{WORDS}</text></svg>",
+    f"<div style='background:#123'><div style='background:inherit'><b style='color:#fff'>{WORDS}</b></div></div>",
     f"<div style='background:#fff'><p style='mix-blend-mode:difference;color:white'>{WORDS}</p></div>",
     f"<div style='background:#000'><p style='mix-blend-mode:screen;color:white'>{WORDS}</p></div>",
     f"<svg width=300 height=50><rect width=300 height=50 fill=white /><text y=20>{WORDS}</text></svg>",
@@ -852,6 +903,7 @@ def _docx_hidden() -> list[tuple[str, str, dict[str, str]]]:
     far = f"<wp:positionH {WP}><wp:posOffset>-20000000</wp:posOffset></wp:positionH>"
     return [
         ("vanish", paragraph(VANISH), none),
+        ("beyond the right edge", paragraph(own='<w:ind w:left="31000"/>'), none),
         ("vanish on", paragraph('<w:vanish w:val="on"/>'), none),
         ("white", paragraph(WHITE), none),
         ("nearly white", paragraph('<w:color w:val="FAFAFA"/>'), none),
@@ -1109,6 +1161,10 @@ def docx_cases() -> list[DocxCase]:
 
 
 MARKDOWN_HIDDEN = [
+    f"<?php {WORDS} ?>",
+    f"text <?x {WORDS} ?> text",
+    f"<![CDATA[ {WORDS} ]]>",
+    f"<!ELEMENT br {WORDS}>",
     f"<!-- {WORDS} -->",
     f"a <!-- {WORDS} --> b",
     f"[//]: # ({WORDS})",
@@ -1154,6 +1210,8 @@ MARKDOWN_HIDDEN = [
 ]
 
 MARKDOWN_SEEN = [
+    f"\\<!-- {WORDS} -->",
+    f"`<?x {WORDS} ?>`",
     f"{WORDS}",
     f"**{WORDS}**",
     f"`{WORDS}`",

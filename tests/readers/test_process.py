@@ -128,7 +128,7 @@ def test_alarm_ends_a_process_whose_parent_does_not(tmp_path: Path, monkeypatch:
     failed = ReadingProcess().read(replace(job, limits=Limits(seconds=1)))
     assert isinstance(failed, Failure)
     assert "takes longer" in failed.message
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 @pytest.mark.usefixtures("hostile")
@@ -202,7 +202,7 @@ def test_process_ends_with_its_parent(tmp_path: Path) -> None:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         parent.kill()
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while alive(child):
         assert time.monotonic() < until
         time.sleep(0.05)

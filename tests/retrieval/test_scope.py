@@ -1,9 +1,14 @@
+import re
+
 import pytest
 
 import spanwise
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.retrieval.scope import Scope, Stretch, clipped, overlap, page_beyond, scope_of, stretches, wants_overlap
+from spanwise.domain.scope import Scope
+from spanwise.errors import InputError
+from spanwise.retrieval.scope import Stretch, clipped, overlap, page_beyond, scope_of, stretches, wants_overlap
+from spanwise.retrieval.scoped_store import whole, within
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +105,61 @@ def test_a_passage_is_cut_to_the_lines_in_scope():
     assert clipped(passage, Stretch("a.pdf", 1, 99, 9)) is passage
     assert clipped(passage, Stretch("a.pdf", 16, 99, 9)) is None
     assert clipped(passage, Stretch("b.pdf", 1, 99, 9)) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "scope"),
+    [
+        ({"pages": "3"}, Scope(first_page=3, last_page=3)),
+        ({"pages": "3-5"}, Scope(first_page=3, last_page=5)),
+        ({"pages": "3-", "lines": " -9"}, Scope(first_page=3, last_line=9)),
+        ({"section": "Exclusions"}, Scope(section="Exclusions")),
+        ({}, None),
+    ],
+)
+def test_a_scope_is_read_from_words(written, scope):
+    assert Scope.read(**written) == scope
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ({"pages": "x"}, "names no pages: write 3, 3-5"),
+        ({"pages": "-"}, "names no pages"),
+        ({"lines": ""}, "names no lines"),
+        ({"lines": "1-2-3"}, "names no lines"),
+        ({"pages": "5-3"}, "comes before the first"),
+        ({"pages": "0-3"}, "no page below 1"),
+        ({"section": "  "}, "has no name"),
+    ],
+)
+def test_what_makes_no_scope_is_told(written, told):
+    with pytest.raises(InputError, match=told):
+        Scope.read(**written)
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [Scope(first_page=2, last_page=3), Scope(section="exclusions"), Scope(first_line=5, last_line=14, section="scope")],
+)
+def test_nothing_out_of_scope_can_be_read(corpus, scope):
+    inside = {n for one in stretches(scope, corpus, "a.pdf") for n in range(one.first_line, one.last_line + 1)}
+    seen = within(scope, corpus, None)
+    assert {line.number for line in seen.lines("a.pdf", 1, 99)} == inside
+    for passages in (seen.passages("a.pdf"), [hit.passage for hit in seen.search("text line", 50)]):
+        assert {n for one in passages for n in range(one.line_start, one.line_end + 1)} == inside
+        assert all(len(one.text.split("\n")) == one.line_end - one.line_start + 1 for one in passages)
+    assert all(one.first_line <= max(inside) and one.last_line >= min(inside) for one in seen.sections("a.pdf"))
+    assert whole(seen) is corpus
+
+
+@pytest.mark.parametrize(
+    ("scope", "told"),
+    [
+        (Scope(first_page=9), "a.pdf has not got pages from 9: it has 6 pages and 18 lines."),
+        (Scope(section="warranty"), "has not got the section 'warranty': its sections are '1 Scope',"),
+    ],
+)
+def test_a_scope_that_no_document_has_is_told(corpus, scope, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        within(scope, corpus, None)

@@ -29,6 +29,14 @@ def test_a_policy_can_be_chosen_and_has_to_exist(client):
     assert refused.status_code == 422
 
 
+@pytest.mark.usefixtures("contract")
+def test_a_question_is_limited_to_a_place_and_that_has_to_exist(client):
+    last = ask(client, scope={"first_line": 1})["citations"][0]["line_start"]
+    assert ask(client, scope={"last_line": last - 1})["decision"] == "not_found"
+    for wrong in ({"first_line": 0}, {"first_page": 3, "last_page": 2}, {"first_line": 999}):
+        assert client.post(f"{BASE}/ask", json={"question": QUESTION, "scope": wrong}).status_code == 422
+
+
 def test_health_and_readiness(client):
     assert client.get("/v1/health").json() == {"status": "ok"}
     assert client.get("/v1/ready").status_code == 503  # nobody has started it

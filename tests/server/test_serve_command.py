@@ -232,3 +232,49 @@ def test_running_questions_are_finished_and_new_ones_refused(tmp_path, serving, 
     assert told.startswith(b"HTTP/1.1 200")
     assert b'"decision":' in told
     assert served.process.wait(SECONDS) == 0
+
+
+ENDLESS = """
+import time
+from spanwise.serving.served import Library
+def stream(self, question, *, stop, **options):
+    print("asked", flush=True)
+    while True:
+        {step}
+    yield
+def add(self, *given, **options):
+    print("asked", flush=True)
+    time.sleep(3600)
+Library.stream, Library.add = stream, add
+from spanwise.cli import main
+main()
+"""
+"""A command whose questions and uploads do not end by themselves."""
+TELLS, DEAF = "stop.wait(3600)", "time.sleep(3600)"
+
+
+@pytest.mark.parametrize(
+    ("step", "accept", "last"),
+    [
+        (TELLS, "application/json", b'"work_stopped"'),
+        (TELLS, "text/event-stream", b'"work_stopped"'),
+        (DEAF, "application/json", b""),
+        (DEAF, "text/event-stream", b""),
+        (DEAF, "upload", b""),
+    ],
+)
+def test_a_server_that_is_told_to_end_is_gone_soon(tmp_path, serving, step, accept, last):
+    (tmp_path / "serve.toml").write_text("[server]\ngrace_seconds = 0\n")
+    served = serving("--config", "serve.toml", command=[sys.executable, "-c", ENDLESS.format(step=step), "serve"])
+    with connected(served.address) as asking:
+        if accept == "upload":
+            post(f"{served.address}{BASE}/documents", files={"file": ("a.txt", b"The fee is 5 dollars.")})
+        else:
+            asking.sendall(question_of(f"{BASE}/ask", f"Accept: {accept}"))
+        assert served.process.stdout.readline() == "asked\n"
+        began = time.monotonic()
+        served.process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(ConnectionError):
+            assert last in b"".join(iter(lambda: asking.recv(65_536), b""))
+        assert served.process.wait(SECONDS) == 0
+        assert time.monotonic() - began < SECONDS / 4  # the bound is 5 s; the machine may have much to do

@@ -14,7 +14,7 @@ import pytest
 from documents_by_hand import make_document
 
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, StorageError
-from spanwise.store import indexed, sqlite
+from spanwise.store import index, indexed, sqlite
 from spanwise.store.codec import encode
 from spanwise.store.index import IndexUnusableError, Ranking
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
@@ -346,6 +346,7 @@ def test_who_only_reads_refuses_no_writer(path: Path) -> None:
         while not ended.is_set():
             with suppress(CorpusBusyError), store._write_lock.held():
                 ended.wait(0.02)
+            ended.wait(0.05)  # a reader has other things to do: a lock that is taken again at once lets nobody in
 
     with ThreadPoolExecutor(1) as pool:
         holding = pool.submit(hold)
@@ -436,3 +437,24 @@ def test_many_threads_each_see_one_version(path: Path, make: Callable[[], Indexe
     assert all(hits == lines and len(lines) == 1 for hits, lines in every)
     store.close()
     writer.close()
+
+
+def test_an_index_that_has_seen_many_commits_is_opened_again(
+    path: Path, beside: IndexedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "_WORN", 3)
+    opened: list[Path] = []
+    monkeypatch.setattr(indexed, "open_index", lambda place: opened.append(place) or index.open_index(place))
+    with ExitStack() as ends:
+        store = open_store(path)
+        ends.callback(store.close)
+        with store.snapshot() as before:
+            put(beside, a="The penalty.")
+            seen = []
+            for number in range(20):
+                put(beside, b=f"The bonus is {number}.")
+                writes = len(opened)
+                assert [hit.passage.text for hit in store.search("bonus")] == [f"The bonus is {number}."]
+                seen.append(len(opened) - writes)
+            assert before.documents() == ()
+    assert 3 <= sum(seen) <= 7

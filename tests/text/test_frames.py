@@ -175,5 +175,5 @@ def test_long_sentences_take_little_time(unit):
     text = (unit * LONGEST)[: 2 * LONGEST]
     began = time.process_time()
     found = frames(text)
-    assert time.process_time() - began < 0.5
+    assert time.process_time() - began < 5  # a runaway takes minutes
     assert all(frame.end <= LONGEST for frame in found)

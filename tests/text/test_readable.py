@@ -125,6 +125,6 @@ def test_other_words_do_not_stand_there():
     "part", ["[", "![](", "*", "_a", "`", "<", "&", "| ", "- ", "a-\n", "\\", "**a", "[^", "(a) ", " ", "|--", "| -"]
 )
 def test_hostile_text_takes_linear_time(part):
-    began = time.perf_counter()
+    began = time.process_time()
     readable(part * 20_000)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 20  # a runaway takes minutes

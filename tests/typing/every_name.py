@@ -183,7 +183,8 @@ def asked(document: spanwise.Document, folder: Path) -> None:
             else:
                 error: spanwise.SpanwiseError = outcome
                 print(error)
-        texts: list[str] = [one.text for one in engine.ask_many([QUESTION]).results()]
+        there = spanwise.Scope(first_line=1, last_line=2)
+        texts: list[str] = [one.text for one in engine.ask_many([QUESTION], scope=there).results()]
         print(texts, [type(event).__name__ for event in engine.stream(QUESTION)])
         asyncio.run(asked_later(engine))
 

@@ -36,6 +36,7 @@ from spanwise.errors import ModeError
 from spanwise.guard.guard import check
 from spanwise.llm.flow import Flow
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.scoped_store import narrowed, within
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
@@ -62,12 +63,13 @@ def answering(
 
     Raises:
         QuestionError: The question is empty or too long.
-        InputError: There is no such profile or shape.
+        InputError: There is no such profile or shape, or no document has anything in scope.
         DocumentNotFoundError: One of the documents is not in the store.
         ModelError: The model failed.
     """
     began = time.perf_counter()
     question = question_of(request, store)
+    store = within(request.scope, store, request.documents)
     if question.clarification is not None:
         run = _unclear(question, store)
     else:
@@ -125,7 +127,7 @@ def _looped(
         found = 2 * HITS if trigger == "rephrase" else found
         further = (*further, *passages_of_next_page(made.beyond, store)) if trigger == "widen" else further
         if made.reread is not None and made.reread.store is not None:
-            store, further = made.reread.store, ()  # the lines have other numbers now
+            store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)
 
 
@@ -183,5 +185,6 @@ def planned(request: Request, store: Store, writer: Writer) -> Plan:
     question = question_of(request, store)
     if question.clarification is not None:
         return Plan(0, 0, 0)
+    store = within(request.scope, store, request.documents)
     hits = retrieve(question, store, documents=request.documents, k=2 * HITS)
     return writer.plan(question, hits, store)

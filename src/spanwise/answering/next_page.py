@@ -10,10 +10,12 @@ from spanwise.answering.evidence_snapshot import cited
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
+from spanwise.domain.scope import Scope
 from spanwise.guard.checked import Checked
 from spanwise.guard.completeness import completeness
 from spanwise.guard.forms import ended
-from spanwise.retrieval.scope import Scope, wants_overlap
+from spanwise.retrieval.scope import wants_overlap
+from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
 
 ENOUGH = 80
@@ -48,8 +50,10 @@ def bounded(question: Question, draft: Draft, checked: Checked, store: Store) ->
         return Beyond(None, "there is no answer to check")
     places = proving(checked) if prose else cited(draft)
     broken_off = True if prose and any(_breaks_off(place, store) for place in places) else None
-    if not wants_overlap(question, Scope(overlap=broken_off)):
+    demanded = None if question.limits is None else question.limits.overlap
+    if not wants_overlap(question, Scope(overlap=broken_off if demanded is None else demanded)):
         return Beyond(None, "the next page was not looked at")
+    store = whole(store)  # the page beyond is out of scope, and no source
     looked = Beyond(None, "the cited documents have no pages")
     for name in dict.fromkeys(place.document for place in places):
         if not store.stored(name).paged:

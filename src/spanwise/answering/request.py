@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
+from spanwise.domain.scope import Scope
 from spanwise.questions.metrics import asked_metrics
 from spanwise.questions.parse import covering, parse_with
 from spanwise.questions.profiles import load_profile
 from spanwise.questions.shape import demanded, meant_like
 from spanwise.retrieval.retriever import CANDIDATES
+from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
+from spanwise.store.remembered import remembered
 from spanwise.text.features import START_LINES
 from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.spelling import corrected, corrections
@@ -43,6 +45,8 @@ class Request:
     shape: str | None = None
     policy: Policy = "prune"
     """Policy for unsupported text."""
+    scope: Scope | None = None
+    """What the question is limited to within those documents."""
     whole: bool = False
     """True if every passage is read: somebody else found them for this very question."""
 
@@ -80,11 +84,12 @@ def with_keywords(question: Question, discovered: Collection[str]) -> Question:
 
 def _parsed(text: str, request: Request, store: Store) -> Question:
     made = corrections(text, _Words(store, request.documents)) if language_of(text) == ENGLISH else []
-    question = _read(corrected(text, made), request, store)
+    question = replace(_read(corrected(text, made), request, store), limits=request.scope)
     return replace(question, written=text, corrections={one.written: one.meant for one in made}) if made else question
 
 
 def _read(text: str, request: Request, store: Store) -> Question:
+    store = whole(store)  # what kind of document it is shows out of scope too
     if request.profile is not None:
         return parse_with(text, [load_profile(request.profile)])
     plain = parse_with(text, [])
@@ -94,18 +99,17 @@ def _read(text: str, request: Request, store: Store) -> Question:
     near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
     names = list(dict.fromkeys(hit.passage.document for hit in near))
     names = names or list(request.documents or [one.name for one in store.documents()])[:1]
-    openings = ["\n".join(passage.text for passage in store.passages(name, 1, START_LINES)) for name in names]
-    kinds = Counter(name for opening in openings for name in _covering(opening))
+    kinds = Counter(profile for name in names for profile in _covering(name, store))
     likely = [
         profile
         for profile in covering(None)
-        if 2 * kinds[profile.name] >= len(openings)
+        if 2 * kinds[profile.name] >= len(names)
         # Whatever a report begins with, who asks for net income beside an income statement asks for its row.
         or (asked_metrics(text, profile).named and any(profile.holds_statement(hit.passage.text) for hit in near))
     ]
     if not likely:
         return plain
-    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(openings) for profile in likely))
+    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(names) for profile in likely))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,8 @@ class _Words:
         return frozenset(one for hit in hits for one in words(hit.passage.text) if one)
 
 
-@lru_cache(maxsize=512)
-def _covering(opening: str) -> tuple[str, ...]:
-    """Names of the shipped profiles that cover a document which begins like this; asked again for every question."""
+@remembered
+def _covering(name: str, store: Store) -> tuple[str, ...]:
+    """Names of the shipped profiles that cover a document."""
+    opening = "\n".join(passage.text for passage in store.passages(name, 1, START_LINES))
     return tuple(profile.name for profile in covering(opening))

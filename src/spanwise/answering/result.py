@@ -49,6 +49,8 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
         more.append({"code": "corrected_word", "message": _corrected(question)})
     if place:
         more.append({"code": "unknown_place", "message": place})
+    if question.limits is not None and question.limits.limited and decision.kind == "not_found":
+        more.append({"code": "limited_scope", "message": f"Only {question.limits} was searched."})
     near = [*(request.documents or ())[:1], *(hit.passage.document for hit in best.drafted.hits)]
     if hidden := _hidden_evidence(question, store, near):
         more.append(hidden)

@@ -165,6 +165,7 @@ def _question(question: Question) -> dict[str, object]:
         "answer_shape": question.answer_shape,
         "scope": question.scope,
         "pages": list(question.pages),
+        "limits": asdict(question.limits) if question.limits is not None else None,
         "parts": list(question.parts),
         "pattern": question.pattern,
         "clarification": question.clarification,
@@ -230,7 +231,7 @@ class Dispatch:
     most_passes: int
     activations: Mapping[str, Activation]
     chosen: tuple[str, ...]
-    """Settings by the caller instead of the words of the question: documents, profile, type, shape."""
+    """Settings by the caller instead of the words of the question: documents, scope, profile, type, shape."""
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
@@ -259,7 +260,9 @@ def dispatched(question: Question, request: Request, names: Sequence[str], store
                 "a model may see what words do not" if writer.model else "without a model there is no other wording",
             ),
         },
-        chosen=tuple(name for name in ("documents", "profile", "type", "shape") if getattr(request, name) is not None),
+        chosen=tuple(
+            name for name in ("documents", "scope", "profile", "type", "shape") if getattr(request, name) is not None
+        ),
     )
 
 

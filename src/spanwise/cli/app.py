@@ -101,6 +101,16 @@ def ask(
         str | None,
         typer.Option(metavar="S", help="single, listing, table, tree or nested_json.", show_default=False),
     ] = None,
+    section: Annotated[
+        str | None,
+        typer.Option(metavar="TITLE", help="Look only in sections whose titles have these words.", show_default=False),
+    ] = None,
+    pages: Annotated[
+        str | None, typer.Option(metavar="3-5", help="Look only on these pages.", show_default=False)
+    ] = None,
+    lines: Annotated[
+        str | None, typer.Option(metavar="10-40", help="Look only in these lines.", show_default=False)
+    ] = None,
     profile: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
@@ -136,9 +146,10 @@ def ask(
     """Ask a question; the answer cites the exact lines it comes from."""
     if corpus is None:
         _start_reading(words[:-1])
-    from spanwise.cli.asking import Demand, Outputs, Written, run_ask
+    from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
 
-    demand, written = Demand(kind, shape, profile, policy), Written(model, base_url, mode, cache)
+    place = Place(section, pages, lines)
+    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache)
     outputs = Outputs(highlight, trace, plan, as_json)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
 

@@ -14,6 +14,7 @@ from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
 from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
+from spanwise.domain.scope import Scope
 from spanwise.engine import Engine, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
 from spanwise.questions.parse import parse_question
@@ -30,6 +31,23 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where to look, as it was written; None is no limit."""
+
+    section: str | None = None
+    pages: str | None = None
+    lines: str | None = None
+
+    def scope(self) -> Scope | None:
+        """The scope.
+
+        Raises:
+            InputError: It cannot be understood.
+        """
+        return Scope.read(section=self.section, pages=self.pages, lines=self.lines)
+
+
+@dataclass(frozen=True, slots=True)
 class Demand:
     """What the answer has to be, and what the documents are; None leaves it to the question and the documents."""
 
@@ -37,6 +55,7 @@ class Demand:
     shape: str | None = None
     profile: str | None = None
     policy: str = "prune"
+    place: Place = Place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +92,7 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
-    policy = policy_named(demand.policy)
+    policy, scope = policy_named(demand.policy), demand.place.scope()
     with _model(written) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
         engine = Engine(
@@ -81,10 +100,10 @@ def run_ask(
         )
         named = documents or None
         if outputs.plan:
-            plan = engine.plan(question, documents=named, type=demand.type, shape=demand.shape)
+            plan = engine.plan(question, documents=named, type=demand.type, shape=demand.shape, scope=scope)
             show_plan(plan, as_json=outputs.as_json)
             return 0
-        result = _asked(engine, question, named, demand)
+        result = _asked(engine, question, named, demand, scope)
     copies = _highlighted(result, outputs.highlight)
     if outputs.trace is not None:
         result.save_trace(outputs.trace)
@@ -96,15 +115,17 @@ def run_ask(
     return 0 if result.decision.kind == "ship" else 1
 
 
-def _asked(engine: Engine, question: str, documents: tuple[str, ...] | None, demand: Demand) -> Result:
+def _asked(
+    engine: Engine, question: str, documents: tuple[str, ...] | None, demand: Demand, scope: Scope | None
+) -> Result:
     """The result; a person who watches sees which calls are done."""
     console = stderr()
     if not console.is_terminal:
-        return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape)
+        return engine.ask(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope)
     from spanwise.answering.events import Answer, CallAnswered
 
     with console.status("looking") as status:
-        for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape):
+        for event in engine.stream(question, documents=documents, type=demand.type, shape=demand.shape, scope=scope):
             if isinstance(event, CallAnswered):
                 status.update(f"{event.purpose}: {event.done} of {event.total} calls answered")
             if isinstance(event, Answer):

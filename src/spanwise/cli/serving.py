@@ -154,6 +154,6 @@ def _leave() -> None:
 
     sys.stdout.flush()
     sys.stderr.flush()
-    if any(thread.name.startswith("question") for thread in threading.enumerate()):
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         logging.shutdown()
         os._exit(0)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import socket
+import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from spanwise.cli.output import printable, stderr
@@ -19,7 +24,10 @@ if TYPE_CHECKING:
 
     from spanwise.server.settings import ServerSettings
 
-_EXTRA_SECONDS = 5
+_TOLD_SECONDS = 2
+"""How long requests that were told to stop have for their last words."""
+_LAST_SECONDS = 5.0
+"""After the grace time and so long, the process ends, whatever is still under way in it."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -84,7 +92,7 @@ def connected(app: Starlette, settings: ServerSettings, proxies: Sequence[str] =
         server_header=False,
         ws="none",
         lifespan="on",
-        timeout_graceful_shutdown=int(settings.grace_seconds) + _EXTRA_SECONDS,
+        timeout_graceful_shutdown=int(settings.grace_seconds) + _TOLD_SECONDS,
     )
 
 
@@ -96,7 +104,7 @@ def run_server(
     ending: Callable[[], Awaitable[None]] | None = None,
     proxies: Sequence[str] = (),
 ) -> None:
-    """Serve until the process is told to end.
+    """Serve until the process is told to end; some seconds after its grace time it is gone, however much it has to do.
 
     Args:
         app: What answers; `app.state.serving` is what it is doing.
@@ -107,6 +115,9 @@ def run_server(
     """
     import uvicorn
 
+    serving = app.state.serving
+    told: SimpleQueue[None] = SimpleQueue()  # the one that may be put to while a signal is handled
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -115,15 +126,26 @@ def run_server(
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             # New requests on open connections are refused from here on. Before anybody else hears of it: streams that
             # are cancelled because the server ends are closed in good order by those who know that it does.
-            app.state.serving.stopping = True
+            serving.stopping = True
+            told.put(None)
             super().handle_exit(sig, frame)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             if ending is not None:
                 await ending()
+            asyncio.get_running_loop().call_later(serving.settings.grace_seconds, serving.stop)
             await super().shutdown(sockets)
 
     # Being told to end is no error of ours: without this, uvicorn lets the signal kill the process afterwards.
-    for told in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told, lambda *_: None)
-    Server(connected(app, app.state.serving.settings, proxies)).run(sockets=[listener])
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    seconds = serving.settings.grace_seconds + _LAST_SECONDS
+    threading.Thread(target=_end_in_time, args=(told, seconds), daemon=True).start()
+    Server(connected(app, serving.settings, proxies)).run(sockets=[listener])
+
+
+def _end_in_time(told: SimpleQueue[None], seconds: float) -> None:
+    """End the process so long after it was told to: what is on the disk is whole at any moment."""
+    told.get()
+    time.sleep(seconds)
+    os._exit(0)

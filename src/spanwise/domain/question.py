@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Self, TypeAlias
 
+from spanwise.domain.scope import Scope
+
 AnswerShape: TypeAlias = Literal["single", "listing", "table", "tree", "nested_json"]
 KeywordSource: TypeAlias = Literal["direct", "expert_dictionary", "llm_expansion"]
 
@@ -137,6 +139,8 @@ class Question:
     """Section that it names."""
     pages: tuple[int, ...] = ()
     """Pages that it names."""
+    limits: Scope | None = None
+    """What the caller limits it to, whatever it names itself."""
     parts: tuple[str, ...] = ()
     """Questions that it is made of, when it is more than one."""
     pattern: Literal["single", "independent", "sequential", "unified", "conditional"] = "single"

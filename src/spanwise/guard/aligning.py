@@ -106,7 +106,7 @@ class Alignment:
         return sum(max(0, len(change.ours) - len(change.theirs)) for change in dict.fromkeys(ends))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of a text, signs of numbers kept."""
     found: list[Word] = []
@@ -126,7 +126,7 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _plain(written: str) -> tuple[str, bool]:
     """A word folded, and whether it spells a number, which then is in digits."""
     plain = folded(written).removesuffix("'s")

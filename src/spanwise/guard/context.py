@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from spanwise.domain.document import Line
 from spanwise.guard.attributes import Flag, flags_of
 from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.once import Once
 from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import Schedule, schedule_of
 from spanwise.guard.sources import Sources
+from spanwise.text.tables.grid import Grid
+from spanwise.text.tables.reading import may_have_table, read_tables
+
+_LONGEST_TABLE = 100_000
+"""Characters of a passage in which tables are looked for."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,16 @@ class Context:
         return schedule_of(self.sources)
 
     @Once
+    def tables(self) -> list[tuple[int, Grid]]:
+        """The tables of all passages, each with the index of its passage; of what is too long none."""
+        return [
+            (index, grid)
+            for index, source in enumerate(self.sources.sources)
+            if (text := source.given.passage.text) and len(text) <= _LONGEST_TABLE and may_have_table(text)
+            for grid in read_tables("", _lines(text, source.given.passage.line_start))
+        ]
+
+    @Once
     def script(self) -> str:
         """The script of the passages, as `script_of` names it."""
         return script_of(self._sample)
@@ -50,3 +66,7 @@ class Context:
     def records(self) -> bool:
         """True if some passage is a record."""
         return any(source.facts for source in self.sources.sources)
+
+
+def _lines(text: str, first: int) -> list[Line]:
+    return [Line(number, 1, number, line) for number, line in enumerate(text.split("\n"), start=first)]

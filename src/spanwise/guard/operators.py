@@ -22,6 +22,7 @@ _NEAR = 3
 """Words behind a bound among which its figure stands."""
 _OF_SIZES = frozenset(["most", "least", "inside", "outside"])
 """Bounds of figures."""
+_DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
 _OF_TIMES = frozenset(
     (word,)
     for word in ("from", "to", "through", "since", "by", "upon", "once", "starting", "beginning", "commencing", "past")
@@ -58,6 +59,10 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
     for index in range(len(words)):
         if index < taken:
             continue
+        if (part := _part(words, index)) is not None:
+            found.append(part)
+            taken = part.last
+            continue
         for phrase in _phrases().get(words[index].plain, ()):
             last = index + len(phrase.words)
             if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
@@ -70,6 +75,21 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
             if phrase.group != "bounds":
                 break
     return tuple(found)
+
+
+def _part(words: Sequence[Word], index: int) -> Operator | None:
+    """A part in figures: "three of the six lanes" are some of them, "nine of the ten" most."""
+    behind = [word.plain for word in words[index + 1 : index + 3]]
+    if not words[index].number or len(behind) < 2 or behind[0] != "of" or behind[1] not in _DETERMINERS:
+        return None
+    anchor = next((at for at in range(index + 3, min(len(words), index + 3 + REACH)) if _names(words[at])), -1)
+    whole = words[index + 3].plain if index + 3 < len(words) and words[index + 3].number else ""
+    most = words[index].plain.isdigit() and whole.isdigit() and 2 * int(words[index].plain) > int(whole)
+    return Operator("quantity", "many" if most else "some", index, index + 3, anchor)
+
+
+def _names(word: Word) -> bool:
+    return is_content(word) and not word.number
 
 
 def _is_month(words: Sequence[Word], index: int) -> bool:

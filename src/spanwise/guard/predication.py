@@ -142,6 +142,11 @@ def states(text: str) -> bool:
     return any(_is_predicate(words, place) for place in range(len(words) - 1))
 
 
+def predicate_at(words: Sequence[str]) -> int | None:
+    """Index of the first finite verb with a subject before it, of lower-case words; None where there is none."""
+    return next((place for place in range(1, len(words) - 1) if _is_predicate(words, place)), None)
+
+
 def states_in_title(title: str) -> bool:
     """`states`, or a figure with a unit: "Late fee: 99 percent" says something without a verb."""
     return states(title) or _FIGURE.search(title) is not None

@@ -149,6 +149,16 @@ class Sources:
         # Few hold both stems, and only of those the pairs need be known.
         return bool(near and far) and any(lacked in unit.stems and (one, other) in unit.pairs for unit in units)
 
+    def adjacent(self, one: str, other: str) -> bool:
+        """True if some unit has two stems right beside each other, as the names of one thing are ("X (the Y)")."""
+        units = (self.units[number] for number in self.postings.get(one, ()))
+        return any(
+            abs(here - there) == 1
+            for unit in units
+            for here in unit.places[one]
+            for there in unit.places.get(other, ())
+        )
+
     @Once
     def characters(self) -> int:
         """Length of all passages."""

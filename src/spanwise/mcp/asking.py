@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from spanwise.contract.result import Result
     from spanwise.domain.claim import Policy
+    from spanwise.domain.scope import Scope
     from spanwise.mcp.workers import Steps
     from spanwise.serving.served import Library
 
@@ -22,6 +23,7 @@ def asked(
     documents: Sequence[str] | None,
     type: str | None,
     shape: str | None,
+    scope: Scope | None,
     policy: Policy | None,
     steps: Steps,
 ) -> Result:
@@ -36,7 +38,9 @@ def asked(
         raise InputError("there are no documents yet: index some first, then ask")
     calls = 0
     steps.tell(0, None, "looking")
-    told = library.stream(question, documents=documents, type=type, shape=shape, policy=policy, stop=steps.stop)
+    told = library.stream(
+        question, documents=documents, type=type, shape=shape, scope=scope, policy=policy, stop=steps.stop
+    )
     for event in told:
         if isinstance(event, CallAnswered):
             calls += 1

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from spanwise.contract.record import ResultRecord
 from spanwise.domain.claim import Policy
+from spanwise.domain.scope import Scope
 from spanwise.errors import InputError
 from spanwise.mcp import rendering
 from spanwise.mcp.asking import asked
@@ -79,6 +80,10 @@ class Tools:
         shape: Annotated[
             str | None, Field(description="How many values: single, listing, table, tree or nested_json.")
         ] = None,
+        section: Annotated[
+            str | None, Field(description="Look only in sections whose titles have these words.", max_length=500)
+        ] = None,
+        pages: Annotated[str | None, Field(description="Look only on these pages: 3, 3-5, 3- or -5.")] = None,
         policy: Annotated[
             Policy | None,
             Field(description="prune leaves out what fails, strict also what is doubtful, mark nothing."),
@@ -91,7 +96,8 @@ class Tools:
         """
 
         def work(steps: Steps) -> CallToolResult:
-            result = asked(self._library, question, self._ids(documents), type, shape, policy, steps)
+            scope = Scope.read(section=section, pages=pages)
+            result = asked(self._library, question, self._ids(documents), type, shape, scope, policy, steps)
             return _told(result.to_record(), rendering.answered(result))
 
         return await self._workers.run(work, context)

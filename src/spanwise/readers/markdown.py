@@ -190,7 +190,8 @@ def _cut(
         before, mark, after = rest.partition("<!--")
         in_code = before.count("`") % 2 == 1
         # A comment that never ends is text, but at the start of a line it hides the rest of the file (CommonMark).
-        opens = mark and not in_code and ("-->" in after or closes_later or not "".join([*kept, before]).strip())
+        plain = in_code or (before.endswith("\\") and not before.endswith("\\\\"))
+        opens = mark and not plain and ("-->" in after or closes_later or not "".join([*kept, before]).strip())
         if not opens:
             kept.append(rest)
             break

@@ -20,7 +20,8 @@ from spanwise.readers.bounds import Budget
 _MARKED = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|^[ \t>]{0,40}\[", re.MULTILINE)
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 _TAG = re.compile(
-    r"<!--.*?-->|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>", re.DOTALL
+    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z][^>]*>|</?[A-Za-z][A-Za-z0-9:-]{0,60}(?:[^<>\"']|\"[^\"]{0,4000}\"|'[^']{0,4000}'){0,4000}>",
+    re.DOTALL,
 )
 _RAW = re.compile(r"<(style|script)\b", re.IGNORECASE)
 _INLINE = re.compile(
@@ -213,10 +214,18 @@ class _Page:
         start = content.find(tag, cursor)
         if start < 0:
             return cursor
-        if not tag.startswith("<!--"):  # Comments are told apart by who reads the lines.
+        if not tag.startswith(("<!", "<?")):
             self._html.append(tag)
             self._cut_of_html(tag, places, start, start + len(tag))
+        elif not tag.startswith("<!--"):  # Comments are told apart by who reads the lines.
+            self._cut_comment(tag, places, start)
         return start + len(tag)
+
+    def _cut_comment(self, tag: str, places: list[tuple[int, int, int]], start: int) -> None:
+        """Cut what browsers take for a comment: an instruction for a program, or a declaration."""
+        self._cut(places, start, start + len(tag), " ")
+        line = next((piece.line for piece in self._columns(places, start, start + len(tag))), 0)
+        self._unseen.told.append((line, tag.strip("<?!>"), "comment"))
 
     def _cut_of_html(self, tag: str, places: list[tuple[int, int, int]], start: int, end: int) -> None:
         """Cut a tag that HTML knows; `<file>` and `<system>` are what somebody wrote, and tell what stands in them."""
@@ -251,7 +260,9 @@ class _Page:
             if match is None:
                 return
             cursor = match.end()
-            if match.group().startswith("<!--"):
+            if match.group().startswith(("<!", "<?")):
+                if not match.group().startswith("<!--"):
+                    self._cut_comment(match.group(), places, match.start())
                 continue
             raw = _RAW.match(match.group())
             if raw is not None:

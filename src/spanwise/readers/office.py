@@ -123,6 +123,15 @@ class Package:
             raise self._damaged("it declares a document type, which no Office file does")
         return root
 
+    def start(self, path: str, size: int) -> bytes:
+        """The first bytes of a part; none where it is not there or cannot be unpacked."""
+        entry = self._names.get(path.lower())
+        try:
+            with self._archive.open(entry) if entry is not None else io.BytesIO() as stream:
+                return stream.read(size)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
+            return b""
+
     def _unpack(self, entry: zipfile.ZipInfo) -> bytes:
         if entry.flag_bits & 0x1:
             message = f"{self._budget.name} is packed with a password: save it without one and give that."
@@ -165,6 +174,11 @@ def elements(parent: etree._Element) -> Iterator[etree._Element]:
 def local(element: etree._Element) -> str:
     """The name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
+
+
+def child_of(parent: etree._Element | None, *names: str) -> etree._Element | None:
+    """The element at the end of a path of child names in any namespace, or None."""
+    return None if parent is None else parent.find("/".join(f"{{*}}{name}" for name in names))
 
 
 def child(parent: etree._Element | None, *names: str) -> etree._Element | None:

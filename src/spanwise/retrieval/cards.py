@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from spanwise.domain.passage import Passage
-from spanwise.store.port import Store, StoredDocument
+from spanwise.store.port import Store
+from spanwise.store.remembered import remembered
 from spanwise.text.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
@@ -16,7 +17,6 @@ from spanwise.text.terms import terms
 READ_LINES = 60
 """Lines at the beginning of a document that are read."""
 _CHARACTERS = 3_000
-_MOST_CARDS = 2_048
 _TITLE_LINES = 3
 _LONGEST_TITLE = 120
 _SENTENCE = 6
@@ -94,24 +94,10 @@ class Card:
         )
 
 
-_CARDS: dict[str, tuple[StoredDocument, Card]] = {}
-"""Cards by the names of their documents, with what they were read from: a document that is replaced leaves none."""
-
-
+@remembered
 def card_of(name: str, store: Store) -> Card:
     """The card of a document of a store."""
-    stored = store.stored(name)
-    known, card = _CARDS.get(name, (None, None))
-    if card is None or known != stored:
-        card = _read(name, store.passages(name, 1, READ_LINES))
-        if len(_CARDS) >= _MOST_CARDS:
-            _CARDS.clear()
-        _CARDS[name] = stored, card
-    return card
-
-
-def _read(name: str, passages: Sequence[Passage]) -> Card:
-    text, headings = _opening(passages)
+    text, headings = _opening(store.passages(name, 1, READ_LINES))
     lines = [line for line in text.split("\n") if line.strip()]
     stem = name.rsplit("/", 1)[-1]
     stem = stem[: stem.rindex(".")] if "." in stem[1:] else stem

@@ -288,8 +288,10 @@ def _named(
     if not scope.limited:
         return {}
     named: dict[str, tuple[Passage, float]] = {}
-    for stretch in in_scope(scope, store, [passage.document for passage, _ in found.values()]):
-        for passage in store.passages(stretch.document, stretch.first_line, stretch.last_line)[:SCOPED]:
+    likely = [passage for passage, _ in found.values()]
+    for stretch in in_scope(scope, store, [passage.document for passage in likely]):
+        inside = store.passages(stretch.document, stretch.first_line, stretch.last_line)[:SCOPED]
+        for passage in (*inside, *likely):  # of a long stretch the likely ones, wherever they are
             part = clipped(passage, stretch)
             if part is not None:
                 named[part.id] = (part, found.get(passage.id, (passage, 0.0))[1])

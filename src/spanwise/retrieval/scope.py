@@ -7,40 +7,18 @@ the answer's completeness and never a source of the answer, so it is kept apart 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from spanwise.domain.document import Line, Section
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
+from spanwise.domain.scope import Scope
 from spanwise.store.port import Store
 from spanwise.text.terms import terms
 
 SEARCHED = 20
 """Documents in which a named section or page is looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What a search is limited to; None is no limit."""
-
-    documents: tuple[str, ...] | None = None
-    section: str | None = None
-    """Words of the title of a section; its text is searched from its heading to its last line."""
-    first_page: int | None = None
-    last_page: int | None = None
-    first_line: int | None = None
-    last_line: int | None = None
-    overlap: bool | None = None
-    """Whether the page beyond is kept as evidence; None decides by the shape of the answer."""
-
-    @property
-    def limited(self) -> bool:
-        """Whether it limits more than the documents."""
-        return any(
-            value is not None
-            for value in (self.section, self.first_page, self.last_page, self.first_line, self.last_line)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +45,10 @@ class Overlap:
 
 
 def scope_of(question: Question, documents: Collection[str] | None = None) -> Scope:
-    """The scope that the question itself names."""
+    """The scope that the caller demands, or else the one that the question itself names."""
     pages = question.pages
+    if question.limits is not None:
+        return replace(question.limits, documents=tuple(documents) if documents is not None else None)
     return Scope(
         documents=tuple(documents) if documents is not None else None,
         section=question.scope,

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.retrieval.cards import Card, alike, card_of
+from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
 from spanwise.text.defining import asked_subject
 from spanwise.text.fold import folded
@@ -107,6 +108,7 @@ def decide(question: Question, store: Store, documents: Collection[str] | None =
         store: The documents.
         documents: Names of those that were asked; None for all.
     """
+    store = whole(store)  # what a document is about stands at its beginning, in scope or not
     defined = tuple(terms(asked_subject(question.text) or ""))
     asked = [name for name in names(question.text) if name.stems != defined]
     several = len(list(islice(store.documents(), 2)) if documents is None else documents) > 1

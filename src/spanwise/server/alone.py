@@ -25,6 +25,10 @@ class State:
     settings: ServerSettings
     stopping: bool = False
 
+    def stop(self) -> None:
+        """Take nothing more; what runs is cancelled by who serves it."""
+        self.stopping = True
+
 
 def alone(only: Beside, settings: ServerSettings) -> Starlette:
     """The app that serves `only` at its path; `spanwise.server.app.create_app` serves it beside the API.
@@ -39,7 +43,7 @@ def alone(only: Beside, settings: ServerSettings) -> Starlette:
     async def lifespan(_: Starlette) -> AsyncGenerator[None, None]:
         async with only.running() if only.running is not None else nullcontext():
             yield
-            state.stopping = True
+            state.stop()
 
     async def elsewhere(_scope: Scope, _receive: Receive, _send: Send) -> None:
         raise ProblemError(404, "not_found", f"There is nothing here but {only.path}.")

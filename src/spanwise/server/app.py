@@ -67,9 +67,7 @@ def create_app(
             state.work, state.pictures = Work(settings), Work(_drawing(settings))
             state.stopping, state.ready = False, True
             yield
-            state.stopping = True
-            state.work.stop()
-            state.pictures.stop()
+            state.stop()
             access.sessions.clear()
 
     largest = max(library.limits.reading.file_bytes for library in libraries) + OVERHEAD

@@ -45,6 +45,7 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
             documents=asked.documents,
             type=asked.type,
             shape=asked.shape,
+            scope=None if asked.scope is None else asked.scope.read(),
             policy=asked.policy,
             stop=stop,
         )
@@ -60,6 +61,7 @@ async def _told(library: Library, asked: Ask, request: Request, state: State) ->
             documents=asked.documents,
             type=asked.type,
             shape=asked.shape,
+            scope=None if asked.scope is None else asked.scope.read(),
             policy=asked.policy,
             stop=stop,
         )

@@ -12,6 +12,7 @@ from spanwise.contract.record import BoxRecord, CitationRecord
 from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, HiddenReason, Line, LineRole, Page, Section
 from spanwise.domain.question import AnswerShape
+from spanwise.domain.scope import Scope
 from spanwise.extraction.fields import MOST_FIELDS
 from spanwise.questions.parse import MOST_CHARACTERS
 from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUESTION
@@ -25,6 +26,7 @@ MOST_KEYS = 50
 MOST_DOCUMENTS = 1_000
 MOST_PASSAGES = 1_000
 LONGEST_PASSAGE = 1_000_000
+LONGEST_TITLE = 500
 
 DocumentId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 # A text without a letter or digit is no question.
@@ -327,6 +329,25 @@ class JobInfo(Told):
     rows: list[RowRecord] | None
 
 
+class ScopeSent(Sent):
+    """A section, pages or lines that a question is limited to."""
+
+    section: str | None = Field(default=None, min_length=1, max_length=LONGEST_TITLE)
+    first_page: int | None = Field(default=None, ge=1)
+    last_page: int | None = Field(default=None, ge=1)
+    first_line: int | None = Field(default=None, ge=1)
+    last_line: int | None = Field(default=None, ge=1)
+    overlap: bool | None = None
+
+    def read(self) -> Scope:
+        """The scope.
+
+        Raises:
+            InputError: A last page or line comes before the first.
+        """
+        return Scope(**self.model_dump())
+
+
 class Ask(Sent):
     """A question."""
 
@@ -336,6 +357,7 @@ class Ask(Sent):
     documents: list[DocumentId] | None = Field(default=None, min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     type: Label | None = None
     shape: AnswerShape | None = None
+    scope: ScopeSent | None = None
     policy: Policy | None = None
 
 

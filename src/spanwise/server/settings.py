@@ -41,8 +41,8 @@ class ServerSettings:
     """Wrong tokens from one address in a second, over time."""
     forged_burst: int = 20
     """Wrong tokens from one address at once."""
-    grace_seconds: float = 20.0
-    """How long running requests may go on when the server is to stop."""
+    grace_seconds: float = 5.0
+    """How long running requests may go on when the server is to stop; then they are told to stop as well."""
     heartbeat_seconds: float = 15.0
     """A stream that has nothing to tell says so in such intervals."""
 

@@ -17,6 +17,8 @@ EVENTS: dict[str, Any] = {
     "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
 }
 _SEND_SECONDS = 30.0
+_WORDS_SECONDS = 1.0
+"""For the last event of a stream whose question was told to stop."""
 
 
 def event(name: str, value: BaseModel) -> dict[str, str]:
@@ -32,5 +34,5 @@ def stream(events: AsyncIterator[dict[str, str]], settings: ServerSettings) -> E
         ping_message_factory=lambda: ServerSentEvent(comment="still here", sep="\n"),
         sep="\n",
         send_timeout=_SEND_SECONDS,
-        shutdown_grace_period=settings.grace_seconds,
+        shutdown_grace_period=settings.grace_seconds + _WORDS_SECONDS,
     )

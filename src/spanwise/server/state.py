@@ -27,6 +27,12 @@ class State:
     ready: bool = False
     stopping: bool = False
 
+    def stop(self) -> None:
+        """Tell everything that runs to end, and take nothing more."""
+        self.stopping = True
+        self.work.stop()
+        self.pictures.stop()
+
 
 def state_of(request: Request) -> State:
     """The state of the server that a request came to."""

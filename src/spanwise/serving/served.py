@@ -27,6 +27,7 @@ from spanwise.serving.stopping import Stop
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
     from spanwise.contract.result import Result
+    from spanwise.domain.scope import Scope
     from spanwise.extraction.fields import Field
     from spanwise.extraction.rows import Row
     from spanwise.guard.verification import Verification
@@ -267,6 +268,7 @@ class Library:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
         stop: Stop | None = None,
     ) -> Result:
@@ -277,6 +279,7 @@ class Library:
             documents: Ids of the documents to look in; all by default.
             type: What the answer's values have to be (see `Engine.ask`).
             shape: How many values (see `Engine.ask`).
+            scope: A section, pages or lines that it is limited to (see `Engine.ask`).
             policy: What ships that is not supported (see `Engine.ask`).
             stop: Ends it between two looks into the corpus, and between replies of the model.
 
@@ -285,7 +288,9 @@ class Library:
             WorkStoppedError: It was stopped.
         """
         result = None
-        for event in self.stream(question, documents=documents, type=type, shape=shape, policy=policy, stop=stop):
+        for event in self.stream(
+            question, documents=documents, type=type, shape=shape, scope=scope, policy=policy, stop=stop
+        ):
             result = getattr(event, "result", None)
         if result is None:
             raise AssertionError("a stream ends with its result")
@@ -299,6 +304,7 @@ class Library:
         documents: Collection[str] | None = None,
         type: str | None = None,
         shape: str | None = None,
+        scope: Scope | None = None,
         policy: Policy | None = None,
         stop: Stop | None = None,
     ) -> Iterator[EngineEvent]:
@@ -313,7 +319,7 @@ class Library:
         stop = stop or Stop()
         stop.check()
         names = self._shelf.names(documents)
-        told = self._engine.stream(question, documents=names, type=type, shape=shape, policy=policy)
+        told = self._engine.stream(question, documents=names, type=type, shape=shape, scope=scope, policy=policy)
         with closing(told) as events:
             for event in _watched(events, stop):
                 stop.check()

@@ -154,7 +154,7 @@ def _without_orders(passage: Passage) -> Passage:
     return _blanked(passage, ranges)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _statements_of(passage: Passage) -> tuple[str, ...]:
     """The sentences of a passage outside of all that speaks to a model."""
     ranges = [(one.start, one.end) for one in directed_in(passage)]

@@ -27,6 +27,8 @@ OPENING = 3_000
 """Characters at the beginning of a document that say whose it is."""
 _MEMORY = 64_000_000
 _MEMORY_FOR_FEW = 16_000_000
+_WORN = 250
+"""Commits that an opened index sees before it is opened again: tantivy keeps a kilobyte of each until it is dropped."""
 
 
 class IndexUnusableError(Exception):
@@ -171,7 +173,13 @@ class PassageIndex:
         index.config_reader("manual")
         self.now: Ranking
         """The newest commit that was seen."""
+        self._seen = 0
         self.refresh()
+
+    @property
+    def worn(self) -> bool:
+        """True if it has seen so many commits that it should be opened again."""
+        return self._seen > _WORN
 
     def refresh(self) -> None:
         """See the newest commit.
@@ -181,6 +189,7 @@ class PassageIndex:
         """
         with _unusable():
             self._index.reload()
+            self._seen += 1
             self.now = Ranking(self._index.searcher(), self._schema)
 
     @contextmanager

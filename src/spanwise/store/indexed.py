@@ -180,6 +180,8 @@ class IndexedStore:
                 with suppress(IndexUnusableError):
                     self._index, self._stands_in = open_index(self._directory), False
                     index = self._index
+            if index.worn and self._directory is not None and not self._stands_in:
+                index = self._index = open_index(self._directory)
             index.refresh()
         if index.now.state.sequence > tables.state.sequence:
             return index.now  # it lacks nothing that these tables have

@@ -231,7 +231,7 @@ def _stored(row: tuple[Any, ...]) -> StoredDocument:
     return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
 
 
-@lru_cache(maxsize=8192)  # tables, lists, orders and the proof of one question read around the same few places
+@lru_cache(maxsize=4096)  # tables, lists, orders and the proof of one question read around the same few places
 def _passage(row: tuple[Any, ...]) -> tuple[int, Passage]:
     """A passage by its number."""
     sealed, number, name, first, last, page, section, text, blocks = row

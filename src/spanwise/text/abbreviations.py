@@ -46,7 +46,7 @@ def spelled_out(stems: frozenset[str], known: Mapping[str, frozenset[str]]) -> f
     return stems
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _introduced(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Abbreviations in a text with the stems of their long forms."""
     found = []

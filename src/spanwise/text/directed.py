@@ -44,9 +44,10 @@ _SHAPED = re.compile(
     r"|(?:^|[|\n\x1d])\s{0,8}(?:final |correct |the )?answer\s{0,8}\||(?:^|[\n\x1d])\s{0,8}\[\d{1,3}\]\s"
 )
 """JSON of talks, rows of tables, and questions with something behind them, that pose as an answer."""
-_SHAPES = frozenset("{?|[")
+_SHAPES = ("{", "?", "|", "[")
 _LEET = str.maketrans("01345789@$", "oieastbgas")
 _LEET_INSIDE = re.compile(r"[a-z][0134578][a-z]")
+_MAY_BE_LEET = re.compile(r"[0134578](?<=[a-z].)(?=[a-z])")
 _SPACED = re.compile(r"(?<![^\W_])(?:[^\W\d_] {1,3}){7,200}[^\W\d_](?![^\W_])")
 _MAY_SPACE = re.compile(r" [^\W\d_] {1,3}[^\W\d_] ")
 _SIGNS = frozenset(["^", "~", ":", ",", ":="])
@@ -58,6 +59,8 @@ _ORDERING = frozenset(["voids", "tells"])
 _OF_A_SENTENCE = frozenset(["tells", "backs"])
 _HIDDEN = re.compile(r"ignore|disregard|forget|override|instruction|systemprompt|answerthat|saythat")
 """Words that letters set apart one by one may hide."""
+_LONGEST_LABEL = 60
+"""Characters before a colon among which its label begins."""
 _LABEL_ONLY = 60
 """Characters of a paragraph that is no more than the label of the next one."""
 _SAYS_LITTLE = 8
@@ -86,14 +89,14 @@ class Directed:
     """True where it orders something; False where it only poses as an answer."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def directed(text: str) -> tuple[Directed, ...]:
     """The stretches of a text, a paragraph or several, that speak to a model."""
     seen, origin = plainly(text[:_LONGEST])
     marks = [mark for mark in role_marks(seen) if _opens(seen, *mark[:2])]
     told = _told(_undisguised(seen))
     # A look for what each of the patterns needs tells most texts apart in a tenth of its time.
-    if not _SHAPES.isdisjoint(seen):
+    if any(sign in seen for sign in _SHAPES):
         told += [(match.end() - 1, "poses") for match in _SHAPED.finditer(seen)]
     if "question" in seen:
         told += [(match.end() - 1, "table") for match in _TABLE.finditer(seen)]
@@ -111,7 +114,7 @@ def directed(text: str) -> tuple[Directed, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def directed_in(passage: Passage) -> tuple[Directed, ...]:
     """The same of a passage: its blocks are its paragraphs."""
     text = passage.text
@@ -154,7 +157,7 @@ def _beginnings(about: str) -> tuple[str, ...]:
     return tuple(stem[:_STEM].rstrip("iey") if stem.isascii() and stem.isalpha() else "" for stem in _subject(about))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _known(line: str) -> frozenset[str]:
     return frozenset(terms(line))
 
@@ -187,8 +190,7 @@ def _told(seen: str) -> list[tuple[int, str]]:
     lists = _lists()
     words = set(runs(seen))
     keys = words | {f"{begin}*" for begin in lists.beginnings.intersection([word[:_BEGINNING] for word in words])}
-    if ":" in seen:
-        keys |= {f"{word}:" for word in _LABEL.findall(seen)}
+    keys |= {f"{word}:" for word in _labels(seen)}
     found = []
     if not seen.isascii():
         found += [(match.start(), name) for name, pattern in lists.scripts.items() for match in pattern.finditer(seen)]
@@ -197,6 +199,15 @@ def _told(seen: str) -> list[tuple[int, str]]:
             if all(not slot.isdisjoint(keys) for slot in phrase.slots):
                 found += [(match.start(1), phrase.name) for match in _compiled(phrase.written).finditer(seen)]
     return found
+
+
+def _labels(seen: str) -> Iterator[str]:
+    """The words right before colons: the text is read there, since in all of it each word might be one."""
+    begun, colon = 0, seen.find(":")
+    while colon >= 0:
+        if label := _LABEL.search(seen, max(begun, colon - _LONGEST_LABEL), colon + 1):
+            yield label[1]
+        begun, colon = colon + 1, seen.find(":", colon + 1)
 
 
 def _spoken_to(seen: str) -> Iterator[int]:
@@ -274,7 +285,7 @@ def _undisguised(seen: str) -> str:
     """The text, as long as before, with digits that stand for letters and underscores between words read as such."""
     if "_" in seen:
         seen = seen.replace("_", " ")
-    if len(_LEET_INSIDE.findall(seen)) > 1:
+    if _MAY_BE_LEET.search(seen) and len(_LEET_INSIDE.findall(seen)) > 1:
         seen = _WORD.sub(lambda match: match[0].translate(_LEET) if not match[0].isdigit() else match[0], seen)
     return seen
 

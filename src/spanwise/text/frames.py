@@ -57,7 +57,7 @@ class Frame:
     """Range of the words that make it so; of a restriction, with what it is restricted to ("only in June")."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def frames(sentence: str) -> tuple[Frame, ...]:
     """The frames of one sentence, in order; those of nested clauses lie within each other."""
     text = sentence[:LONGEST]
@@ -114,7 +114,7 @@ def heading_frame(heading: str) -> FrameKind | None:
     return cast(FrameKind | None, next(found, None))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def comment_frame(sentence: str) -> FrameKind | None:
     """The kind of frame that a sentence puts the one before it under ("This statement was withdrawn.")."""
     opening = sentence.lstrip()[:_OPENING].split(maxsplit=1)

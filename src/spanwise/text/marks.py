@@ -57,6 +57,8 @@ _CITES = re.compile(r"\[[\d\s,;-]{1,200}\]", re.ASCII)
 """A citation as a model writes it."""
 _ROLE = 12
 """Characters behind a mark among which the role that it opens is named."""
+_OF_ROLES = ("[", "<", "#", "&", "--", "==", "**", "context", "global_line")
+"""Signs of which every mark of a role has one."""
 _LOOK_BACK = 48
 """Characters in front of a colon among which a mark begins."""
 
@@ -116,6 +118,8 @@ def plainly(text: str) -> tuple[str, list[int] | None]:
 
 def role_marks(seen: str, start: int = 0, end: int | None = None) -> list[tuple[int, int, bool]]:
     """The marks of chat templates and of prompts in a plain text, and of each whether it is one of who gives orders."""
+    if not any(sign in seen for sign in _OF_ROLES):
+        return []
     known, found = _patterns(), []
     end = len(seen) if end is None else end
     for sign in known["sign"].finditer(seen, start, end):

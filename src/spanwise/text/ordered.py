@@ -138,7 +138,8 @@ def _turns(text: str) -> bool:
     label = _LABELLED.match(text)
     if label and label["label"].lower().strip() in _order_labels():
         return True
-    return not _turning_words().isdisjoint(words) and turns_reader(text, read_clauses(text))
+    turning = cues().words["ignore"] | cues().words["machines"] | cues().words["helpers"]
+    return ("You are now" in text or not turning.isdisjoint(words)) and turns_reader(text, read_clauses(text))
 
 
 @lru_cache(maxsize=1)

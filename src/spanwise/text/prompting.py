@@ -16,8 +16,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from spanwise.text.marks import plainly
+from spanwise.text.words import runs
 
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
+_JOINT = re.compile(r"[.'-](?<=[^\W_].)(?=[^\W_])")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MARKED = re.compile(r"\W{0,8}[<\[{@#=-]")
 _POLITE = frozenset(["please", "kindly", "now"])
@@ -62,7 +64,7 @@ def _names(classes: frozenset[str]) -> Iterator[str]:
     yield from map("+".join, combinations(sorted(classes), 2))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _together(classes: frozenset[str]) -> float:
     """What the classes of a sentence weigh."""
     return sum(_weights().get(name, 0.0) for name in _names(classes))
@@ -83,14 +85,15 @@ def _about(sentence: str, words: list[str]) -> Iterator[str]:
 
 def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
     """The words of a sentence, and their classes."""
-    words = _WORD.findall(sentence.replace("_", " "))[:_MOST_WORDS]
+    joined = not sentence.isascii() or _JOINT.search(sentence) is not None
+    words = (_WORD.findall(sentence.replace("_", " ")) if joined else runs(sentence))[:_MOST_WORDS]
     found: frozenset[str] = frozenset().union(*map(classes_of, words))
-    if _SPACELESS.search(sentence):
+    if not sentence.isascii() and _SPACELESS.search(sentence):
         found |= {name for word, name in _lexicon().spaceless if word in sentence}
     return words, found
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16384)
 def classes_of(word: str) -> frozenset[str]:
     """The classes of a word."""
     lexicon = _lexicon()

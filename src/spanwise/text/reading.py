@@ -168,7 +168,7 @@ def lines_of_contents(passage: Passage) -> frozenset[int]:
     return frozenset(at for at, _, numbered in found if rising and (numbered or len(found) > 1))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def read_passage(passage: Passage, language: str = ENGLISH) -> Reading:
     """Read a passage as for a question in a language; retrieval and synthesis of one question share the work."""
     words = tuple(with_marks_apart(placed_terms(passage.text, language)))

@@ -199,7 +199,7 @@ def _silent_pairs() -> frozenset[str]:
     return frozenset(pairs) | function_characters()
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _term_in(word: str, language: str) -> str:
     """The stem of a word as written in a language, or nothing for a function word of it."""
     if word.isascii() and language == ENGLISH:
@@ -233,7 +233,7 @@ def _without_marks(word: str) -> str:
     return word if "\u0900" <= word[:1] <= "\u0dff" else without_accents(word)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _term(word: str) -> str:
     """The stem of a word as written in English, or nothing for a stopword."""
     if not word.isascii() and _is_foreign(word):
@@ -260,7 +260,7 @@ def _stemmer(name: str) -> BaseStemmer:
 _STEMMING = threading.Lock()
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case English word; numbers stay as they are."""
     return _stemmed(word, "english") if word.isalpha() else word

@@ -25,6 +25,7 @@ from hidden_ways import (
     cropped,
     expression,
     filled_through_letters,
+    form_under,
     in_calibrated,
     in_embedded,
     in_indexed,
@@ -40,6 +41,7 @@ from hidden_ways import (
     off_layer,
     on_form,
     on_ground,
+    on_ground_painted,
     on_image,
     on_shading,
     over_blocks,
@@ -194,6 +196,22 @@ def _hidden_colour() -> Iterator[Case]:
     for name, (ground, text) in grounds.items():
         draw = partial(on_ground, ground=ground, text=text) if ground else partial(coloured, text=text)
         yield Case("colour", name, draw)
+    line = f"24 w {X - 5} {Y + 4} m {X + 240} {Y + 4} l S"
+    nowhere = f"{X} 0 m {X} 792 l {X} 0 l 600 0 l h"  # Corners of a rectangle, but no area.
+    white_on = {
+        "a rectangle that is clipped away": f"q 0 0 9 9 re W n 0 g {FULL} f Q",
+        "a rectangle that is clipped to nothing": f"q {nowhere} W n 0 g {FULL} f Q",
+        "corners of a rectangle": f"0 g {nowhere} f",
+        "a rectangle that is cut out": f"0 g {FULL} {FULL} f*",
+        "black strips and a white rectangle": f"0 g {FULL} f 1 g 0 0 612 640 re f",
+    }
+    for name, ground in white_on.items():
+        yield Case("colour", f"white on {name}", partial(on_ground_painted, ground=ground, text="1 g"))
+    yield Case("colour", "black on a black line", partial(on_ground_painted, ground=f"0 G {line}", text="0 g"))
+    yield Case("colour", "black between lines", partial(on_ground_painted, ground=f"0 g 0 G {FULL} B", text="0 g"))
+    yield Case("clip", "corners of a rectangle", partial(clipped, clip=f"{nowhere} W n"))
+    yield Case("covered", "form under a rectangle", partial(form_under, text="0 g", paint=f"1 g {FULL} f"))
+    yield Case("covered", "white form under a rectangle", partial(form_under, text="1 g", paint=f"0 g {FULL} f"))
     yield Case("colour", "dashes of nothing", lambda sheet: sheet.put("q [0.01 1000] 0 d 0.3 w").say("1 Tr").put("Q"))
     yield Case("colour", "white again over black", lambda sheet: sheet.put(f"0 g {FULL} f 1 g {FULL} f").say("1 g"))
     yield Case("colour", "on an image", partial(on_image, grey=102, text="0.4 g"))

@@ -133,6 +133,15 @@ def on_ground(sheet: Sheet, ground: str, text: str) -> None:
     sheet.put(f"q {ground} {FULL} f Q", "q").say(text).put("Q")
 
 
+def on_ground_painted(sheet: Sheet, ground: str, text: str) -> None:
+    sheet.put("q", ground, "Q").say(text)
+
+
+def form_under(sheet: Sheet, text: str, paint: str) -> None:
+    shown = f"{text} BT /F1 12 Tf {X} {Y} Td ({sheet.text}) Tj ET"
+    sheet.put(f"{sheet.form(shown)} Do", paint)
+
+
 def coloured(sheet: Sheet, text: str) -> None:
     sheet.put("q").say(text).put("Q")
 

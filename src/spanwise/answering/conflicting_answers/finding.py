@@ -57,6 +57,8 @@ def _sides(
     if said is None:
         return [], {}
     found = rivals(question, said, shown, list(statements(worth_reading(said, readings))), whole=whole)
+    if not found:
+        return [], {}
     openings = {name: Opening.of(name, store) for name in {said.document, *(one.statement.document for one in found)}}
     found = [
         one

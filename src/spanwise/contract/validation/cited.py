@@ -209,7 +209,7 @@ def _scale(text: str) -> Scale | None:
     return scale_of(text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def read_quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text, kept: the same lines are checked when an answer is made, guarded and replayed."""
     return tuple(quantities(text))

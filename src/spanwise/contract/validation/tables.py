@@ -53,7 +53,7 @@ def table_faults(table: TableValue, cited: Cited) -> Iterator[Fault]:
     yield from islice(_faults(table, lines, compact), _MOST_FAULTS)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _line(text: str) -> str:
     return folded(text.translate(_PIPES))
 
@@ -157,7 +157,7 @@ def _place(cell: str, line: str, at: int) -> tuple[int, int] | None:
     return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _other_forms(cell: str) -> tuple[str, ...]:
     """Other ways to print the same figure: without its sign of money, a minus as brackets, with commas."""
     found = _MONEY_CELL.fullmatch(cell)

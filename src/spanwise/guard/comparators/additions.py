@@ -107,6 +107,9 @@ def _said_there(ours: Operator, pair: Pair) -> bool:
 def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
     # "unlikely" is as reserved as "likely"
     known = {stem(word.plain.removeprefix("un")) for word in words_of(said.sentence)}
+    first = pair.theirs[theirs.first]
+    if first.number:  # "three of the six" and "three"
+        return first.plain in {word.plain for word in words_of(said.sentence)}
     return all(stem(word.plain) in known for word in pair.theirs[theirs.first : theirs.last])
 
 
@@ -115,9 +118,17 @@ def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) ->
     known = _known_near(pair, context)
     family = {word[:_BEGINNING] for word in known if len(word) >= _BEGINNING}
     for change in added:
+        if change.before == 0 and change.ours[0].plain == "to":  # "To find out more, ..." says what it is for
+            continue
         for index, word in enumerate(change.ours, start=change.before):
             root = stem(word.plain)
-            new = is_content(word) and not pair.explained(index) and root not in known and word.plain not in known
+            new = (
+                is_content(word)
+                and not word.number
+                and not pair.explained(index)
+                and root not in known
+                and word.plain not in known
+            )
             new = new and word.plain not in discourse_words()
             if new and root[:_BEGINNING] not in family and context.sources.said_as(root) not in known:
                 at = said.start + change.ours[0].start, said.start + change.ours[-1].end

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from spanwise.guard.aligning import words_of
+from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.subjects import of_another, subject_of
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.operators import Operator, operators
 from spanwise.guard.sources import Unit, share
+from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem, terms
 
 _SAID = 0.7
@@ -29,7 +31,7 @@ _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore ac
 def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says "because", a sentence says so, or both parts stand side by side."""
     words = words_of(said.plain)
-    found = [one for one in operators(words) if one.name == "cause"]
+    found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
     return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]
 
 
@@ -37,15 +39,28 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
     words = words_of(said.plain)
     start, end = words[cause.first].start, words[cause.last - 1].end
     parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
-    if any(len(part) < _FEWEST for part in parts):
+    if len(parts[0]) < _FEWEST or len(parts[1]) < (1 if cause.group == "purpose" else _FEWEST):
         return None
     units = [unit for unit, _ in evidence.candidates]
+    purpose = cause.group == "purpose"
     at = said.start + start, said.start + end
     written = said.plain[start:end]
-    if unit := _unsaid(parts, units, context):
-        return Difference(
-            "overstated", f'the answer adds a reason with "{written}", which no source gives', at, unit, doubts=True
-        )
+    kind: FindingKind = "overstated"
+    if unit := _given_otherwise(parts, units):
+        told = f'the answer gives another reason with "{written}" than the source'
+    elif unit := _of_somebody_else(parts[1], units, said, context):
+        kind, told = "swapped", f'the source gives this reason of another one: "{unit.text}"'
+    elif not purpose and (unit := _unsaid(parts, units, context)):
+        told = f'the answer adds a reason with "{written}", which no source gives'
+    elif not purpose and (unit := _apart(parts, units)):
+        told = f'the answer says "{written}", no source gives this as the reason'
+    else:
+        return None
+    return Difference(kind, told, at, unit, doubts=True)
+
+
+def _apart(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]) -> Unit | None:
+    """The sentence that says one part where another one, far from it, says the other, and neither gives a reason."""
     saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
     if not all(saying) or any(_joins(unit) for unit in (*saying[0], *saying[1])):
         return None
@@ -56,8 +71,34 @@ def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) ->
         if one.source == other.source
     ):
         return None
-    reason = f'the answer says "{written}", no source gives this as the reason'
-    return Difference("overstated", reason, at, saying[0][0], doubts=True)
+    return saying[0][0]
+
+
+def _purposes(words: Sequence[Word]) -> list[Operator]:
+    """Words that tell what something is done for, the last of a claim ("closed for cleaning")."""
+    found = [at for at, word in enumerate(words[:-1]) if word.plain == "for" and words[at + 1].plain.endswith("ing")]
+    return [Operator("purpose", "cause", at, at + 1, at + 1) for at in found[-1:]]
+
+
+def _given_otherwise(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]) -> Unit | None:
+    """A sentence that says what happened and gives a reason for it which has nothing of the claim's."""
+    happened, reason = parts
+    for unit in units:
+        words = words_of(unit.text)
+        cause = next((one for one in operators(words) if one.name == "cause"), None)
+        if cause is None or unit.fact is not None or share(unit.known, reason) > 0:
+            continue
+        what = frozenset(stem(word.plain) for word in words[: cause.first])
+        if share(what, happened) >= _SAID:
+            return unit
+    return None
+
+
+def _of_somebody_else(reason: Mapping[str, float], units: Sequence[Unit], said: Said, context: Context) -> Unit | None:
+    """The one sentence that has the claim's reason, where its subject is neither the claim's nor a pronoun."""
+    subject = subject_of(said.plain)
+    having = [unit for unit in units if share(unit.known, reason) >= _SAID]
+    return having[0] if subject and len(having) == 1 and of_another(having[0], subject, said, context) else None
 
 
 def _unsaid(parts: Sequence[Mapping[str, float]], units: Sequence[Unit], context: Context) -> Unit | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
 
+from spanwise.guard.aligning import words_of
+from spanwise.guard.comparators.cells import told_in_cells
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
@@ -18,12 +21,24 @@ _MOST = 6
 """Units whose figures are read for one claim, at most."""
 _NEAR = 0.35
 """Share of the claim that a unit has to hold for its figures to count as said of the same thing."""
+_COMPARING = frozenset(
+    "more less fewer higher lower greater exceeds exceeded exceed difference total together altogether sum combined "
+    "not longer shorter cheaper dearer remaining left saves saved increase decrease rose fell up down against "
+    "of".split()
+)
+"""Words with which figures are added or taken from each other."""
 _BARE = ("number", "count")
 """Kinds of figures that say nothing without what they count."""
 _AHEAD = 40
 """Characters after a figure in which the word that it counts is looked for."""
 _CLOSELY = 0.65
 """The same, for a figure that it lacks to keep the claim from being supported."""
+_FROM = 9
+"""Characters before and in a range in which "from" stands."""
+_FEW = 13
+"""Counts below it are the sum or the difference of something wherever there are figures."""
+_MOST_OPERANDS = 12
+"""Figures near of which sums and differences are looked at."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -32,12 +47,49 @@ def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[
     """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
     if not said.quantities:
         return []
+    told = told_in_cells(said, context)
     near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
     return [
         _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
         for ours in said.quantities
-        if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
+        if not any(figure in ours.original for figure in told)
+        and not any(_begins_or_ends(ours, theirs, unit) for unit in near for theirs in unit.quantities)
+        and not any(_part_of(ours, unit) for unit in near)
+        and not _worked_out(ours, [unit for unit, _ in evidence.candidates[:_MOST]], said)
+        and not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
     ]
+
+
+def _begins_or_ends(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
+    """True if a figure is where a change begins or ends ("raised from 48 to 54 pounds")."""
+    before = unit.text[: theirs.start + len("from")].lower()
+    return (
+        ours.value is not None
+        and theirs.value is None
+        and "from" in before[-_FROM:]
+        and ours.value in measure(theirs)[1:]
+    )
+
+
+def _part_of(ours: Quantity, unit: Unit) -> bool:
+    """True if a count is the part of a sentence that names the whole too ("four of the nine boats")."""
+    words = words_of(unit.text) if ours.kind in _BARE and ours.value is not None else ()
+    return any(one.plain == str(ours.value) and behind.plain == "of" for one, behind in pairwise(words))
+
+
+def _worked_out(ours: Quantity, near: Sequence[Unit], said: Said) -> bool:
+    """True if a figure is the sum or the difference of two that stand near, and a word of comparison says so."""
+    if ours.value is None or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
+        return False
+    figures = [(unit, one) for unit in near for one in unit.quantities if one.value is not None and not one.iso]
+    for (unit, one), (other, two) in combinations(figures[:_MOST_OPERANDS], 2):
+        words = (word.plain for text in (said.plain, unit.text, other.text) for word in words_of(text))
+        alike = (measure(one)[0] == measure(two)[0] == measure(ours)[0]) or unit is other
+        if one.value is None or two.value is None or not alike or not ours.value:
+            continue
+        if ours.value in (one.value + two.value, abs(one.value - two.value)) and not _COMPARING.isdisjoint(words):
+            return True
+    return False
 
 
 def _rounded(ours: Quantity, theirs: Quantity) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
@@ -18,7 +19,8 @@ from spanwise.guard.verification import FindingKind
 from spanwise.text.directed import directed_in, gives_way
 from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
 from spanwise.text.ordered import in_order
-from spanwise.text.terms import placed_terms, terms
+from spanwise.text.polarity import NEGATION
+from spanwise.text.terms import placed_terms, stem, terms
 
 _MOST = 0.6
 """Share of the matched words of a claim that a frame has to hold to be a frame of the claim."""
@@ -36,6 +38,15 @@ _TOLD_BY = re.compile(r"\b(?:say|says|said|state|states|stated|report|reports|re
 _ACCORDING = re.compile(r"\baccording to ([^,;.]{1,60})", re.IGNORECASE)
 _LOOSE = frozenset(["hypothetical", "conditional"])
 """Kinds under which a free wording of the clause often holds all the same ("if you want")."""
+_GOVERNED = frozenset(["asked", "doubted", "alleged", "denied"])
+"""Kinds of clauses that a word before them governs ("will discuss whether", "a witness thinks that")."""
+_FEWEST = 2
+_ENOUGH = 3
+"""Content words of a clause that tell that a claim repeats it: the fewest, and enough of a long question."""
+_CLAUSE_END = re.compile(r"[,;:.]\s|\s(?:but|because)\s")
+_RESERVED = frozenset(["hedge", "option", "advice"])
+"""Classes of words with which a claim has a reserve of its own."""
+_EXCEPTING = frozenset(map(stem, ["except", "excluding", "apart", "besides", "other"]))
 _POSING = "the source only poses as an answer, and another line says something else"
 _TOLD = {
     "denied": "denies it",
@@ -66,14 +77,38 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     denies = framed.kind == "denied" and pair.alignment.near_copy
     kind: FindingKind = "negated" if framed.kind == "denied" else "overstated"
     reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
-    always = framed.kind == "ordered"
+    always = framed.kind == "ordered" or framed.repeated
     return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True, always=always)]
+
+
+def plans_stay_plans(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim does not tell as done or sure what its source says to be planned, proposed or likely."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or pair.unit.fact is not None or any(one.name in _RESERVED for one in pair.operators):
+        return []
+    known = frozenset(stem(word.plain.removeprefix("un")) for word in words_of(said.sentence))  # "unlikely" is one too
+    for hedge in pair.their_operators:
+        own = frozenset(stem(word.plain) for word in pair.theirs[hedge.first : hedge.last])
+        if hedge.name != "hedge" or not known.isdisjoint(own):
+            continue
+        end = next(
+            (mark.start() for mark in _CLAUSE_END.finditer(pair.unit.text, pair.theirs[hedge.last - 1].end)), None
+        )
+        behind = range(hedge.last, len(pair.theirs))
+        clause = [at for at in behind if (end is None or pair.theirs[at].start < end) and is_content(pair.theirs[at])]
+        if sum(at in pair.match for at in clause) >= max(_FEWEST, _MOST * len(clause)):
+            written = pair.unit.text[pair.theirs[hedge.first].start : pair.theirs[hedge.last - 1].end]
+            reason = f'the source says "{written}", the answer leaves it out'
+            return [Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)]
+    return []
 
 
 class _Framed(NamedTuple):
     kind: FrameKind
     text: str
     """The words that make it so."""
+    repeated: bool = False
+    """True if the claim has the whole clause under it."""
 
 
 def _in_order(unit: Unit, context: Context) -> _Framed | None:
@@ -145,7 +180,8 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
         inside = sum(any(part.start <= place < part.end for part in whole) for place in places)
         # A list or an apposition may end what is read of a clause early; what follows its beginning belongs to it.
         under = frame.start <= first < frame.end and 0 <= frame.start - frame.cue[1] <= _RIGHT_BEHIND
-        inside = found if under else inside + _meant(frame, pair, places)
+        repeated = _repeated(frame, pair)
+        inside = len(content) if repeated else found if under else inside + _meant(frame, pair, places)
         kept = (
             frame.kind in kinds
             or _kept_otherwise(frame, kinds, pair, said)
@@ -156,8 +192,20 @@ def _frame_of(pair: Pair, said: Said) -> _Framed | None:
         if frame.kind in _LOOSE and not pair.alignment.near_copy and not _unreal(frame, pair):
             continue
         if frame.kind != "conditional" or under:  # what depends on a condition is often said without it
-            return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]])
+            return _Framed(frame.kind, pair.unit.text[frame.cue[0] : frame.cue[1]], repeated)
     return None
+
+
+def _repeated(frame: Frame, pair: Pair) -> bool:
+    """True if the claim has all of a clause, and in place of what governs it ("will discuss whether") other words."""
+    if frame.kind not in _GOVERNED or frame.start < frame.cue[1]:
+        return False
+    clause = [at for at, word in enumerate(pair.theirs) if frame.start <= word.start < frame.end and is_content(word)]
+    before = [at for at, word in enumerate(pair.theirs) if word.start < frame.cue[1] and is_content(word)][-1:]
+    governing = [at for at in before if ";" not in pair.unit.text[pair.theirs[at].end : frame.cue[1]]]
+    said = sum(at in pair.match for at in clause)
+    least = min(_ENOUGH, _MOST * len(clause)) if frame.kind == "asked" else _MOST * len(clause)
+    return said >= max(_FEWEST, least) and not any(at in pair.match for at in governing)
 
 
 def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
@@ -173,7 +221,12 @@ def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
 def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Said) -> bool:
     """Whether the claim says in its own way whose view it is ("according to"), or on what it depends ("if")."""
     if frame.kind == "restricted":
-        return "conditional" in kinds
+        # "Except for the first month" and "not in the first month"
+        part = frozenset(terms(pair.unit.text[frame.cue[0] : frame.cue[1]])) - _EXCEPTING
+        rest = f"{pair.unit.text[: frame.cue[0]]} {pair.unit.text[frame.end :]}"
+        turned = (NEGATION.search(said.sentence) is None) == (NEGATION.search(rest) is not None)
+        excepted = bool(part) and part <= frozenset(terms(said.sentence)) and turned
+        return excepted or "conditional" in kinds
     if frame.kind != "alleged":
         return False
     holder = frozenset(terms(pair.unit.text[: frame.start]))

@@ -27,7 +27,7 @@ _LONGEST = 60
 """Words of either; in a longer sentence a negation may belong to something else."""
 _SCOPE = 6
 """Words after a negation that its scope may reach."""
-_LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
+LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
 """Words with which a negation makes a bound."""
 _PARTIAL = frozenset(["all", "every", "each", "both", "everyone", "everybody", "always", "entirely"])
 """Words with which a negation denies only a part."""
@@ -84,7 +84,7 @@ def _turned(
     scope: set[str] = set()
     for index, word in enumerate(words):
         behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
-        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in _LIMITS
+        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in LIMITS
         if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
             continue
         if hard and words[index + 1].plain in _PARTIAL:

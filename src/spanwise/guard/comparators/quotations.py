@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.quoting import before_quoted
 from spanwise.guard.sources import Sources
 from spanwise.text.fold import folded
 from spanwise.text.quotes import stands_in
@@ -30,13 +29,6 @@ def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequen
         if len(match[1].split()) >= _FEWEST
         for fault in _fault(match[1], (said.start + match.start(1), said.start + match.end(1)), context.sources)
     ]
-
-
-def denied_before(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """Words of a source are not repeated without the negation that stands before them."""
-    before = before_quoted(said, evidence, context)
-    told = f'the source says "{before}" before these words, the answer does not'
-    return [Difference("negated", told, (said.start, said.end), evidence.best[0], denies=True)] if before else []
 
 
 def _fault(quote: str, at: tuple[int, int], sources: Sources) -> Iterator[Difference]:

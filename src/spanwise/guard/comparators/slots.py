@@ -35,10 +35,11 @@ _OPPOSITE = {
 }
 _ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 3, "advice": 2, "option": 1}
 """How much, or how firmly, an operator says something."""
-_OF_SENTENCES = frozenset(["exclusivity", "modality"])
-"""Groups of which one operator in each sentence is compared wherever they stand, if all else is the same."""
-_EXPLAINED = 0.8
-"""Share of the claim's content words that the sentence has if all else is the same."""
+_OF_SENTENCES = {"exclusivity": 0.7, "modality": 0.8}
+"""Groups of which one operator in each sentence is compared wherever they stand, if all else is the same.
+
+With each the share of the claim's content words that the sentence has then.
+"""
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
 
 
@@ -51,11 +52,12 @@ def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequenc
 
 
 def _differences(pair: Pair, said: Said) -> Iterator[Difference]:
-    alike = sum(map(pair.explained, content := _content(pair))) >= _EXPLAINED * len(content)
+    explained = sum(map(pair.explained, content := _content(pair)))
     for ours in pair.operators:
         group = [one for one in pair.their_operators if one.group == ours.group]
         same = [one for one in group if _same_slot(ours, one, pair)]
         beside = bool(same)
+        alike = explained >= _OF_SENTENCES.get(ours.group, 1) * len(content)
         if not same and alike and ours.group in _OF_SENTENCES and len(_of_group(pair.operators, ours)) == 1:
             same = group[:1] if len(group) == 1 else []
         if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
@@ -64,7 +66,8 @@ def _differences(pair: Pair, said: Said) -> Iterator[Difference]:
         other = next((rival for rival in same if frozenset((one, _name(rival, pair.theirs))) in _OPPOSITE), same[0])
         two = _name(other, pair.theirs)
         if frozenset((one, two)) in _OPPOSITE:
-            yield _fault(ours, other, pair, said, denies=beside)
+            limited = ours.group == "modality" and any(rival.name == "only" for rival in pair.their_operators)
+            yield _fault(ours, other, pair, said, denies=beside and not limited)
         elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
             yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
         elif ours.group == "modality":
@@ -110,7 +113,15 @@ def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: 
     reason = f'the answer says "{written}", the source "{source}"'
     kind: FindingKind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
     # "Only" and what takes it back stand in two places of two sentences.
-    return Difference(kind, reason, at, pair.unit, denies=denies, doubts=True, always=ours.group == "exclusivity")
+    return Difference(
+        kind,
+        reason,
+        at,
+        pair.unit,
+        denies=denies,
+        doubts=True,
+        always=ours.group == "exclusivity" or (denies and ours.group != "bounds"),
+    )
 
 
 def _range(one: Operator) -> tuple[int, int]:

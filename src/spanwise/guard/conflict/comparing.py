@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from spanwise.guard.aligning import Word
 from spanwise.guard.conflict.pair import Edit, Fault, Pair, Slot
@@ -55,6 +56,7 @@ class Contradiction:
     """True if what differs names one of several things: the number of a section, the year of "the 2024 notes"."""
 
 
+@lru_cache(maxsize=1024)  # one sentence stands in many documents: what is said of it is worked out once
 def contradiction(one: Sentence, other: Sentence) -> Contradiction | None:
     """Where two sentences contradict each other, or None."""
     if one.text > other.text:  # so that their order changes nothing

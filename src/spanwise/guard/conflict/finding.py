@@ -108,7 +108,7 @@ def _sentences(given: Given) -> Iterator[_Said]:
                         yield _Said(given, block.offset + place, block.offset + last, block.lines_of(place, last), said)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _read(text: str) -> tuple[int, Sentence]:
     """A sentence without the number of its item or page, and where it begins."""
     found = [one for one in quantities(text) if one.kind == "number" and not _SIGN.search(one.original)]

@@ -16,11 +16,12 @@ from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
-from spanwise.readers.docx.colours import RGB, WHITE, Theme, rgb
+from spanwise.readers.docx.colours import Theme
 from spanwise.readers.docx.hidden import Looks, Paragraph, Surroundings, cell_styles, is_empty, row_reason
 from spanwise.readers.docx.styles import Numbering, Styles, numbered
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
 from spanwise.readers.office import Package, R, W, child, elements, integer, is_on, local, value
+from spanwise.readers.palette import RGB, WHITE, rgb
 from spanwise.readers.port import ReadOptions
 
 _LONGEST_HEADING = 200
@@ -81,7 +82,7 @@ class _Reading:
         self._styles = Styles(self._part("styles"))
         self._numbering = Numbering(self._part("numbering"))
         settings = self._part("settings")
-        self._looks = Looks(self._styles, Theme(self._part("theme"), settings))
+        self._looks = Looks(self._styles, Theme(self._part("theme"), settings), _page_width(self._main))
         self._page = Surroundings(ground=_page_colour(self._main, settings))
         self._deletions = 0
         self._insertions = 0
@@ -337,7 +338,8 @@ class _Reading:
     def _notes(self, kind: str, tag: str, body: etree._Element | None) -> None:
         """Footnotes or endnotes as paragraphs after the text, with their numbers; Word shows those referred to."""
         root = self._part(kind)
-        referred = {value(mark, "id") for mark in (() if body is None else body.iter(f"{W}{tag}Reference"))}
+        marks = () if body is None else body.iter(f"{W}{tag}Reference")
+        referred = {value(mark, "id") for mark in marks if not is_on(child(mark.getparent(), "rPr", "vanish"))}
         number = 0
         for note in () if root is None else root.iterfind(f"{W}{tag}"):
             if value(note, "type") not in (None, "normal"):
@@ -356,6 +358,12 @@ class _Reading:
         root = self._part("comments")
         for comment in () if root is None else elements(root):
             self._builder.hide(_words(comment), "comment")
+
+
+def _page_width(main: etree._Element | None) -> int:
+    """The width of the widest page, or that of large paper where none is declared."""
+    sizes = () if main is None else main.iter(f"{W}pgSz")
+    return max((integer(value(size, "w")) for size in sizes), default=0) or 24_000
 
 
 def _page_colour(main: etree._Element | None, settings: etree._Element | None) -> RGB:

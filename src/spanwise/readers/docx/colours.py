@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from lxml import etree
 
 from spanwise.readers.office import elements, integer, local, value
+from spanwise.readers.palette import RGB, WHITE, rgb, theme_colours
 
-RGB: TypeAlias = tuple[float, float, float]
-"""Red, green and blue from 0 to 255."""
-WHITE: RGB = (255.0, 255.0, 255.0)
-
-_OFFICE = {
-    "dk1": "000000", "lt1": "FFFFFF", "dk2": "44546A", "lt2": "E7E6E6", "accent1": "4472C4", "accent2": "ED7D31",
-    "accent3": "A5A5A5", "accent4": "FFC000", "accent5": "5B9BD5", "accent6": "70AD47", "hlink": "0563C1",
-    "folHlink": "954F72",
-}  # fmt: skip
-"""The theme of a document that has none."""
 _ROLES = {
     "dark1": "dk1", "light1": "lt1", "dark2": "dk2", "light2": "lt2", "text1": "t1", "background1": "bg1",
     "text2": "t2", "background2": "bg2", "tx1": "t1", "tx2": "t2", "hyperlink": "hlink",
@@ -38,13 +28,8 @@ class Theme:
     """The colours that a document names by their role."""
 
     def __init__(self, theme: etree._Element | None, settings: etree._Element | None) -> None:
-        self._colours = dict(_OFFICE)
+        self._colours = theme_colours(theme)
         self._map = dict(_USUAL_MAP)
-        for scheme in () if theme is None else theme.iter("{*}clrScheme"):
-            for entry in elements(scheme):
-                inside = next(elements(entry), None)
-                if inside is not None and (code := inside.get("lastClr") or inside.get("val")):
-                    self._colours[local(entry)] = code
         for mapping in () if settings is None else settings.iter("{*}clrSchemeMapping"):
             for name in _USUAL_MAP:
                 role = value(mapping, name)
@@ -101,17 +86,6 @@ class Theme:
 def highlight(element: etree._Element) -> RGB | None:
     """What `w:highlight` paints."""
     return rgb(_HIGHLIGHTS.get(value(element) or ""))
-
-
-def rgb(code: str | None) -> RGB | None:
-    """Six hexadecimal digits as a colour."""
-    if code is None or len(code) != 6:
-        return None
-    try:
-        red, green, blue = bytes.fromhex(code)
-    except ValueError:
-        return None
-    return float(red), float(green), float(blue)
 
 
 def _byte(text: str | None) -> float | None:

@@ -10,15 +10,18 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.docx.colours import RGB, WHITE, Theme, by_name, highlight
+from spanwise.readers.docx.colours import Theme, by_name, highlight
 from spanwise.readers.docx.styles import Styles
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import child, elements, integer, is_on, local, value
+from spanwise.readers.palette import RGB, WHITE
 
 _FLAT = 40
 """Twentieths of a point: lines and rows of exactly this height or less show nothing."""
 _FAR = -14_000
 """Twentieths of a point to the left, which is more than a page is wide."""
+_BEYOND = 24_000
+"""Twentieths of a point to the right, which is more than a large page is wide."""
 _NARROW = 10
 """Per cent of its width at which a text is a stroke."""
 _PILED = 0.8
@@ -27,6 +30,8 @@ _USUAL_SIZE = 20
 """Half points of a document that does not say."""
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{0,9})?)(pt|in|px|cm|mm|)")
 _UNITS = {"pt": 20.0, "in": 1440.0, "px": 15.0, "cm": 566.93, "mm": 56.693, "": 15.0}
+_EMU = 635
+"""Units of a drawing in a twentieth of a point."""
 _UNSEEN = 95_000
 """Thousandths of a per cent of transparency."""
 
@@ -62,10 +67,11 @@ class _Look:
 
 
 class Looks:
-    """Decides for each run whether it can be seen."""
+    """Decides for each run whether it can be seen, on pages of some width (in twentieths of a point)."""
 
-    def __init__(self, styles: Styles, theme: Theme) -> None:
+    def __init__(self, styles: Styles, theme: Theme, width: int) -> None:
         self._styles = styles
+        self._width = width
         self._theme = theme
         self._known: dict[tuple[object, ...], _Look] = {}
 
@@ -165,7 +171,9 @@ class Looks:
 
     def box(self, drawing: etree._Element, around: Surroundings) -> Surroundings:
         """What stands around the paragraphs of a text box."""
-        return Surroundings(around.tables, self._fill_of(drawing), around.reason or _box_is_hidden(drawing))
+        return Surroundings(
+            around.tables, self._fill_of(drawing), around.reason or _box_is_hidden(drawing, self._width)
+        )
 
     def _fill_of(self, drawing: etree._Element) -> RGB | None:
         """The plain colour that a box is filled with; one without a fill lies over something that is not known."""
@@ -198,7 +206,7 @@ def _is_far(settings: Mapping[str, etree._Element]) -> bool:
     left = integer(value(indent, "left") or value(indent, "start"))
     first = integer(value(indent, "firstLine")) - integer(value(indent, "hanging"))
     placed = min(integer(value(frame, "x")), integer(value(frame, "y")))
-    return min(left, left + first, placed) <= _FAR
+    return min(left, left + first, placed) <= _FAR or min(left, left + first) >= _BEYOND
 
 
 def _is_tiny(settings: Mapping[str, etree._Element]) -> bool:
@@ -221,7 +229,7 @@ def _is_transparent(fill: etree._Element) -> bool:
     )
 
 
-def _box_is_hidden(drawing: etree._Element) -> HiddenReason | None:
+def _box_is_hidden(drawing: etree._Element, width: int) -> HiddenReason | None:
     for element in drawing.iter("{*}docPr", "{*}cNvPr"):
         if (element.get("hidden") or "").lower() in ("1", "true", "on"):
             return "hidden_markup"
@@ -229,7 +237,9 @@ def _box_is_hidden(drawing: etree._Element) -> HiddenReason | None:
         if min(integer(element.get("cx"), 99_999), integer(element.get("cy"), 99_999)) <= 12_700:
             return "clipped"
     for element in drawing.iter("{*}posOffset"):
-        if integer((element.text or "").strip()) <= _FAR * 635:
+        place = integer((element.text or "").strip()) // _EMU
+        across = (holder := element.getparent()) is not None and local(holder) == "positionH"
+        if place <= _FAR or (across and place >= width):
             return "off_page"
     styles = (element.get("style") for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"))
     return next((reason for style in styles if style and (reason := _by_style(style))), None)

@@ -18,6 +18,7 @@ from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
 from spanwise.readers.html.shadows import with_shadows
 from spanwise.readers.html.sheets import TooManyRules
+from spanwise.readers.html.state import State
 from spanwise.readers.html.tree import has_unread_sheet, is_dark, is_quirky, read_styles
 from spanwise.readers.html.visibility import Visibility
 from spanwise.readers.port import ReadOptions
@@ -31,6 +32,8 @@ _DROPPED = frozenset("script style head title meta link ix:header ix:hidden".spl
 """Elements whose content was never meant to be read on the page."""
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PERMALINKS = frozenset("#¶§🔗")
+_FIELDS = frozenset("text search url tel email number date month week time datetime-local".split())
+"""Kinds of `input` that show their value."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 _LEFT_OUT = (
@@ -185,6 +188,9 @@ class _Walk:
     def _leave(self, node: LexborNode) -> None:
         state = self._states.pop()
         if state.gone is None:
+            _end_line(state, node.tag or "")
+            if state.flow is not None and state.ends[0] == node.mem_id:
+                state.flow.down = max(state.flow.down, state.ends[1])
             self._close(node.tag or "")
         if state.reason != self._states[-1].reason:
             self._hide()
@@ -194,12 +200,19 @@ class _Walk:
             self._builder.hide(text, "comment")
 
     def _text(self, text: str) -> None:
-        reason = self._states[-1].reason
-        if reason is None:
-            if self._hidden and not text.isspace():
-                self._hide()
-            self._inline.append(text if self._verbatim else _SPACES.sub(" ", text))
-        elif not text.isspace():
+        state = self._states[-1]
+        if state.reason is not None:
+            self._unseen(text, state.reason)
+            return
+        seen = len(text) if state.flow is None else state.flow.shown(text, state.size)
+        if self._hidden and not text[:seen].isspace():
+            self._hide()
+        shown = text[:seen]
+        self._inline.append(shown if self._verbatim else _SPACES.sub(" ", shown))
+        self._unseen(text[seen:], "clipped")
+
+    def _unseen(self, text: str, reason: HiddenReason) -> None:
+        if text and not text.isspace():
             if reason != self._reason:
                 self._hide()
             self._reason = reason
@@ -212,13 +225,21 @@ class _Walk:
         self._hidden.clear()
         self._reason = None
 
-    def _open(self, tag: str, node: LexborNode) -> None:
+    def _open_inline(self, tag: str, node: LexborNode) -> None:
         if tag == "br":
             self._inline.append("\n")
+            if (flow := self._states[-1].flow) is not None:
+                flow.break_line()
         elif tag == "q":
             self._inline.append("“")
+        elif tag == "input" and (node.attributes.get("type") or "text").lower() in _FIELDS:
+            self._text(f" {node.attributes.get('value') or ''} ")
+
+    def _open(self, tag: str, node: LexborNode) -> None:
         if tag not in _BLOCKS:
+            self._open_inline(tag, node)
             return
+        _end_line(self._states[-1], tag)
         self._flush()
         if tag in _LISTS:
             self._open_list(tag, node)
@@ -305,6 +326,12 @@ class _Walk:
             add_verbatim(self._builder, text)
         else:
             add_paragraph(self._builder, text, role="list_item" if marker else "text", marker=marker)
+
+
+def _end_line(state: State, tag: str) -> None:
+    """Break the line of a box that counts them, unless what looks like a block stands in its line."""
+    if state.flow is not None and tag in _BLOCKS and state.display != "inline":
+        state.flow.end_line()
 
 
 def _template_text(template: LexborNode) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,6 +19,8 @@ _LONGEST_VALUE = 2_000
 _MOST_REPLACED = 32
 _STEPS = 3_000_000
 """How much work matching may be: some seconds, and several times what large pages need."""
+_LONG_WAIT = 60.0
+"""Seconds before an animation for which nobody waits."""
 _COMPILING = 100
 """Steps that understanding one list of selectors is worth."""
 _LAST_PART = re.compile(r"[^\s>+~()\[\]\\:]*$")
@@ -66,8 +68,8 @@ class Cascade:
         self.in_doubt = False
         """True once matching had to stop: from then on whatever a rule may hide counts as hidden."""
         self._index: dict[str, list[tuple[Selector, Rule]]] = {}
-        self._generated: dict[str, list[tuple[Selector, Rule]]] = {}
-        """Rules about what a style sheet puts into an element before its content, or after it."""
+        self._parts: dict[str, dict[str, list[tuple[Selector, Rule]]]] = {}
+        """Rules about parts of elements: what a style sheet puts before their content or after it, their first line."""
         self._hiding: dict[str, list[Selector]] = {}
         self._details_shown: list[Selector] = []
         for rule in sheets.rules:
@@ -86,8 +88,9 @@ class Cascade:
                 self._index.setdefault(selector.key, []).append((selector, rule))
                 if any(map(_may_hide, rule.declarations)):
                     self._hiding.setdefault(selector.key, []).append(selector)
-            elif selector.pseudo_element in ("before", "after"):
-                self._generated.setdefault(selector.key, []).append((selector, rule))
+            elif selector.pseudo_element in ("before", "after", "first-line"):
+                part = self._parts.setdefault(selector.pseudo_element, {})
+                part.setdefault(selector.key, []).append((selector, rule))
             elif selector.pseudo_element == "details-content" and any(
                 name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
             ):
@@ -138,18 +141,13 @@ class Cascade:
             return Styled(self._animated(name, values, browser, weighed, variables), variables)
         return Styled(values, variables)
 
-    def generated(self, element: Element, variables: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
-        """The winning declarations for the boxes that style sheets put into an element."""
-        keys = _keys_of(element) if self._generated and not self.in_doubt else []
-        for side in ("before", "after"):
-            index = {
-                key: [(selector, rule) for selector, rule in self._generated[key] if selector.pseudo_element == side]
-                for key in keys
-                if key in self._generated
-            }
-            weighed = self._weighed(element, keys, index) if index else []
-            if weighed:
-                yield _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
+    def part(self, name: str, element: Element, variables: Mapping[str, str]) -> Mapping[str, str] | None:
+        """The winning declarations for a part of an element (`before`, `after`, `first-line`), if there are any."""
+        index = self._parts.get(name)
+        weighed = self._weighed(element, _keys_of(element), index) if index and not self.in_doubt else []
+        if not weighed:
+            return None
+        return _applied(sorted(weighed, key=_weight), {}, self._variables(weighed, variables))
 
     def _from_sheets(self, element: Element) -> list[_Weighed]:
         keys = _keys_of(element)
@@ -216,7 +214,10 @@ class Cascade:
         weighed: list[_Weighed],
         variables: Mapping[str, str],
     ) -> Mapping[str, str]:
-        """The values when an animation has ended; one that never ends shows what its frames set."""
+        """The values when an animation has ended, or at its start where it stands or waits there.
+
+        One that never ends shows what its frames set.
+        """
         frames = self.sheets.keyframes[name]
         count = values.get("animation-iteration-count", "1")
         fill = values.get("animation-fill-mode", "none")
@@ -225,9 +226,16 @@ class Cascade:
                 longhand for frame in frames.values() for one, value, _ in frame for longhand, _ in expand(one, value)
             }
             return {longhand: value for longhand, value in values.items() if longhand not in moved}
-        if fill not in ("forwards", "both"):
-            return values
         direction = values.get("animation-direction", "normal")
+        waits = _seconds(values.get("animation-delay", "0s"))
+        begins = waits >= _LONG_WAIT and fill in ("backwards", "both")
+        if values.get("animation-play-state", "running") == "paused" and waits == 0:
+            begins = True
+        if not begins and (fill not in ("forwards", "both") or waits >= _LONG_WAIT):
+            return values
+        if begins:
+            direction = {"reverse": "normal", "alternate-reverse": "normal"}.get(direction, "reverse")
+            count = "1"
         ends_back = direction == "reverse" or (direction == "alternate" and count.isdigit() and int(count) % 2 == 0)
         frame = frames.get("from" if ends_back else "to", ())
         level = [
@@ -235,6 +243,14 @@ class Cascade:
             for at, (one, value, _) in enumerate(frame)
         ]
         return _applied(sorted([*weighed, *level], key=_weight), browser, variables)
+
+
+def _seconds(time: str) -> float:
+    number, unit = time.lower().rstrip("ms"), 0.001 if time.lower().endswith("ms") else 1.0
+    try:
+        return float(number[:24]) * unit
+    except ValueError:
+        return 0.0
 
 
 def _may_hide(declaration: Declaration) -> bool:

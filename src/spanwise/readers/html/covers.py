@@ -25,7 +25,8 @@ def cover_of(
     What is placed beside it is not counted as covered: slides lie over one another and take turns.
     """
     if element is not None:
-        for values in cascade.generated(element, variables):
+        for side in ("before", "after"):
+            values = cascade.part(side, element, variables) or {}
             if values.get("content", "none") not in ("none", "normal") and _covers(values):
                 return _GENERATED
     inside = iter(element.children) if element is not None else None

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from spanwise.readers.html.values import SCREEN, Scale, Token, angle, fraction, length, measure, split, tokens
+from spanwise.readers.html.values import (
+    ROOT_SIZE,
+    SCREEN,
+    Scale,
+    Token,
+    angle,
+    fraction,
+    length,
+    measure,
+    split,
+    tokens,
+)
 
 NOTHING = 2.0
 """Pixels: a box that lets through no more than this shows no text."""
+_BLURRED = 0.6
+"""A blur by this share of the size leaves a stain in place of words."""
 FAR = 900.0
 """Pixels beyond the upper or left edge of a page: no text is so wide that its end comes back."""
+_BOX = 400.0
+"""Pixels of a box whose size is not known, where shares of it are compared with lengths."""
+_LONGEST_PATH = 2_000
+_STROKES = re.compile(r"([a-zA-Z])([^a-zA-Z]{0,2000})")
+_NUMBERS = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 OUT_OF_REACH = 5_000.0
 """Pixels to the right or below where nobody scrolls to."""
 
@@ -119,8 +138,15 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
     clip = values.get("clip", "auto")
     if out_of_flow and clip.startswith("rect(") and _clips(clip, size):
         return True
+    if values.get("mask-image", "none") != "none" and _is_dot(values.get("mask-size", "auto"), size):
+        return True
     path = values.get("clip-path", "none")
     return path != "none" and not (inline and "inset" not in path) and _shape_is_empty(path, size)
+
+
+def _is_dot(mask: str, size: float) -> bool:
+    sides = [measure(token, Scale(size, percent=_BOX)) for token in tokens(mask)]
+    return any(side is not None and side <= NOTHING for side in sides)
 
 
 @lru_cache(maxsize=512)
@@ -138,66 +164,78 @@ def _clips(clip: str, size: float) -> bool:
 
 @lru_cache(maxsize=512)
 def _shape_is_empty(path: str, size: float) -> bool:
-    """True for a shape without area; percentages count in hundredths of the box."""
-    token = next((token for token in tokens(path) if token.type == "function"), None)
-    if token is None:
+    """True for a shape without area, or one that lies left of its box or above it."""
+    points = outline(path, size)
+    if len(points) < 2:
         return False
-    content = [one for one in token.arguments if one.type not in ("whitespace", "comment")]
-    share = Scale(size, percent=1.0)
-    if token.lower_name == "inset":
-        words = (one for one in content if one.type != "ident")
-        edges = _four(
-            [
-                (measure(one, share) or 0.0)
-                if one.type in ("percentage", "function")
-                else (1.0 if (measure(one, share) or 0.0) >= FAR else 0.0)
-                for one in words
-            ][:4]
+    across, down = [point[0] for point in points], [point[1] for point in points]
+    return any(max(side) - min(side) <= NOTHING or max(side) <= 0 for side in (across, down))
+
+
+def outline(shape: str, size: float = ROOT_SIZE) -> list[tuple[float, float]]:
+    """Points around what is written as a basic shape, in pixels; none where they are not known."""
+    token = next((token for token in tokens(shape) if token.type == "function"), None)
+    if token is None:
+        return []
+    content = [one for one in token.arguments if one.type not in ("whitespace", "comment") and one != ","]
+    return list(_outline(token.lower_name, content, Scale(size, percent=_BOX)))
+
+
+def _outline(name: str, content: Sequence[Token], scale: Scale) -> Iterator[tuple[float, float]]:
+    numbers = [measure(one, scale) for one in content]
+    known = [number for number in numbers if number is not None]
+    if name == "inset" and known:
+        top, right, bottom, left = _four([0.0 if number is None else number for number in numbers][:4])
+        yield from ((left, top), (max(left, _BOX - right), max(top, _BOX - bottom)))
+    elif name in ("circle", "ellipse") and known:
+        at = next(
+            (at for at, one in enumerate(content) if one.type == "ident" and one.lower_value == "at"), len(content)
         )
-        return bool(edges) and (edges[0] + edges[2] >= 0.999 or edges[1] + edges[3] >= 0.999)
-    if token.lower_name in ("circle", "ellipse"):
-        radii: list[float] = []
-        for one in content:
-            if one.type == "ident" and one.lower_value == "at":
-                return (bool(radii) and min(radii) <= 0) or _centre_is_far(content, size)
-            if (radius := measure(one, share)) is not None:
-                radii.append(radius)
-        return bool(radii) and min(radii) <= 0
-    if token.lower_name in ("polygon", "rect", "xywh"):
-        return _flat(token.lower_name, content, share)
-    return token.lower_name == "path" and _path_is_empty(content)
+        radii = [number for number in numbers[:at] if number is not None]
+        centre = [number for number in numbers[at:] if number is not None]
+        x, y = centre if len(centre) == 2 else (_BOX / 2, _BOX / 2)
+        for wide, high in ((radii[0], radii[-1]),) if radii else ():
+            yield from ((x - wide, y - high), (x + max(wide, 0.0), y + max(high, 0.0)))
+    elif name == "xywh" and None not in numbers[:4] and len(numbers) >= 4:
+        x, y, wide, high = known[:4]
+        yield from ((x, y), (x + wide, y + high))
+    elif name == "rect" and len(numbers) >= 4:
+        begins = numbers[3] or 0.0, numbers[0] or 0.0
+        ends = (_BOX if edge is None else edge for edge in (numbers[1], numbers[2]))
+        yield begins
+        yield max(begins[0], next(ends)), max(begins[1], next(ends))
+    elif name == "polygon":
+        points = [one for one in numbers if one is not None]
+        yield from zip(points[::2], points[1::2], strict=False) if len(known) >= len(numbers) - 1 else ()
+    elif name == "path":
+        yield from _drawn("".join(one.value for one in content if one.type == "string"))
 
 
-def _centre_is_far(content: Sequence[Token], size: float) -> bool:
-    places = [measure(one, Scale(size, percent=1.0)) for one in content if one.type == "dimension"]
-    return any(place is not None and place <= -FAR for place in places)
+def _drawn(path: str) -> Iterator[tuple[float, float]]:
+    """The points of an SVG path, those that only steer its curves too."""
+    x = y = 0.0
+    for command, given in _STROKES.findall(path[:_LONGEST_PATH]):
+        numbers = [float(number) for number in _NUMBERS.findall(given)]
+        kind, moved = command.lower(), command.islower()
+        step = {"h": 1, "v": 1, "a": 7, "c": 6, "s": 4, "q": 4}.get(kind, 2)
+        for at in range(0, len(numbers) - step + 1, step):
+            piece = numbers[at : at + step]
+            pairs = [(piece[0], 0.0)] if kind == "h" else [(0.0, piece[0])] if kind == "v" else []
+            pairs = pairs or (
+                [(piece[5], piece[6])] if kind == "a" else list(zip(piece[::2], piece[1::2], strict=True))
+            )
+            x0, y0 = x, y
+            for across, down in pairs:
+                x = x0 + across if moved else (x0 if kind == "v" else across)
+                y = y0 + down if moved else (y0 if kind == "h" else down)
+                yield x, y
+            if kind == "a":  # an arc may swell as far as its radii
+                yield from ((x0 - piece[0], y0 - piece[1]), (x0 + piece[0], y0 + piece[1]))
 
 
 def _four(edges: Sequence[float]) -> list[float]:
-    if not edges:
-        return []
     top, right = edges[0], edges[1] if len(edges) > 1 else edges[0]
     return [top, right, edges[2] if len(edges) > 2 else top, edges[3] if len(edges) > 3 else right]
-
-
-def _flat(name: str, content: Sequence[Token], share: Scale) -> bool:
-    if name == "xywh":
-        sizes = [measure(one, share) for one in content][2:4]
-        return any(size is not None and size <= 0 for size in sizes)
-    if name == "rect":
-        top, right, bottom, left, *_ = [*(measure(one, share) for one in content), None, None, None, None]
-        return (None not in (top, bottom) and bottom <= top) or (None not in (left, right) and right <= left)  # type: ignore[operator]
-    points = [measure(one, share) for one in content if one.type not in ("ident", "literal")]
-    if None in points or len(points) < 2:
-        return False
-    across = [point for point in points[::2] if point is not None]
-    down = [point for point in points[1::2] if point is not None]
-    return max(across) == min(across) or not down or max(down) == min(down)
-
-
-def _path_is_empty(content: Sequence[Token]) -> bool:
-    text = "".join(one.value for one in content if one.type == "string").strip().lower()
-    return len(set(text.replace(",", " ").split())) <= 2 and not any(letter in text for letter in "lhvcsqta")
 
 
 def lets_nothing_through(values: Mapping[str, str], size: float, *, block: bool, zero_rows: bool) -> bool:
@@ -207,7 +245,8 @@ def lets_nothing_through(values: Mapping[str, str], size: float, *, block: bool,
     cuts = across != "visible" or down != "visible" or any(word in contained for word in ("paint", "strict", "content"))
     if not block or not cuts:
         return False
-    roomless = _padding(values, size, "bottom") <= NOTHING and "min-height" not in values
+    least = length(values.get("min-height", "0"), Scale(size)) or 0.0
+    roomless = _padding(values, size, "bottom") <= NOTHING and least <= NOTHING
     if zero_rows and roomless:
         return True
     if ("strict" in contained or "size" in contained.split()) and values.get("height", "auto") == "auto":
@@ -245,8 +284,8 @@ def _padding(values: Mapping[str, str], size: float, side: str) -> float:
     return length(values.get(f"padding-{side}", "0"), Scale(size, percent=SCREEN[0])) or 0.0
 
 
-def filtered(value: str) -> float:
-    """How much of a text the filters leave, from 0 to 1."""
+def filtered(value: str, size: float) -> float:
+    """How much of a text of some size the filters leave, from 0 to 1."""
     left = 1.0
     for token in tokens(value):
         if token.type == "function" and token.lower_name == "opacity":
@@ -254,8 +293,8 @@ def filtered(value: str) -> float:
             share = fraction(content)
             left *= 1.0 if share is None else share
         elif token.type == "function" and token.lower_name == "blur":
-            radius = length("".join(one.serialize() for one in token.arguments), Scale())
-            left *= 0.0 if radius is not None and radius >= 40 else 1.0
+            radius = length("".join(one.serialize() for one in token.arguments), Scale(size))
+            left *= 0.0 if radius is not None and radius >= max(size * _BLURRED, NOTHING) else 1.0
         elif token.type == "function" and token.lower_name == "contrast":
             share = fraction("".join(one.serialize() for one in token.arguments))
             left *= 0.0 if share == 0 else 1.0

@@ -48,7 +48,8 @@ _FREE = frozenset(
     "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
-    "container-type box-sizing mix-blend-mode".split()
+    "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
+    "-webkit-line-clamp -webkit-box-orient".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -60,7 +61,9 @@ _ALIASES = {
         ("inline-start", "left"), ("inline-end", "right"), ("block-start", "top"), ("block-end", "bottom"))},
     **{f"-webkit-{name}": name for name in (
         "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
-        "animation-iteration-count animation-direction backface-visibility".split())},
+        "animation-iteration-count animation-direction animation-play-state animation-delay backface-visibility "
+        "mask-size".split())},
+    "line-clamp": "-webkit-line-clamp",
 }  # fmt: skip
 _BOXES = {
     "margin": tuple(f"margin-{side}" for side in _SIDES),
@@ -79,13 +82,14 @@ _PAIRS = {
 _PARTS = {
     "background": ("background-color", "background-image", "background-clip"),
     "font": ("font-size", "line-height"),
-    "animation": ("animation-name", "animation-fill-mode", "animation-iteration-count", "animation-direction"),
-    "mask": ("mask-image",),
+    "animation": tuple(f"animation-{part}" for part in (
+        "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
+    "mask": ("mask-image", "mask-size"),
     "-webkit-text-stroke": ("-webkit-text-stroke-width", "-webkit-text-stroke-color"),
     "grid-template": ("grid-template-rows",),
     "grid": ("grid-template-rows",),
     "container": ("container-type",),
-}
+}  # fmt: skip
 LONGHANDS = frozenset(
     (*_ALLOWED, *_SIZES, *_PADDINGS, *_PLACES, *_COLOURS, *_FREE, "opacity", "fill-opacity", "font-size")
 )
@@ -179,6 +183,7 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
         yield from _animation(value)
     elif name == "mask":
         yield "mask-image", ", ".join(map(_image, split(tokens(value)))) or "none"
+        yield "mask-size", value.partition("/")[2].strip().partition(",")[0] or "auto"
     elif name == "-webkit-text-stroke":
         for token in tokens(value):
             text = token.serialize().lower()
@@ -233,7 +238,8 @@ def _font(value: str) -> Iterator[Longhand]:
 def _animation(value: str) -> Iterator[Longhand]:
     """The first animation; what several at once do to one text is not followed."""
     words = [token.serialize() for token in (split(tokens(value)) or [[]])[0]]
-    fill, count, direction, name = "none", "1", "normal", "none"
+    fill, count, direction, name, state = "none", "1", "normal", "none", "running"
+    times = [word.lower() for word in words if word[-1:] in "sS" and word[:1] in "-+.0123456789"]
     for word in words:
         lower = word.lower()
         if lower in ("forwards", "backwards", "both"):
@@ -242,12 +248,16 @@ def _animation(value: str) -> Iterator[Longhand]:
             count = lower
         elif lower in ("reverse", "alternate", "alternate-reverse"):
             direction = lower
+        elif lower == "paused":
+            state = lower
         elif lower not in _TIMING and not lower[:1].isdigit() and lower[:1] not in ".-+" and "(" not in lower:
             name = word
     yield "animation-name", name
     yield "animation-fill-mode", fill
     yield "animation-iteration-count", count
     yield "animation-direction", direction
+    yield "animation-play-state", state
+    yield "animation-delay", times[1] if len(times) > 1 else "0s"
 
 
 _TIMING = frozenset(

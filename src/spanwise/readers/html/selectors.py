@@ -227,6 +227,8 @@ def _function(name: str, inside: str, *, pseudo_class: bool) -> str:
     """A pseudo-class with selectors in it, in the form that cssselect2 takes."""
     if pseudo_class and name in _ANY_OF:
         name = "is"
+    if pseudo_class and name == "dir":
+        return f"{'is' if inside.lower() == 'rtl' else 'not'}([dir=rtl i],[dir=rtl i] *)"
     if name.startswith("nth-") and " of " in inside:
         # cssselect2 wants all selectors of a list here, CSS one of them.
         inside = "{} of :is({})".format(*inside.split(" of ", 1))

@@ -85,13 +85,14 @@ class TooManyRules(ValueError):  # noqa: N818  # told as a limit by who knows th
     """The style sheets are longer or have more rules than those of any real page."""
 
 
-def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool) -> Sheets:
+def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool, containers: bool = False) -> Sheets:
     """The rules of the style sheets that apply to a common desktop screen.
 
     Raises:
         TooManyRules: What they hide cannot be known in a reasonable time.
     """
     reader = _Reader(quirks=quirks)
+    reader.sheets.containers = containers
     texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]
     if sum(map(len, texts)) > _LONGEST:
         raise TooManyRules

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import NO_VARIABLES
+from spanwise.readers.html.flow import Flow
 from spanwise.readers.html.values import BLACK, ROOT_SIZE, WHITE, Colour
 
 
@@ -44,6 +45,18 @@ class State:
     away = False
     away_fixed = False
     """Whether what is inside was put where no one can scroll to, and whether that is so for fixed boxes, too."""
+    beside = False
+    """Whether it lies outside the page by the shifts that `shift` and `turns` sum up: what is in it may come back."""
+    turns = 0.0
+    """How far to the right an element was moved, in widths of boxes."""
+    fixed_from = 0.0, 0.0
+    """Both sums where fixed boxes inside are measured from."""
+    flow: Flow | None = None
+    """What is known of the room that the text runs through."""
+    ends = 0, 0.0
+    """An element of declared height, and how far down in the flow it ends at least."""
+    view: tuple[float, float, float, float] | None = None
+    """The part of a drawing that is shown: left, top, right and bottom."""
     holder: LexborNode | None = None
     """The element that placed ones inside are placed in."""
     floats = False

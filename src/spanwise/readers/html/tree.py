@@ -35,7 +35,8 @@ def is_dark(text: str) -> bool:
 def read_styles(tree: LexborHTMLParser, budget: Budget, *, quirks: bool) -> tuple[Cascade, dict[int, Element]]:
     """The cascade of a page, and its elements by node when it has style sheets."""
     texts = [_text_of(sheet) for sheet in tree.css("style, link[rel~=stylesheet i]") if _applies(sheet)]
-    sheets = read_sheets([text for text in texts if text.strip()], budget, quirks=quirks)
+    contained = tree.css_first('[style*="container" i]') is not None
+    sheets = read_sheets([text for text in texts if text.strip()], budget, quirks=quirks, containers=contained)
     budget.clock()
     if not sheets.rules:
         return Cascade(sheets), {}

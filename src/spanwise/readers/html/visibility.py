@@ -8,12 +8,14 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
-from spanwise.readers.html import geometry
 from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.covers import cover_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
-from spanwise.readers.html.geometry import FAR, OUT_OF_REACH
+from spanwise.readers.html.drawings import outside, shrunk, view_of
+from spanwise.readers.html.flow import flow_in
+from spanwise.readers.html.geometry import FAR, filtered
 from spanwise.readers.html.paint import FAINT, blends, effects, shows, uniform
+from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import ROOT
 from spanwise.readers.html.state import State
@@ -33,18 +35,16 @@ from spanwise.readers.invisible import TINIEST, look_alike
 
 _POINTS = 0.75
 """Points of a pixel."""
-_LONGEST_PLACED = 200
+_LONGEST_LINE = 60
+_BREAKS = "br, p, div, li, td, h1, h2, h3, h4, h5, h6, section, article"
+_OF_LINES = ("color", "font-size", "-webkit-text-fill-color")
+_PILED = 0.45
+"""Letters that move together by this share of their size stand on one another."""
 _LEAST_RELATIVE = 6.0
 """Pixels: browsers show no smaller size that is a share of a parent's, except zero."""
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
-_INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
-_BLOCK_BOXES = frozenset(
-    "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
-    "-webkit-flex -webkit-inline-flex run-in".split()
-)
-_FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
 _UNDRAWN = frozenset(("none", "table-column", "table-column-group"))
 _PLAIN = frozenset(
     "abbr address article aside b bdi bdo blockquote center cite code dd del dfn dir div dl dt em fieldset figcaption "
@@ -108,6 +108,9 @@ class Visibility:
         hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
         styled = self._cascade.declared(element, browser, hints, attributes.get("style"), parent.variables)
         values = styled.values
+        line = None if element is None else self._cascade.part("first-line", element, styled.variables)
+        if line is not None and "background-color" not in line and _is_one_line(node):
+            values = {**values, **{name: line[name] for name in _OF_LINES if name in line}}
         bare = values is browser and styled.variables is parent.variables
         if bare and parent.simple and not self._shadows and tag in _PLAIN and _TELLING.isdisjoint(attributes):
             return parent
@@ -115,7 +118,7 @@ class Visibility:
         state.summary = None
         state.variables = styled.variables
         state.display = _display(values, parent)
-        state.simple = state.display not in _FLEXIBLE
+        state.simple = state.display not in FLEXIBLE
         state.gone = self._gone(node, tag, attributes, state, parent)
         if state.gone is not None:
             state.reason = state.gone
@@ -124,7 +127,8 @@ class Visibility:
         state.covered = parent.covered or bool(parent.cover)
         state.cover = 0
         if state.display != "contents":
-            self._place(node, values, state, parent)
+            place(node, values, state, parent, self._root_size)
+            state.flow = flow_in(node, values, state, parent)
             if values.get("position", "static") != "static":
                 self._uncover(node, tag, values, element, state, parent)
             self._paint(values, state, parent)
@@ -179,11 +183,13 @@ class Visibility:
             state.summary, state.simple = parent.summary, False
         elif tag == "svg":
             nested, state.svg, state.simple = state.svg, "drawing", False
+            state.view = None if nested or "visible" in (attributes.get("style") or "") else view_of(attributes)
+            state.scale *= 1.0 if nested else shrunk(attributes)
             if not nested and node.css_first(_SHAPES) is not None:
                 state.ground = None
         elif state.svg:
             moves = (length(attributes.get(name) or "0", Scale()) or 0.0 for name in ("x", "y", "dx", "dy"))
-            state.away = state.away or min(moves) <= -FAR
+            state.away = state.away or min(moves) <= -FAR or outside(node, tag, attributes, state)
             if tag in SVG_TEXT:
                 state.svg = "" if tag.lower() == "foreignobject" else "text"
                 state.simple = tag.lower() == "foreignobject"
@@ -214,7 +220,7 @@ class Visibility:
             words = [token for token in tokens(value) if token.type != "ident"]
             indent = length(words[0].serialize(), scale) if words else None
             state.indent = indent or 0.0
-        if state.display not in _INLINE and state.display != "contents":
+        if state.display not in INLINE and state.display != "contents":
             state.block_indent = state.indent
         if (value := _set(values, "letter-spacing")) is not None:
             state.spacing = length(value, scale) or 0.0
@@ -233,36 +239,6 @@ class Visibility:
             if stroke is None or ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha):
                 state.outlined = True
 
-    def _place(self, node: LexborNode, values: Mapping[str, str], state: State, parent: State) -> None:
-        """Where the box goes, and what cuts it off."""
-        position = values.get("position", "static").removeprefix("-webkit-")
-        inline = state.display in _INLINE
-        placed = position in ("absolute", "fixed")
-        clipped = parent.clip_flow
-        if position == "absolute":
-            clipped = parent.clip_absolute
-        elif position == "fixed":
-            clipped, state.shift, state.away = parent.clip_fixed, 0.0, parent.away_fixed
-        boxed = state.display in _BLOCK_BOXES
-        if parent.lines != "normal" and "line-height" not in values:
-            values = {**values, "line-height": parent.lines}
-        clipped = clipped or geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=parent.zero_rows)
-        if (boxed and state.nowrap and values.get("overflow-x", "visible") != "visible") and state.indent >= min(
-            SCREEN[0], length(values.get("width", "auto"), Scale(state.size, self._root_size, SCREEN[0])) or SCREEN[0]
-        ):
-            clipped = True
-        if boxed and values.get("overflow-y", "visible") != "visible":
-            state.window, state.drop = geometry.window(values, "height", state.size), 0.0
-        state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
-        if placed or parent.display.endswith("grid"):
-            state.floats, state.over = True, parent.holder if placed else node.parent
-        holds = self._clip(node, values, state, clipped, position, inline=inline)
-        if self._is_away(node, values, state, parent, position, inline=inline):
-            state.away = True
-            state.away_fixed = state.away_fixed or holds
-        if position != "static" or holds:
-            state.holder = node
-
     def _uncover(
         self,
         node: LexborNode,
@@ -278,85 +254,12 @@ class Visibility:
         if tag not in ("html", "body") and values.get("position") in ("relative", "absolute"):
             state.cover = cover_of(node, element, self._cascade, state.variables, quirks=self._quirks)
 
-    def _clip(
-        self, node: LexborNode, values: Mapping[str, str], state: State, clipped: bool, position: str, *, inline: bool
-    ) -> bool:
-        """Keep what is cut off, for children by how they are placed; a box that moves holds fixed ones too."""
-        holds = any(
-            values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "perspective")
-        )
-        state.clip_flow = clipped
-        if position != "static" or holds:
-            state.clip_absolute = clipped
-        if holds:
-            state.clip_fixed = clipped
-        out_of_flow = position in ("absolute", "fixed")
-        if geometry.clips_all(values, state.size, out_of_flow=out_of_flow, inline=inline):
-            state.gone = "clipped"
-        elif (
-            values.get("content-visibility") == "hidden"
-            and not inline
-            and not state.display.startswith(("table", "ruby"))
-        ):
-            state.gone = "closed" if "hidden" in node.attributes else "hidden_markup"
-        elif "url(" in values.get("content", "") or "gradient(" in values.get("content", ""):
-            state.gone = "hidden_markup"
-        return holds
-
-    def _is_away(
-        self,
-        node: LexborNode,
-        values: Mapping[str, str],
-        state: State,
-        parent: State,
-        position: str,
-        *,
-        inline: bool,
-    ) -> bool:
-        """True if a box was put where no one can scroll to."""
-        placed = position in ("absolute", "fixed")
-        scale = Scale(state.size, self._root_size, SCREEN[0])
-        tall = Scale(state.size, self._root_size, SCREEN[1])
-        across = length(values.get("margin-left", "0"), scale) or 0.0
-        down = 0.0 if inline else length(values.get("margin-top", "0"), scale) or 0.0
-        left = right = top = bottom = None
-        if position in ("relative", "absolute", "fixed"):
-            left, right = (length(values.get(side, "auto"), scale) for side in ("left", "right"))
-            top, bottom = (length(values.get(side, "auto"), tall) for side in ("top", "bottom"))
-        move = geometry.Move()
-        if not inline or state.svg:
-            move = geometry.moved(
-                *(values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), state.size
-            )
-        state.scale *= move.scale * _zoom(values.get("zoom", ""))
-        beyond = placed and not state.stacked and left is None and (right or 0.0) >= SCREEN[0]
-        if (move.turned and values.get("backface-visibility") == "hidden") or beyond:
-            return True
-        state.shift += across + move.across + (left if left is not None else -(right or 0.0))
-        down += move.down + (top if top is not None else -(bottom or 0.0))
-        state.drop += down
-        if state.window is not None and state.window is parent.window and state.drop >= state.window > 0:
-            state.clip_flow = state.clip_absolute = True
-        if placed and bottom is not None and top is None and bottom >= SCREEN[1] and not state.stacked:
-            return True
-        alone = position == "fixed" or (placed and not parent.stacked)
-        gone_left = state.shift <= -FAR or (move.own_width <= -1 and (left or 0.0) <= 0 and right is None)
-        gone_left = gone_left or (alone and _ends_outside(node, values, state, scale))
-        gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
-            placed and move.own_height <= -1 and top is not None and top <= 0
-        )
-        reach = SCREEN[0] if position == "fixed" else OUT_OF_REACH
-        gone_right = (placed and state.shift >= reach) or state.shift >= OUT_OF_REACH
-        gone_down = position == "fixed" and down >= SCREEN[1]
-        state.stacked = state.stacked or position != "static"
-        return gone_left or gone_up or gone_right or gone_down
-
     def _paint(self, values: Mapping[str, str], state: State, parent: State) -> None:
         """The ground of the element and how opaque all of it is."""
         share = fraction(values.get("opacity", "1"))
         state.alpha *= 1.0 if share is None else share
         if (value := values.get("filter", "none")) != "none":
-            state.alpha *= geometry.filtered(value)
+            state.alpha *= filtered(value, state.size)
         state.effects = (*effects(values, None if state.deepest_ground else state.ground), *state.effects)
         mask = values.get("mask-image", "none")
         if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
@@ -372,12 +275,14 @@ class Visibility:
     def _fill(self, values: Mapping[str, str], state: State) -> None:
         painted = colour(_set(values, "background-color") or "transparent", state.colour)
         image = values.get("background-image", "none")
+        image = "none" if image == "inherit" and state.ground is not None else image
         if image in ("none", "initial") and painted is not None and painted.alpha == 0:
             return
         if image not in ("none", "initial"):
             painted = uniform(image, state.colour)
         if values.get("background-clip") == "text":
-            if painted is None or painted.alpha > 0:
+            behind = state.ground
+            if painted is None or behind is None or not look_alike(painted[:3], behind[:3], painted.alpha):
                 state.outlined = True  # The ground shows through the letters.
             return
         if painted is not None:
@@ -398,7 +303,10 @@ class Visibility:
             "clipped": state.clip_flow,
             "covered": state.covered or bool(state.cover),
             "tiny": size * state.scale * _POINTS <= TINIEST,
-            "off_page": state.away or state.block_indent <= -FAR or state.spacing <= -100,
+            "off_page": state.away
+            or state.beside
+            or state.block_indent <= -FAR
+            or state.spacing <= -_PILED * state.size,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)
         if found is None and blends(state) and not self._over_picture(state):
@@ -426,7 +334,7 @@ def _display(values: Mapping[str, str], parent: State) -> str:
     if display in ("inherit", "initial"):
         display = parent.display if display == "inherit" else "inline"
     out = values.get("position") in ("absolute", "fixed") or values.get("float", "none") not in ("none", "initial")
-    if display == "inline" and (out or parent.display in _FLEXIBLE):
+    if display == "inline" and (out or parent.display in FLEXIBLE):
         return "block"
     return display
 
@@ -461,23 +369,10 @@ def _is_shadowed(node: LexborNode) -> bool:
     return False
 
 
-def _ends_outside(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> bool:
-    """True if a box that is as wide as its words, or as declared, ends left of the page."""
-    if state.shift >= 0:
-        return False
-    words = " ".join(node.text(deep=True).split())[:_LONGEST_PLACED]
-    width = length(values.get("width", "auto"), scale)
-    return state.shift + min(len(words) * state.size * 0.62, SCREEN[0] if width is None else width) <= 0
-
-
-def _zoom(value: str) -> float:
-    number = length(value, Scale(percent=1.0)) if value else None
-    return number if number is not None and number > 0 else 1.0
-
-
-def _is_zero_rows(value: str) -> bool:
-    rows = value.split()
-    return bool(rows) and all(row in ("0", "0fr", "0px", "0%") for row in rows)
+def _is_one_line(node: LexborNode) -> bool:
+    """True if an element holds a few words and nothing that breaks their line: `::first-line` is all of it."""
+    few = len(node.text(deep=True)[: _LONGEST_LINE + 1]) <= _LONGEST_LINE
+    return few and all(one.mem_id == node.mem_id for one in node.css(_BREAKS))
 
 
 def _shown_option(node: LexborNode) -> str:

@@ -61,6 +61,7 @@ clip_paths: Callable[[Handle], int] = _prepared(pdfium.FPDFClipPath_CountPaths, 
 _page_object: Callable[[Handle, int], int | None] = _prepared(pdfium.FPDFPage_GetObject, _P)
 _mark_at = _prepared(pdfium.FPDFPageObj_GetMark, _P)
 _fill = _prepared(pdfium.FPDFPageObj_GetFillColor, _I)
+_stroke = _prepared(pdfium.FPDFPageObj_GetStrokeColor, _I)
 _bounds = _prepared(pdfium.FPDFPageObj_GetBounds, _I)
 _loose_box = _prepared(pdfium.FPDFText_GetLooseCharBox, _I)
 _draw_mode = _prepared(pdfium.FPDFPath_GetDrawMode, _I)
@@ -76,6 +77,7 @@ form_object = _plain(pdfium.FPDFFormObj_GetObject, _P, _P, ctypes.c_ulong)
 clip_segments = _plain(pdfium.FPDFClipPath_CountPathSegments, _I, _P, _I)
 clip_segment = _plain(pdfium.FPDFClipPath_GetPathSegment, _P, _P, _I, _I)
 path_segments = _plain(pdfium.FPDFPath_CountSegments, _I, _P)
+_path_segment = _plain(pdfium.FPDFPath_GetPathSegment, _P, _P, _I)
 count_annotations = _plain(pdfium.FPDFPage_GetAnnotCount, _I, _P)
 annotation_at = _plain(pdfium.FPDFPage_GetAnnot, _P, _P, _I)
 annotation_kind = _plain(pdfium.FPDFAnnot_GetSubtype, _I, _P)
@@ -126,6 +128,8 @@ _name_at = ctypes.addressof(_name)
 _UNITS = 1 << 15
 _units = (ctypes.c_ushort * _UNITS)()
 _CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
+_CORNERS = frozenset({4, 5, 6})
+"""Segments of a rectangle, that goes back to its first corner or not."""
 _BOLD = re.compile(rb"bold|black|heavy|demi|-bd$", re.IGNORECASE)
 
 
@@ -195,6 +199,11 @@ def fill_colour(item: int) -> Colour:
     return fill_colours([handle(item)])[0]
 
 
+def stroke_colour(item: int) -> Colour:
+    """Red, green, blue and alpha of the outline of one object; all of them 0 for a pattern."""
+    return _four_numbers(_stroke, [handle(item)], "=4I")[0]  # type: ignore[return-value]
+
+
 def boxes(items: Sequence[Handle]) -> list[tuple[float, float, float, float]]:
     """Left, bottom, right and top of each object; all of them 0 where it has none."""
     return _four_numbers(_bounds, items, "=4f")
@@ -245,20 +254,34 @@ def clip_rectangle(item: int) -> tuple[float, float, float, float] | None:
     right = top = math.inf
     for path in range(max(clip_paths(clip), 0)):
         count = clip_segments(clip, path)
-        if count not in (4, 5, 6):
+        corners = _rectangle(clip_segment(clip, path, at) for at in range(count)) if count in _CORNERS else None
+        if corners is None:
             return None
-        points = []
-        for at in range(count):
-            segment = clip_segment(clip, path, at)
-            if not _segment_point(segment, _floats_at, _floats_at + 4) or _segment_kind(segment) == _CURVE:
-                return None
-            points.append((round(_floats[0], 2), round(_floats[1], 2)))
-        xs, ys = {x for x, _ in points}, {y for _, y in points}
-        if len(xs) != 2 or len(ys) != 2 or any(a[0] != b[0] and a[1] != b[1] for a, b in itertools.pairwise(points)):
-            return None
-        left, right = max(left, min(xs)), min(right, max(xs))
-        bottom, top = max(bottom, min(ys)), min(top, max(ys))
+        left, right = max(left, corners[0]), min(right, corners[2])
+        bottom, top = max(bottom, corners[1]), min(top, corners[3])
     return left, bottom, right, top
+
+
+def _rectangle(segments: Iterable[int]) -> tuple[float, float, float, float] | None:
+    """Left, bottom, right and top of a path that is one upright rectangle."""
+    points = []
+    for segment in segments:
+        if not _segment_point(segment, _floats_at, _floats_at + 4) or _segment_kind(segment) == _CURVE:
+            return None
+        points.append((round(_floats[0], 2), round(_floats[1], 2)))
+    xs, ys = {x for x, _ in points}, {y for _, y in points}
+    if len(xs) != 2 or len(ys) != 2 or len(set(points)) != 4:
+        return None
+    if any(a[0] != b[0] and a[1] != b[1] for a, b in itertools.pairwise(points)):
+        return None
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def is_rectangle(path: int) -> bool:
+    """True if all that a path fills is one upright rectangle."""
+    _, b, c, _, _, _ = object_matrix(path)
+    count = path_segments(path)
+    return b == c == 0 and count in _CORNERS and _rectangle(_path_segment(path, at) for at in range(count)) is not None
 
 
 def clip_key(item: int) -> tuple[int, ...]:

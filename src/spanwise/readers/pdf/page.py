@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
@@ -110,16 +111,20 @@ def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: 
     unseen = _false_text(runs, fonts, characters) if fonts.false else {}
     boxes = [_shown(run) for run in runs]
     doubts = doubtful(scene, [(run.item, box) for run, box in zip(runs, boxes, strict=True)])
-    doubts |= {number for number, box in enumerate(boxes) if _crosses_edge(box, at.placement)}
+    wide, high = at.placement.width, at.placement.height
+    doubts.update(
+        number
+        for number, (left, top, right, bottom) in enumerate(boxes)
+        if left < 0 or top < 0 or right > wide or bottom > high  # A part of it lies outside the page.
+    )
     suspects = [runs[number] for number in sorted(doubts) if runs[number].hidden is None]
     if suspects:
-        size = median(run.size for run in suspects)
-        looker = Looker(at.opened, at.page, at.placement, allowance, size, window(suspects))
+        looking = partial(Looker, at.opened, at.page, at.placement, allowance)
         found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
         if found.ocr_layer:
-            unseen |= outside_picture(looker, suspects)
+            unseen |= outside_picture(looking(median(run.size for run in suspects), window(suspects)), suspects)
         else:
-            unseen |= find_unseen(looker, characters, suspects, scene)
+            unseen |= find_unseen(looking, at.placement, characters, suspects, scene)
     if unseen:
         found.unchecked = "unchecked" in unseen.values()
         runs, _ = collect_runs(characters, at.placement, budget, unseen)
@@ -152,11 +157,6 @@ def _false_text(runs: Sequence[Run], fonts: FontDoubts, characters: Characters) 
     return unseen
 
 
-def _crosses_edge(box: Rect, placement: Placement) -> bool:
-    """True if a part of a text lies outside the page."""
-    return box[0] < 0 or box[1] < 0 or box[2] > placement.width or box[3] > placement.height
-
-
 def _is_ocr_layer(runs: Sequence[Run], suspects: Sequence[Run], scene: Scene, placement: Placement) -> bool:
     """Whether the invisible text is what a scanned page shows as a picture."""
     invisible = [run for run in suspects if scene.odd.get(run.item) == "render_mode"]
@@ -173,4 +173,5 @@ def _is_ocr_layer(runs: Sequence[Run], suspects: Sequence[Run], scene: Scene, pl
 
 
 def _shown(run: Run) -> Rect:
-    return turn_from_frame((run.x0, run.top, run.x1, run.bottom), run.frame)
+    rect = run.x0, run.top, run.x1, run.bottom
+    return turn_from_frame(rect, run.frame) if run.frame else rect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
@@ -97,8 +98,8 @@ class _Runs:
         self.bold_fonts: dict[int, bool] = {}
         self.styles: dict[tuple[int, int], _Style] = {}
         """By font and height (in hundredths), for upright text: those two give the size."""
-        self.used: dict[int, set[str]] = {}
-        """The characters of each font."""
+        self.used: defaultdict[int, list[str]] = defaultdict(list)
+        """What is set in each font."""
         self.runs: list[Run] = []
 
     def collect(self, budget: Budget) -> Runs:
@@ -110,7 +111,7 @@ class _Runs:
         for run in self.runs:
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
-        return Runs(self.runs, self.used)
+        return Runs(self.runs, {font: set("".join(texts)) for font, texts in self.used.items()})
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
         """A segment cut where what one sees ends or begins again."""
@@ -200,7 +201,8 @@ class _Runs:
             bold = self.bold_fonts[font] = bool(font) and native.font_is_bold(font)
         index = self.indexes[start]
         a, b, c, d, _, _ = native.char_matrix(self.text_page, index)
-        size = native.font_size(self.text_page, index) * (hypot(c, d) or hypot(a, b))
+        flat = a * d == b * c  # a matrix that presses letters into a line
+        size = 0.0 if flat else native.font_size(self.text_page, index) * hypot(c, d)
         style = _Style(font, size, bold, self.placement.frame_of(a, b))
         if a > 0 and b == 0 and c == 0 and d > 0:
             self.styles[key] = style
@@ -212,10 +214,8 @@ class _Runs:
         """Measure a piece of text in one style, from the box of its first character."""
         text = self.text[start:stop].rstrip()
         end = start + len(text)
-        used = self.used.get(style.font)
-        if used is None:
-            used = self.used[style.font] = set()
-        used.update(text)
+        font, size, bold, frame = style
+        self.used[font].append(text)
         last = first if end - start == 1 else native.char_box(self.text_page, self.indexes[end - 1])
         left, top, right, bottom = first
         last_left, last_top, last_right, last_bottom = last
@@ -224,7 +224,7 @@ class _Runs:
             left, right = min(left, last_left), max(right, last_right)
         else:
             right = last_right
-        if style.frame == 0 and placement.turn == 0:
+        if frame == 0 and placement.turn == 0:
             if last_top < bottom or last_bottom > top:
                 # It starts on one line and ends on another: pdfium saw no break, the boxes do.
                 half = self._break_within(start, end, top, bottom)
@@ -237,26 +237,27 @@ class _Runs:
         else:
             shown = placement.show(left, min(bottom, last_bottom), right, max(top, last_top))
             unseen = shown[2] <= 0 or shown[3] <= 0 or shown[0] >= placement.width or shown[1] >= placement.height
-            x0, upper, x1, lower = turn_to_frame(shown, style.frame)
-        size = style.size if style.size > 0 else lower - upper
-        if hidden is None:
+            x0, upper, x1, lower = turn_to_frame(shown, frame)
+        if size <= 0:
+            size = lower - upper
+        if hidden is None and (unseen or size <= TINIEST or x1 - x0 < _NARROW * size * len(text)):
             hidden = "off_page" if unseen else _too_small(x1 - x0, lower - upper, size, text)
         if "\ufffe" in text:
             text = text.replace("\ufffe", "-")
         runs = self.runs
-        if runs and _continues(runs[-1], x0, upper, lower, size, style.frame, hidden):
-            self._lengthen(runs[-1], start, text, style.bold)
-            run = runs[-1]
+        run = runs[-1] if runs else None
+        if run and x0 - run.x1 <= _CELL_GAP * size and _continues(run, x0, upper, lower, size, frame, hidden):
+            self._lengthen(run, start, text, bold)
             run.stop = end
             run.x1 = max(run.x1, x1)
             if size > run.size:
                 run.size, run.top, run.bottom = size, upper, lower
             return
         text = text.lstrip()
-        prefix = len(text) if style.bold else 0
-        run = Run(text, x0, upper, x1, lower, size, style.bold, style.frame, len(runs), prefix, hidden)
-        run.item, run.start, run.stop = item, start, end
-        runs.append(run)
+        prefix = len(text) if bold else 0
+        runs.append(
+            Run(text, x0, upper, x1, lower, size, bold, frame, len(runs), prefix, hidden, False, item, start, end)
+        )
 
     def _add_halves(
         self,

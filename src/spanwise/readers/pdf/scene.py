@@ -18,6 +18,8 @@ from spanwise.readers.pdf.actual import says_something
 from spanwise.readers.pdf.placement import Placement, Rect
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+Order: TypeAlias = tuple[int, ...]
+"""When something is painted: its place on the page, and within a form its place there, and so on."""
 
 _DEEPEST = 8
 _MOST_OBJECTS = 200_000
@@ -38,16 +40,19 @@ _PATTERN = 191, 191, 191
 """What pdfium says for the colour of a pattern of tiles."""
 _UNDRAWN = frozenset({pdfium.FPDF_ANNOT_LINK, pdfium.FPDF_ANNOT_POPUP})
 """Annotations that are not drawn unless they say how."""
-_LAST = 1 << 60
+_FIRST: Order = (0,)
+_LAST: Order = (1 << 60,)
 
 
 class Painted(NamedTuple):
     """Something on the page that is not plain text, as displayed."""
 
-    order: int
+    order: Order
     rect: Rect
     colour: native.Colour | None
-    """Its only colour; None where there are several, or it lets shine through what is below."""
+    """Its only colour, or one of its two; None where one cannot tell, or it lets shine through what is below."""
+    item: int = 0
+    """The object, where it is a pale text, or a path that paints its inside evenly and nothing cuts off."""
 
 
 @dataclass
@@ -58,10 +63,14 @@ class Scene:
     images: list[Rect] = field(default_factory=list)
     odd: dict[int, HiddenReason] = field(default_factory=dict)
     """Text objects that are not drawn in full in one plain colour, and why one would not see them."""
+    pale: set[int] = field(default_factory=set)
+    """Text objects near to white, which show on a dark ground only."""
+    even: dict[int, bool] = field(default_factory=dict)
+    """Whether a path fills the whole of its box, of those that were asked about."""
     actual: list[int] = field(default_factory=list)
     """Text objects that the file gives another text for."""
-    stretches: list[tuple[Sequence[int], int]] = field(default_factory=list)
-    """Objects that are painted one after the other, and where the first of them comes in the order of painting."""
+    stretches: list[tuple[Sequence[int], Order]] = field(default_factory=list)
+    """The objects of the page or of a form, and when that form is painted."""
     colours: set[native.Colour] = field(default_factory=set)
     """The fills of all text that is not odd."""
     whole: bool = True
@@ -70,9 +79,9 @@ class Scene:
     """Letters are used as a clip, so that what they show is painted by something else."""
 
     @cached_property
-    def order(self) -> Mapping[int, int]:
+    def order(self) -> Mapping[int, Order]:
         """Where each object comes in the order of painting; only pages on which something may cover a text ask."""
-        return {item: at for items, start in self.stretches for at, item in enumerate(items, start)}
+        return {item: (*start, at) for items, start in self.stretches for at, item in enumerate(items)}
 
     def picture(self, placement: Placement) -> Rect | None:
         """What pictures of at least half the page cover, together with the strips that scanners cut a page into."""
@@ -92,7 +101,7 @@ class Scene:
 def survey(page: int, placement: Placement, *, layers: bool) -> Scene:
     """Look through the objects of a page; `layers` says that the file has layers which may be off."""
     survey = _Survey(placement, layers)
-    survey.add(native.objects(page), _Form(None, None, None), 0)
+    survey.add(native.objects(page), _Form((), None, None, None))
     survey.add_annotations(page)
     survey.add_hatches()
     return survey.scene
@@ -101,6 +110,8 @@ def survey(page: int, placement: Placement, *, layers: bool) -> Scene:
 class _Form(NamedTuple):
     """What a form on the page does to the objects in it; the page itself does nothing."""
 
+    order: Order
+    """When it is painted."""
     matrix: Matrix | None
     doubt: HiddenReason | None
     """Why one may not see anything in it."""
@@ -115,54 +126,70 @@ class _Survey:
         self.scene = Scene()
         self.placement = placement
         self.layers = layers
-        self.at = 0
+        self.count = 0
         self.clips: dict[tuple[int, ...], Rect | None] = {}
         self.marks: dict[int, tuple[bool, bool]] = {}
-        self.bars: list[tuple[int, Rect]] = []
+        self.bars: list[tuple[Order, Rect]] = []
 
-    def add(self, items: Sequence[int], form: _Form, depth: int) -> None:
+    def add(self, items: Sequence[int], form: _Form) -> None:
         """Add objects in their order, of the page or of a form on it."""
-        if depth > _DEEPEST or self.at + len(items) > _MOST_OBJECTS:
+        self.count += len(items)
+        if len(form.order) > _DEEPEST or self.count > _MOST_OBJECTS:
             self.scene.whole = False
             return
         handles = native.handles(items)
-        kinds = bytes(map(native.object_type, handles))
-        plain = not kinds.translate(None, _TEXT_ONLY)
-        chosen = range(len(items)) if plain else [at for at, kind in enumerate(kinds) if kind == _TEXT]
-        if chosen:
-            texts = items if plain else [items[at] for at in chosen]
-            self._add_texts(texts, handles if plain else [handles[at] for at in chosen], form)
-        start = self.at
-        self.at += len(items)
-        self.scene.stretches.append((items, start))
-        if plain:
+        self.scene.stretches.append((items, form.order))
+        modes = list(map(native.object_mode, handles))
+        others = [at for at, mode in enumerate(modes) if mode < 0]  # Only a text has a mode.
+        if items and not others:
+            self._add_texts(items, handles, modes, form)
             return
-        paths = [at for at, kind in enumerate(kinds) if kind == _PATH]
-        if paths:
-            self._add_paths(
-                [start + at for at in paths], [items[at] for at in paths], [handles[at] for at in paths], form
+        texts = [at for at, mode in enumerate(modes) if mode >= 0]
+        if texts:
+            self._add_texts(
+                [items[at] for at in texts], [handles[at] for at in texts], [modes[at] for at in texts], form
             )
-        for at in [at for at, kind in enumerate(kinds) if kind not in _PLAIN]:
+        kinds = {at: native.object_type(handles[at]) for at in others}
+        paths = [at for at, kind in kinds.items() if kind == _PATH]
+        if paths:
+            orders = [(*form.order, at) for at in paths]
+            self._add_paths(orders, [items[at] for at in paths], [handles[at] for at in paths], form)
+        for at, kind in kinds.items():
             item = items[at]
-            if kinds[at] == _FORM:
-                self._add_form(item, form, depth)
+            if kind == _PATH:
+                continue
+            if kind == _FORM:
+                self._add_form(item, form, (*form.order, at))
                 continue
             rect = self._shown(item, form.matrix)
             if rect is not None:
-                self.scene.painted.append(Painted(start + at, rect, None))
-                if kinds[at] == _IMAGE:
+                self.scene.painted.append(Painted((*form.order, at), rect, None))
+                if kind == _IMAGE:
                     self.scene.images.append(rect)
 
-    def _add_texts(self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form) -> None:
+    def _add_texts(
+        self, texts: Sequence[int], handles: Sequence[native.Handle], modes: Sequence[int], form: _Form
+    ) -> None:
         """Sort out the text objects that may not be seen as they are."""
-        odd = self._in_doubt(texts, handles, form)
+        odd, pale = self._in_doubt(texts, handles, modes, form)
+        for item in pale:
+            if item not in odd:
+                rect = self._shown(item, form.matrix)
+                if rect is None:
+                    odd[item] = "no_contrast"
+                else:
+                    self.scene.painted.append(Painted(form.order, rect, None, item))
         for item in odd:
             rect = self._shown(item, form.matrix)
             if rect is not None:
-                self.scene.painted.append(Painted(self.at, rect, None))
+                self.scene.painted.append(Painted(form.order, rect, None))
         self.scene.odd.update(odd)
+        self.scene.pale.update(pale)
 
-    def _in_doubt(self, texts: Sequence[int], handles: Sequence[native.Handle], form: _Form) -> dict[int, HiddenReason]:
+    def _in_doubt(
+        self, texts: Sequence[int], handles: Sequence[native.Handle], modes: Sequence[int], form: _Form
+    ) -> tuple[dict[int, HiddenReason], list[int]]:
+        """Text objects of which only a look tells whether one sees them, and those that show on a dark ground only."""
         scene = self.scene
         odd: dict[int, HiddenReason] = {}
         if form.doubt is not None:
@@ -175,11 +202,14 @@ class _Survey:
                 odd.update({item: "clipped" for item, inside in zip(texts, within, strict=True) if not inside})
         fills = native.fill_colours(handles)
         known = set(fills)
-        pale = {fill for fill in known if not _is_plain(fill)}
-        scene.colours.update(known - pale)
-        if pale:
-            odd.update({item: _paleness(fill) for item, fill in zip(texts, fills, strict=True) if fill in pale})
-        modes = list(map(native.object_mode, handles))
+        faint = {fill for fill in known if not _is_plain(fill)}
+        scene.colours.update(known - faint)
+        pale: list[int] = []
+        if faint:
+            white = {fill for fill in faint if _is_solid(fill)}
+            pale = [item for item, fill in zip(texts, fills, strict=True) if fill in white]
+            faint -= white
+            odd.update({item: _paleness(fill) for item, fill in zip(texts, fills, strict=True) if fill in faint})
         if any(modes):
             odd.update({item: _by_mode(mode & 7) for item, mode in zip(texts, modes, strict=True) if mode})
             scene.text_clips = scene.text_clips or any(mode & 7 > 3 for mode in modes)
@@ -195,7 +225,7 @@ class _Survey:
         marked = list(map(native.count_marks, handles))
         for position in range(min(max(marked), native.MOST_MARKS)):
             self._read_marks([at for at, count in enumerate(marked) if count > position], position, texts, handles, odd)
-        return odd
+        return odd, pale
 
     def _read_marks(
         self,
@@ -228,7 +258,7 @@ class _Survey:
         return clip is None or box is None or not _is_within(box, clip)
 
     def _add_paths(
-        self, orders: Sequence[int], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
+        self, orders: Sequence[Order], items: Sequence[int], handles: Sequence[native.Handle], form: _Form
     ) -> None:
         """Keep the areas and thick lines that may hide a text or be the ground of one."""
         boxes = native.boxes(handles)
@@ -238,26 +268,28 @@ class _Survey:
         self.bars += [(at, box) for at, box, is_thick in zip(orders, boxes, thick, strict=True) if not is_thick]
         areas = [at for at, is_thick in enumerate(thick) if is_thick]
         colours = native.fill_colours([handles[at] for at in areas])
+        upright = _is_upright(form)
         for at, fill in zip(areas, colours, strict=True):
             box = boxes[at]
             fills, strokes = native.path_paints(handles[at])
-            colour = None
-            if fills:
-                mixed = strokes or fill[3] < 255 or fill[:3] == _PATTERN or native.is_transparent(handles[at])
-                colour = None if mixed else fill
-            elif not strokes:
-                continue
-            else:
-                item = items[at]
+            item = items[at]
+            if strokes and not fills:
                 a, b, c, d, _, _ = _multiplied(native.object_matrix(item), form.matrix)
                 width = native.stroke_width(item) * max(math.hypot(a, b), math.hypot(c, d))
                 if width < _THIN and native.path_segments(item) <= 4 * _HATCH:
                     if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
                         self.bars.append((orders[at], box))
                     continue
-            self.scene.painted.append(Painted(orders[at], self.placement.show(*box), colour))
+            elif not fills:
+                continue
+            inks = ([fill] if fills else []) + ([native.stroke_colour(item)] if strokes else [])
+            solid = all(map(_is_solid, inks)) and not native.is_transparent(handles[at])
+            even = upright and not strokes and (form.clip is None or _holds(form.clip, box))
+            rect = self.placement.show(*box)
+            for ink in inks if solid else [None]:
+                self.scene.painted.append(Painted(orders[at], rect, ink, item if even else 0))
 
-    def _add_form(self, item: int, outer: _Form, depth: int) -> None:
+    def _add_form(self, item: int, outer: _Form, order: Order) -> None:
         count = max(native.form_objects(item), 0)
         if not count:
             return
@@ -276,7 +308,7 @@ class _Survey:
             else:
                 clip = max(clip[0], own[0]), max(clip[1], own[1]), min(clip[2], own[2]), min(clip[3], own[3])
         items = [part for part in map(native.form_object, repeat(item), range(count)) if part]
-        self.add(items, _Form(_multiplied(native.object_matrix(item), outer.matrix), doubt, clip), depth + 1)
+        self.add(items, _Form(order, _multiplied(native.object_matrix(item), outer.matrix), doubt, clip))
 
     def add_annotations(self, page: int) -> None:
         """Add what is drawn over the page: notes, stamps, boxes, fields."""
@@ -307,9 +339,7 @@ class _Survey:
         return None if box is None else self.placement.show(*box)
 
 
-_TEXT, _PATH = pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
-_IMAGE, _FORM = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
-_TEXT_ONLY, _PLAIN = bytes([_TEXT]), frozenset({_TEXT, _PATH})
+_PATH, _IMAGE, _FORM = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
 
 
 def shows_something(scene: Scene) -> bool:
@@ -323,7 +353,8 @@ def doubtful(scene: Scene, boxes: Sequence[tuple[int, Rect]]) -> set[int]:
     """Which of some pieces of text (their text object and their box) may not be seen; their positions."""
     if not scene.whole or len(scene.painted) * len(boxes) > _MOST_PAIRS:
         return set(range(len(boxes)))
-    found = {at for at, (item, _) in enumerate(boxes) if item in scene.odd} if scene.odd else set()
+    special = scene.odd.keys() | scene.pale
+    found = {at for at, (item, _) in enumerate(boxes) if item in special} if special else set()
     if scene.painted and boxes:
         _add_covered(scene, boxes, found)
     found.update(_over_one_another(boxes))
@@ -332,7 +363,7 @@ def doubtful(scene: Scene, boxes: Sequence[tuple[int, Rect]]) -> set[int]:
 
 def _add_covered(scene: Scene, boxes: Sequence[tuple[int, Rect]], found: set[int]) -> None:
     """Add the pieces of text that something is painted over, or that have the colour of what lies under them."""
-    orders = [scene.order.get(item, 0) for item, _ in boxes]
+    orders = [scene.order.get(item, _FIRST) for item, _ in boxes]
     first = min(orders)
     near = {colour: _is_near(colour, scene.colours) for colour in {one.colour for one in scene.painted} if colour}
     painted = [one for one in scene.painted if one.colour is None or one.order > first or near[one.colour]]
@@ -342,16 +373,51 @@ def _add_covered(scene: Scene, boxes: Sequence[tuple[int, Rect]], found: set[int
         alike = one.colour is not None and near[one.colour]
         for at in _in_bands(bands, rect):
             above = over or order > orders[at]
-            if (above or alike) and at not in found and _overlaps(rect, boxes[at][1]):
+            if (above or alike) and at not in found and overlaps(rect, boxes[at][1]):
                 item = boxes[at][0]
                 if above or (item and one.colour and _is_near(one.colour, (native.fill_colour(item),))):
                     found.add(at)
 
 
+def surely_shows(scene: Scene, placement: Placement, item: int, box: Rect) -> bool:
+    """True if a glyph stands on paper or on even ground that its colour stands out from, with nothing over it."""
+    if item in scene.odd or scene.text_clips or not scene.whole:
+        return False
+    if not _holds((0.0, 0.0, placement.width, placement.height), box):
+        return False
+    order, fill = scene.order.get(item, _FIRST), native.fill_colour(item)
+    grounds = [one for one in scene.painted if overlaps(one.rect, box)]
+    for one in sorted(grounds, key=lambda one: one.order, reverse=True):
+        if one.item == item:
+            continue
+        if one.colour is None or one.order > order or _is_near(one.colour, (fill,)):
+            return False
+        if one.item and _holds(one.rect, box) and _fills_evenly(scene, one.item):
+            return True
+    return min(fill[:3]) < _LIGHT
+
+
+def _fills_evenly(scene: Scene, path: int) -> bool:
+    """True if a path surely fills the whole of its box."""
+    known = scene.even.get(path)
+    if known is None:
+        known = scene.even[path] = _is_even(path)
+    return known
+
+
+def _is_even(path: int) -> bool:
+    handle = native.handle(path)
+    marks = native.count_marks(handle)
+    if marks > native.MOST_MARKS or any(native.is_layer(native.mark_at(handle, at)) for at in range(marks)):
+        return False
+    clip, box = native.clip_rectangle(path), native.bounds(path)
+    return clip is not None and box is not None and _holds(clip, box) and native.is_rectangle(path)
+
+
 def covers(scene: Scene, item: int, box: Rect) -> bool:
     """True if something that is painted after a text object lies over a part of it."""
-    order = scene.order.get(item, 0)
-    return any(one.order > order and _overlaps(one.rect, box) for one in scene.painted)
+    order = scene.order.get(item, _FIRST)
+    return any(one.order > order and overlaps(one.rect, box) for one in scene.painted)
 
 
 _BAND = 12.0
@@ -375,7 +441,7 @@ def _in_bands(bands: dict[int, list[int]], rect: Rect) -> Iterator[int]:
             yield from bands.get(band, ())
 
 
-def _overlaps(cover: Rect, box: Rect) -> bool:
+def overlaps(cover: Rect, box: Rect) -> bool:
     """True if enough of a text lies within a rectangle to make a letter of it illegible."""
     left, top, right, bottom = box
     if cover[0] >= right or cover[2] <= left or cover[1] >= bottom or cover[3] <= top:
@@ -387,19 +453,35 @@ def _overlaps(cover: Rect, box: Rect) -> bool:
 
 def _over_one_another(boxes: Sequence[tuple[int, Rect]]) -> Iterable[int]:
     """Pieces of text that are set over one another."""
-    ranked = sorted(range(len(boxes)), key=lambda at: boxes[at][1][1])
-    for position, at in enumerate(ranked):
-        left, top, right, bottom = boxes[at][1]
-        reach = bottom - 0.35 * (bottom - top)
-        for following in range(position + 1, min(position + 60, len(ranked))):
-            other = boxes[ranked[following]][1]
-            if other[1] > reach:
+    ranked = sorted((box[1], box[0], box[2], box[3], at) for at, (_, box) in enumerate(boxes))
+    for position, (top, left, right, bottom, at) in enumerate(ranked, 1):
+        reach, most_left, least_right = bottom - 0.35 * (bottom - top), right - 2.0, left + 2.0
+        for upper, start, end, lower, other in ranked[position : position + 59]:
+            if upper > reach:
                 break
-            if min(right, other[2]) - max(left, other[0]) > 2.0 and (
-                min(bottom, other[3]) - other[1] > 0.35 * (other[3] - other[1])
+            # Most neighbours stand side by side: the first two tests pass them by.
+            if (
+                start < most_left
+                and end > least_right
+                and min(right, end) - max(left, start) > 2.0
+                and min(bottom, lower) - upper > 0.35 * (lower - upper)
             ):
                 yield at
-                yield ranked[following]
+                yield other
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def _is_upright(form: _Form) -> bool:
+    """True if a form draws rectangles as rectangles, and all of them."""
+    return form.doubt is None and (form.matrix is None or form.matrix[1] == form.matrix[2] == 0)
+
+
+def _is_solid(ink: native.Colour) -> bool:
+    """True for a colour that nothing shines through."""
+    return ink[3] == 255 and ink[:3] != _PATTERN
 
 
 def _is_plain(fill: native.Colour) -> bool:
@@ -423,12 +505,12 @@ def _is_near(colour: native.Colour, others: Iterable[native.Colour]) -> bool:
     )
 
 
-def _crowds(bars: Sequence[tuple[int, Rect]], edge: int) -> Iterator[Sequence[tuple[int, Rect]]]:
+def _crowds(bars: Sequence[tuple[Order, Rect]], edge: int) -> Iterator[Sequence[tuple[Order, Rect]]]:
     """Stretches of bars, in the order of one edge, that lie so near to each other that they may hide a line."""
     start = 0
     for at in range(1, len(bars) + 1):
         if at == len(bars) or bars[at][1][edge] - bars[at - 1][1][edge] > 10 / _HATCH:
-            if len({round(2 * box[edge]) for _, box in bars[start:at]}) >= _HATCH:
+            if at - start >= _HATCH <= len({round(2 * box[edge]) for _, box in bars[start:at]}):
                 yield bars[start:at]
             start = at
 

@@ -33,7 +33,7 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     """Read a workbook.
 
     Numbers are written as their cells show them, dates as ISO 8601, formulas by the value that was saved with them.
-    What hidden sheets, rows and columns say is kept as hidden text.
+    What hidden sheets, rows and columns say, and what nobody sees in a cell, is kept as hidden text.
 
     Raises:
         DocumentError: The file is damaged, encrypted, or crosses a limit.
@@ -123,8 +123,10 @@ def _rows(
         cells = [""] * left
         for column, value in enumerate(values, left):
             text = " ".join(shown(value, look.codes.get((at, column), GENERAL)).split()) if value != "" else ""
-            if not text and value != "":
-                builder.hide(str(value), "hidden_markup")  # the format of the cell shows nothing
+            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
+            if unseen is not None:  # by its colours, or as the format of the cell shows nothing
+                builder.hide(text or str(value), unseen)
+                text = ""
             cells.append(text)
         if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
             for column in range(left, len(cells)):

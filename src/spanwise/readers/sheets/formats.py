@@ -66,7 +66,7 @@ def _conceals(value: CellValue, code: str) -> bool:
     place = 3 if isinstance(value, str) else 0
     if isinstance(value, int | float):
         place = 1 if value < 0 else 2 if value == 0 else 0
-    return len(sections) > max(1, place) and not sections[place]
+    return len(sections) > max(1, place) and not sections[place].replace('"', "").strip()
 
 
 def _clock(value: dt.time) -> str:

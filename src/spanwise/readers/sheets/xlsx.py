@@ -1,4 +1,4 @@
-"""What an XLSX file says of its cells beside their values: number formats, and hidden rows and columns.
+"""What an XLSX file says of its cells beside their values: number formats, looks, and hidden rows and columns.
 
 python-calamine, which reads the values of every kind of spreadsheet, tells none of it.
 """
@@ -11,14 +11,30 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import NamedTuple
 
 from lxml import etree
 
+from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
-from spanwise.readers.office import Package, R, elements, integer, local
+from spanwise.readers.invisible import TINIEST, look_alike
+from spanwise.readers.office import Package, R, child_of, elements, integer, local
+from spanwise.readers.palette import WHITE, of_sheet, theme_colours
 from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
 
 _MOST_COLUMNS = 16_384
+_MOST_DRESSED = 500
+"""Areas of a sheet with colours of their own that are looked at."""
+_FLAT, _THIN = 2.0, 0.3
+"""Points of height of a row, and characters of width of a column, that show nothing."""
+
+
+class _Style(NamedTuple):
+    """How cells of one format look."""
+
+    code: str = GENERAL
+    reason: HiddenReason | None = None
+    """Why nobody sees what they say, by their own letters and ground."""
 
 
 @dataclass(slots=True)
@@ -27,6 +43,8 @@ class Look:
 
     codes: dict[tuple[int, int], str] = field(default_factory=dict)
     """The number format of cells that have one, by row and column."""
+    unseen: dict[tuple[int, int], HiddenReason] = field(default_factory=dict)
+    """Why the text of a cell is not seen, by row and column."""
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     rows: int = 0
@@ -49,8 +67,10 @@ class Looks:
             for element in (() if root is None else root.iter("{*}sheet"))
             if (id_ := element.get(f"{R}id") or "") in related
         }
-        styles = next((one.path for one in related.values() if one.kind == "styles"), "")
-        self._codes = list(_codes(package.xml(styles)))
+        parts = {one.kind: one.path for one in related.values()}
+        theme = theme_colours(package.xml(parts.get("theme", "")))
+        self._styles = list(_styles(package.xml(parts.get("styles", "")), theme))
+        self._package = package
 
     def of(self, name: str) -> Look:
         """How the sheet of that name looks; plain where nothing is told of it."""
@@ -62,41 +82,107 @@ class Looks:
             entry = None
         if entry is None:
             return look
+        dressed = [one.get("ref") or "" for one in self._tables(path or "")]
         with self._archive.open(entry) as file:
             for _, element in etree.iterparse(
-                file, events=("start",), tag=("{*}col", "{*}row", "{*}c"), resolve_entities=False, no_network=True
-            ):
+                file, events=("start",), tag=("{*}col", "{*}row", "{*}c", "{*}conditionalFormatting"),
+                resolve_entities=False, no_network=True,
+            ):  # fmt: skip
                 self._budget.step()
+                if local(element) == "conditionalFormatting":
+                    dressed += (element.get("sqref") or "").split()[:_MOST_DRESSED]
                 self._add(element, look)
                 element.clear(keep_tail=False)
+        for area in (
+            list(dict.fromkeys(dressed))[:_MOST_DRESSED] if look.unseen else ()
+        ):  # their ground may be another than the cells' own
+            first, _, last = area.partition(":")
+            start, end = _place(first), _place(last or first)
+            if start is not None and end is not None:
+                look.unseen = {
+                    at: why
+                    for at, why in look.unseen.items()
+                    if why != "no_contrast" or not (start[0] <= at[0] <= end[0] and start[1] <= at[1] <= end[1])
+                }
         return look
+
+    def _tables(self, path: str) -> Iterator[etree._Element]:
+        """The tables of a sheet, which have colours of their own."""
+        for relation in self._package.relations(path).values():
+            table = self._package.xml(relation.path) if relation.kind == "table" else None
+            if table is not None:
+                yield table
 
     def _add(self, element: etree._Element, look: Look) -> None:
         kind = local(element)
         if kind == "c":
-            style = integer(element.get("s")) or 0
-            code = self._codes[style] if 0 < style < len(self._codes) else GENERAL
+            number = integer(element.get("s"))
+            style = self._styles[number] if 0 <= number < len(self._styles) else _Style()
             if (place := _place(element.get("r") or "")) is not None:
                 look.rows, look.columns = max(look.rows, place[0] + 1), max(look.columns, place[1] + 1)
-                if code != GENERAL:
-                    look.codes[place] = code
-        elif element.get("hidden") in ("1", "true"):
-            if kind == "row":
-                look.hidden_rows.add((integer(element.get("r")) or 0) - 1)
-            else:
-                first, last = (integer(element.get(end)) or 0 for end in ("min", "max"))
-                look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
+                if style.code != GENERAL:
+                    look.codes[place] = style.code
+                if style.reason is not None:
+                    look.unseen[place] = style.reason
+        elif kind == "row" and (_is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT):
+            look.hidden_rows.add(integer(element.get("r")) - 1)
+        elif kind == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
+            first, last = (integer(element.get(end)) for end in ("min", "max"))
+            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
 
 
-def _codes(styles: etree._Element | None) -> Iterator[str]:
-    """The number format of each style of cells."""
+def _is_hidden(element: etree._Element) -> bool:
+    return element.get("hidden") in ("1", "true")
+
+
+def _size(text: str | None) -> float:
+    """A height or a width; less than nothing where none is told."""
+    try:
+        return float(text[:24]) if text else -1.0
+    except ValueError:
+        return -1.0
+
+
+def _styles(styles: etree._Element | None, theme: dict[str, str]) -> Iterator[_Style]:
+    """How the cells of each format look."""
     if styles is None:
         return
     named = {integer(one.get("numFmtId")): one.get("formatCode") or GENERAL for one in styles.iter("{*}numFmt")}
-    formats = next(styles.iter("{*}cellXfs"), None)
-    for one in () if formats is None else elements(formats):
-        number = integer(one.get("numFmtId")) or 0
-        yield named.get(number) or BUILT_IN.get(number, GENERAL)
+    fonts, fills = (_list(styles, name) for name in ("fonts", "fills"))
+    for one in _list(styles, "cellXfs"):
+        number = integer(one.get("numFmtId"))
+        font, fill = (
+            among[at] if 0 <= (at := integer(one.get(name))) < len(among) else None
+            for name, among in (("fontId", fonts), ("fillId", fills))
+        )
+        code = named.get(number) or BUILT_IN.get(number, GENERAL)
+        yield _Style(
+            code, _unseen(font, child_of(fill, "patternFill"), gradient=child_of(fill, "gradientFill"), theme=theme)
+        )
+
+
+def _list(styles: etree._Element, name: str) -> list[etree._Element]:
+    holder = child_of(styles, name)
+    return [] if holder is None else list(elements(holder))
+
+
+def _unseen(
+    font: etree._Element | None,
+    pattern: etree._Element | None,
+    *,
+    gradient: etree._Element | None,
+    theme: dict[str, str],
+) -> HiddenReason | None:
+    """Why letters of a font are not seen on a fill."""
+    size = child_of(font, "sz")
+    if size is not None and 0 <= _size(size.get("val")) <= TINIEST:
+        return "tiny"
+    kind = "none" if pattern is None else pattern.get("patternType", "none")
+    if gradient is not None or kind not in ("none", "solid"):
+        return None
+    letters = of_sheet(child_of(font, "color"), theme)
+    ground = WHITE if kind == "none" else of_sheet(child_of(pattern, "fgColor"), theme)
+    return "no_contrast" if letters and ground and look_alike(letters, ground) else None
 
 
 def _place(address: str) -> tuple[int, int] | None:

@@ -15,10 +15,11 @@ from typing import Literal, TypeAlias
 
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question, SentenceModel
+from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, Asked, View
-from spanwise.synthesis.extractive.lists import Element, enumeration, listings, may_begin, whole_list
+from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
 from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.blocks import blocks_of_lines
@@ -165,6 +166,12 @@ def _is_title(sentences: Sequence[Sentence], following: Sentence) -> bool:
     )
 
 
+def _lists(store: Store, where: tuple[str, int, int], near: int) -> list[Listing]:
+    """The lists among some lines that begin up to a line: a later passage's is found with that one, if it is a hit."""
+    found = listings(blocks_of_lines(store.lines(*where)), near)
+    return list(takewhile(lambda listing: listing.elements[0].line_start <= near, found))
+
+
 def list_candidates(
     question: Question,
     readings: Sequence[Reading],
@@ -182,11 +189,11 @@ def list_candidates(
         passage = reading.passage
         where = passage.document, passage.line_start, passage.line_end + LIST_REACH
         near = passage.line_end + _NEAR
-        if not may_begin(store.passages(*where), near):
+        written = as_written(store)
+        # What the lines order is looked for where they hold a list: it costs more than to find one.
+        if not may_begin(written.passages(*where), near) or not _lists(written, where, near):
             continue
-        for listing in listings(blocks_of_lines(store.lines(*where)), near):
-            if listing.elements[0].line_start > near:
-                break  # it belongs to a later passage, which is a hit of its own if it is one at all
+        for listing in _lists(store, where, near):
             measure = _relevance(reading.title | set(terms(listing.introduction)), reading, weights)
             score = measure + _list_bonus(question, len(listing.elements)) - _RANK * rank
             if floor is None:  # most passages have no list that the sentences would have to be measured for

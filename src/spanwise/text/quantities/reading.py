@@ -35,7 +35,7 @@ _MOST = 200_000
 """Quantities; a text with more is no document."""
 _SHORT = 2000
 """Characters of a text whose quantities are kept, since several rules ask for those of one sentence."""
-_KEPT = 4096
+_KEPT = 2048
 _FIGURE = re.compile(
     f"[0-9{''.join(FRACTIONS)}\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]"
 )

@@ -123,7 +123,7 @@ def names_head(grid: Grid, word: str, column: int | None = None) -> bool:
     return False
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def read_cell(text: str) -> Cell | None:
     """The figure of a cell: exactly one quantity, with a note ("12 (1)") or words of its own unit at most."""
     if not text or len(text) > _LONGEST_CELL:
@@ -165,7 +165,7 @@ def is_year(text: str) -> bool:
     return bool(_YEAR.fullmatch(without_note(text.strip()).strip(" *()")))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def years_of(text: str) -> frozenset[str]:
     """The years that a text names: 2019, FY19, F19."""
     return frozenset(_YEAR.findall(text)) | {f"20{short}" for short in _SHORT_YEAR.findall(text)}

@@ -24,7 +24,7 @@ _THOUSAND = re.compile(r"\((?:in )?1,000s?\)")
 _PIPE = re.compile(r"(?<!\\)\|")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def read_scale(text: str) -> Scale | None:
     """The scale that a text states, also as a head does without a word before it ("RMB'Million", "(in million)")."""
     found = scale_of(text[:_LONGEST])

@@ -74,7 +74,7 @@ def best_match(metric: Metric, labels: Collection[str]) -> float:
     return max((match(metric, label) for label in labels), default=0.0)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def match(metric: Metric, label: str) -> float:
     """How well a label, as stems, names the metric: 1 exactly, less when it says more, least when it only holds it."""
     best = 0.0

@@ -41,13 +41,18 @@ def tables_near(hits: Sequence[Hit], store: Store) -> list[NearTable]:
     seen: set[tuple[str, int]] = set()
     for rank, passage, first, last in _stretches(hits, store):
         document = passage.document
+        written = as_written(store)
         # To look at the passages costs a quarter of what it costs to make the lines.
-        if not any(_may_hold_table(one) for one in as_written(store).passages(document, first, last)):
+        if not any(_may_hold_table(one) for one in written.passages(document, first, last)):
             continue
-        lines = store.lines(document, first, last)
-        head = _head_above(lines, store, document)
+        head, lines = read = _lines(written, document, first, last)
+        grids = list(read_tables(document, (*head, *lines)))
+        # What the lines order is looked for where they hold a table: it costs more than to read one.
+        if grids and written is not store and (evidence := _lines(store, document, first, last)) != read:
+            head, lines = evidence
+            grids = list(read_tables(document, (*head, *lines)))
         behind = bool(lines) and lines[-1].number < store.pages(document)[-1].last_line
-        for grid in read_tables(document, (*head, *lines)):
+        for grid in grids:
             if (document, grid.last) in seen:
                 continue
             seen.add((document, grid.last))
@@ -56,6 +61,12 @@ def tables_near(hits: Sequence[Hit], store: Store) -> list[NearTable]:
             if len(found) >= MOST_GRIDS:
                 return found
     return found
+
+
+def _lines(store: Store, document: str, first: int, last: int) -> tuple[Sequence[Line], tuple[Line, ...]]:
+    """The lines `first..last`, and in front of them the heads of the columns that they go on with."""
+    lines = store.lines(document, first, last)
+    return _head_above(lines, store, document), lines
 
 
 def _head_above(lines: Sequence[Line], store: Store, document: str) -> Sequence[Line]:

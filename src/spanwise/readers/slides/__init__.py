@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lxml import etree
 
@@ -11,8 +11,10 @@ from spanwise.domain.document import Document, FurnitureKind
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
-from spanwise.readers.office import Package, R, Relation, elements, integer, local
+from spanwise.readers.office import Package, R, Relation, integer, local
+from spanwise.readers.palette import RGB
 from spanwise.readers.port import ReadOptions
+from spanwise.readers.slides.look import Box, Shape, SlideLook
 
 _TITLES = ("title", "ctrTitle")
 _FURNITURE: dict[str | None, FurnitureKind] = {
@@ -27,7 +29,7 @@ _LISTED = (None, "body", "obj")
 
 
 def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read a presentation; what is on hidden slides and in hidden shapes is kept as hidden text.
+    """Read a presentation; what nobody sees on its slides is kept as hidden text.
 
     Raises:
         DocumentError: The file is damaged, encrypted, or crosses a limit.
@@ -39,12 +41,14 @@ def read_slides(data: bytes, name: str, options: ReadOptions) -> Document:
     related = package.relations(path)
     root = package.xml(path)
     slides = [] if root is None else [related.get(one.get(f"{R}id") or "") for one in root.iter("{*}sldId")]
+    size = None if root is None else root.find("{*}sldSz")
+    screen = Box(0, 0, *((0, 0) if size is None else (integer(size.get("cx")), integer(size.get("cy")))))
     for number, relation in enumerate(slides):
         if number:
             builder.new_page()
         slide = package.xml(relation.path) if relation is not None else None
         if slide is not None and relation is not None:
-            _Slide(package, package.relations(relation.path), builder, budget).add(slide)
+            _Slide(package, package.relations(relation.path), builder, budget, screen).add(slide)
     return builder.build(paged=True)
 
 
@@ -52,12 +56,13 @@ class _Slide:
     """One slide while it is read."""
 
     def __init__(
-        self, package: Package, related: dict[str, Relation], builder: DocumentBuilder, budget: Budget
+        self, package: Package, related: dict[str, Relation], builder: DocumentBuilder, budget: Budget, size: Box
     ) -> None:
         self._package = package
         self._related = related
         self._builder = builder
         self._budget = budget
+        self._size = size
 
     def add(self, slide: etree._Element) -> None:
         """Add what the slide and its notes say."""
@@ -65,37 +70,46 @@ class _Slide:
             for paragraph in slide.iter("{*}p"):
                 self._builder.hide(_text(paragraph), "hidden_markup")
             return
-        shapes = list(self._shapes(_child(slide, "cSld", "spTree"), 1))
-        title = _title(shapes)
+        look = SlideLook(self._package, slide, self._related, self._budget)
+        seen = [shape for shape in look.shapes if not self._hidden(shape, look)]
+        title = _title([shape.element for shape in seen])
         if title is not None:  # people read it first, wherever it stands in the file
             add_heading(self._builder, " ".join(map(_text, title.iter("{*}p"))), 1)
-        for shape in shapes:
-            if shape is not title:
-                self._shape(shape)
+        for shape in seen:
+            if shape.element is not title:
+                self._shape(shape.element)
         for relation in self._related.values():
             notes = self._package.xml(relation.path) if relation.kind == "notesSlide" else None
-            for shape in self._shapes(_child(notes, "cSld", "spTree"), 1):
-                if _placeholder(shape) == "body":
-                    self._paragraphs(shape, listed=False)
+            for element in () if notes is None else notes.iter("{*}sp"):
+                if _placeholder(element) == "body":
+                    self._paragraphs(element, listed=False)
 
-    def _shapes(self, tree: etree._Element | None, depth: int) -> Iterator[etree._Element]:
-        """The shapes of a slide in their order, groups opened."""
-        self._budget.depth(depth, "groups of shapes")
-        for element in () if tree is None else elements(tree):
-            self._budget.object()
-            if local(element) == "AlternateContent":
-                yield from self._shapes(next(iter(elements(element)), None), depth + 1)
-            elif local(element) == "grpSp":
-                yield from self._shapes(element, depth + 1)
-            elif local(element) in ("sp", "graphicFrame", "cxnSp", "pic"):
-                yield element
+    def _hidden(self, shape: Shape, look: SlideLook) -> bool:
+        """Keep what nobody sees of a shape apart; the answer says whether that is all of it."""
+        reason = look.reason(shape, self._size)
+        if reason is None:
+            self._hide_runs(shape, look)
+            return False
+        for paragraph in shape.element.iter("{*}p"):
+            self._builder.hide(_text(paragraph), reason)
+        return True
+
+    def _hide_runs(self, shape: Shape, look: SlideLook) -> None:
+        """Keep the runs of a shape that nobody sees apart, and take them out of it."""
+        ground = look.ground(shape)
+        grounds: dict[etree._Element, RGB | None] = {
+            paragraph: look.cell(cell) for cell in shape.element.iter("{*}tc") for paragraph in cell.iter("{*}p")
+        }
+        for paragraph in shape.element.iter("{*}p"):
+            for run in paragraph.iterfind("{*}r"):
+                reason = look.run(run, shape, grounds.get(paragraph, ground))
+                if reason is not None:
+                    self._builder.hide(_text(run), reason)
+                    paragraph.remove(run)
 
     def _shape(self, shape: etree._Element) -> None:
         kind = _placeholder(shape)
-        if _is_hidden(shape):
-            for paragraph in shape.iter("{*}p"):
-                self._builder.hide(_text(paragraph), "hidden_markup")
-        elif kind in _FURNITURE:
+        if kind in _FURNITURE:
             self._builder.furnish(" ".join(map(_text, shape.iter("{*}p"))), _FURNITURE[kind])
         elif local(shape) == "graphicFrame":
             self._frame(shape)
@@ -118,16 +132,9 @@ class _Slide:
             add_paragraph(self._builder, _text(paragraph), role="list_item" if listed and not plain else "text")
 
 
-def _child(element: etree._Element | None, *names: str) -> etree._Element | None:
-    """The first child by each of some local names in turn; None where one is missing."""
-    for name in names:
-        element = next((one for one in elements(element) if local(one) == name), None) if element is not None else None
-    return element
-
-
 def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
     """The title of a slide: its placeholder, or where it has none the one short text in the largest letters."""
-    seen = [shape for shape in shapes if local(shape) == "sp" and not _is_hidden(shape)]
+    seen = [shape for shape in shapes if local(shape) == "sp"]
     placed = [shape for shape in seen if _placeholder(shape) in _TITLES]
     if placed:
         return placed[0]
@@ -135,11 +142,6 @@ def _title(shapes: Sequence[etree._Element]) -> etree._Element | None:
     largest = [shape for shape in seen if sizes[shape] and sizes[shape] == max(sizes.values())]
     short = len(largest) == 1 and len(" ".join(map(_text, largest[0].iter("{*}p")))) <= _LONGEST_TITLE
     return largest[0] if short and len(seen) > 1 else None
-
-
-def _is_hidden(shape: etree._Element) -> bool:
-    properties = next(shape.iter("{*}cNvPr"), None)
-    return properties is not None and properties.get("hidden") in ("1", "true")
 
 
 def _text(paragraph: etree._Element) -> str:

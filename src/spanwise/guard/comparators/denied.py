@@ -1,0 +1,89 @@
+"""Denied words: a claim affirms what the sentence that says most of it denies, in any wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from spanwise.guard.aligning import Word, words_of
+from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.polarity import LIMITS
+from spanwise.guard.context import Context
+from spanwise.guard.contrasts import denies_softly
+from spanwise.guard.evidence import Evidence, Said
+from spanwise.guard.lexicon import words_of_class
+from spanwise.guard.operators import is_content
+from spanwise.guard.sources import Unit, share
+from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.text.terms import stem
+
+_ABOUT = 0.35
+"""Share of a claim's other words that a sentence holds which tells of one of them."""
+_LONGEST = 30
+"""Words of a sentence; in a longer one a negation may belong to something else."""
+_SHORT = 2
+"""Content words behind a negation that it denies, and of a clause that only denies ("Dogs are not allowed")."""
+_OPEN = frozenset(["if", "when", "unless", "need", "needs", "without", "before", "except"])
+_JOINTS = frozenset(["but", "and", "because", "until", "who", "which", "that", "if", "when"])
+"""Words with which another clause begins."""
+
+
+def nothing_denied_is_affirmed(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No word of a claim without any negation is one that every sentence about the same thing denies."""
+    del context
+    if any(_negative(word) for word in words_of(said.sentence)):
+        return []
+    near = [unit for unit, _ in evidence.candidates if unit.fact is None]
+    for one in said.wanted:
+        rest = {other: weight for other, weight in said.wanted.items() if other != one}
+        units = [unit for unit in near if one in unit.known]
+        if not rest or not units:
+            continue
+        about = max(units, key=lambda unit: share(unit.known, rest))
+        beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
+        if any(
+            one in denied and (share(clause, rest) >= _ABOUT or (beside and len(clause) <= _SHORT))
+            for denied, clause in _denied(about)
+        ):
+            reason = f'the source denies it: "{about.text}"'
+            return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
+    return []
+
+
+def _negative(word: Word) -> bool:
+    return is_negation(word.plain) or denies_softly(word.plain) or word.plain in words_of_class("scope", "negative")
+
+
+def _denies(clause: Sequence[Word], at: int) -> bool:
+    """True if a word denies what its clause says; in "a bill not paid within a month" it only tells which bill."""
+    told = clause[at].plain != "not" or (at > 0 and clause[at - 1].plain in AUXILIARIES)
+    behind = clause[at + 1]
+    return is_negation(clause[at].plain) and told and behind.plain not in LIMITS and not behind.number
+
+
+def _unreal(clause: Sequence[Word]) -> bool:
+    """True if a clause says what happens when something is not so, or that it need not be."""
+    return not _OPEN.isdisjoint(word.plain for word in clause)
+
+
+def _denied(unit: Unit) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """What each clause with a negation denies and no other clause has, and all words of the clause, as stems."""
+    clauses = list(_clauses(unit)) if len(unit.stems) <= _LONGEST else []
+    for clause in clauses:
+        content = [stem(word.plain) for word in clause if is_content(word)]
+        at = next((at for at in range(len(clause) - 1) if _denies(clause, at)), None)
+        if at is None or _unreal(clause):
+            continue
+        behind = [stem(word.plain) for word in clause[at:] if is_content(word)][:_SHORT]
+        affirmed = {stem(word.plain) for other in clauses if other is not clause for word in other}
+        yield frozenset(content if len(content) <= _SHORT else behind) - affirmed, frozenset(content)
+
+
+def _clauses(unit: Unit) -> Iterator[list[Word]]:
+    words = words_of(unit.text)
+    clause: list[Word] = []
+    for word, behind in zip(words, (*words[1:], None), strict=True):
+        clause.append(word)
+        gap = unit.text[word.end : behind.start] if behind is not None else "."
+        if behind is None or any(mark in gap for mark in ",;:.()|") or behind.plain in _JOINTS:
+            yield clause
+            clause = []

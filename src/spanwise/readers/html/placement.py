@@ -1,0 +1,165 @@
+"""Where the box of an element goes on the page, and whether anything is let through of it there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from selectolax.lexbor import LexborNode
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.html import geometry
+from spanwise.readers.html.drawings import lets_nothing_through
+from spanwise.readers.html.geometry import FAR, OUT_OF_REACH
+from spanwise.readers.html.state import State
+from spanwise.readers.html.values import SCREEN, Scale, length
+
+INLINE = frozenset(("inline", "ruby", "ruby-text", "math"))
+BLOCK_BOXES = frozenset(
+    "block flow-root inline-block flex inline-flex grid inline-grid list-item -webkit-box -webkit-inline-box "
+    "-webkit-flex -webkit-inline-flex run-in".split()
+)
+FLEXIBLE = frozenset("flex inline-flex grid inline-grid -webkit-flex -webkit-inline-flex".split())
+_WIDEST, _LINE = 0.62, 1.6
+"""Width of a letter and height of a line, as shares of the size: rather too large."""
+_HOLDING = ("transform", "filter", "perspective")
+
+
+def place(node: LexborNode, values: Mapping[str, str], state: State, parent: State, root_size: float) -> None:
+    """Where the box goes, and what cuts it off, for children by how they are placed."""
+    position = values.get("position", "static").removeprefix("-webkit-")
+    clipped = parent.clip_flow
+    if position == "absolute":
+        clipped = parent.clip_absolute
+    elif position == "fixed":
+        clipped, state.away = parent.clip_fixed, parent.away_fixed
+        state.shift, state.turns = parent.fixed_from
+    clipped = clipped or _cuts_all(values, state, parent, root_size)
+    holds = any(values.get(name, "none") not in ("none", "initial") for name in _HOLDING)
+    state.clip_flow = clipped
+    if position != "static" or holds:
+        state.clip_absolute = clipped
+    if holds:
+        state.clip_fixed = clipped
+    placed = position in ("absolute", "fixed")
+    if placed or parent.display.endswith("grid"):
+        state.floats, state.over = True, parent.holder if placed else node.parent
+    state.gone = _taken_away(node, values, state, placed=placed) or state.gone
+    if _is_away(node, values, state, parent, position, root_size):
+        state.away = True
+        state.away_fixed = state.away_fixed or holds
+    if holds:
+        state.fixed_from = state.shift, state.turns
+    if position != "static" or holds:
+        state.holder = node
+
+
+def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, placed: bool) -> HiddenReason | None:
+    """Why nothing in a box is drawn, whatever is declared for what is in it."""
+    inline = state.display in INLINE
+    if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
+        return "clipped"
+    if (path := values.get("clip-path", "none")).startswith("url(") and lets_nothing_through(node, path):
+        return "clipped"
+    if values.get("content-visibility") == "hidden" and not inline and not state.display.startswith(("table", "ruby")):
+        return "closed" if "hidden" in node.attributes else "hidden_markup"
+    replaced = any(kind in values.get("content", "") for kind in ("url(", "gradient("))
+    return "hidden_markup" if replaced else None
+
+
+def _cuts_all(values: Mapping[str, str], state: State, parent: State, root_size: float) -> bool:
+    """True if a box cuts off all that is in it."""
+    boxed = state.display in BLOCK_BOXES
+    if parent.lines != "normal" and "line-height" not in values:
+        values = {**values, "line-height": parent.lines}
+    if boxed and values.get("overflow-y", "visible") != "visible":
+        state.window, state.drop = geometry.window(values, "height", state.size), 0.0
+    state.zero_rows = state.display.endswith("grid") and _is_zero_rows(values.get("grid-template-rows", ""))
+    if geometry.lets_nothing_through(values, state.size, block=boxed, zero_rows=parent.zero_rows):
+        return True
+    width = length(values.get("width", "auto"), Scale(state.size, root_size, SCREEN[0])) or SCREEN[0]
+    lined_up = boxed and state.nowrap and values.get("overflow-x", "visible") != "visible"
+    return lined_up and state.indent >= min(SCREEN[0], width)
+
+
+def _is_away(
+    node: LexborNode, values: Mapping[str, str], state: State, parent: State, position: str, root_size: float
+) -> bool:
+    """True if a box was put where no one can scroll to, and where nothing in it comes back from."""
+    placed = position in ("absolute", "fixed")
+    inline = state.display in INLINE
+    scale = Scale(state.size, root_size, SCREEN[0])
+    tall = Scale(state.size, root_size, SCREEN[1])
+    across = length(values.get("margin-left", "0"), scale) or 0.0
+    down = 0.0 if inline else length(values.get("margin-top", "0"), scale) or 0.0
+    left = right = top = bottom = None
+    if position in ("relative", "absolute", "fixed"):
+        left, right = (length(values.get(side, "auto"), scale) for side in ("left", "right"))
+        top, bottom = (length(values.get(side, "auto"), tall) for side in ("top", "bottom"))
+    move = geometry.Move()
+    if not inline or state.svg:
+        move = geometry.moved(
+            *(values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), state.size
+        )
+    state.scale *= move.scale * _zoom(values.get("zoom", ""))
+    beyond = placed and not state.stacked and left is None and (right or 0.0) >= SCREEN[0]
+    if (move.turned and values.get("backface-visibility") == "hidden") or beyond or _is_off_path(values):
+        return True
+    still = position == "static" and not (across or move.across or move.down or move.own_width or move.own_height)
+    state.shift += across + move.across + (left if left is not None else -(right or 0.0))
+    state.turns += move.own_width
+    down += move.down + (top if top is not None else -(bottom or 0.0))
+    state.drop += down
+    if state.window is not None and state.window is parent.window and state.drop >= state.window > 0:
+        state.clip_flow = state.clip_absolute = True
+    if placed and bottom is not None and top is None and bottom >= SCREEN[1] and not state.stacked:
+        return True
+    alone = position == "fixed" or (placed and not parent.stacked)
+    gone_left = state.shift <= -FAR or (state.turns <= -1 and (left or 0.0) <= 0 and right is None)
+    state.beside = gone_left
+    if alone and (state.shift < 0 or down or (right or 0.0) < 0):
+        wide, high = _extent(node, values, state, scale)
+        above = top is not None and down + high <= 0
+        below = position == "fixed" and top is None and bottom is not None and -bottom >= high
+        beyond = position == "fixed" and left is None and right is not None and -right >= wide
+        state.beside = gone_left or state.shift + wide <= 0 or above or below or (beyond and not move.across)
+    gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
+        placed and move.own_height <= -1 and top is not None and top <= 0
+    )
+    reach = SCREEN[0] if position == "fixed" else OUT_OF_REACH
+    gone_right = (placed and state.shift >= reach) or state.shift >= OUT_OF_REACH
+    gone_down = position == "fixed" and down >= SCREEN[1]
+    if not inline:  # what is padded begins that much further to the right
+        padding = length(values.get("padding-left", "0"), scale) or 0.0
+        state.shift += padding
+        state.beside = state.beside and (padding < FAR or state.shift <= -FAR)
+    state.beside = state.beside or (still and parent.beside)
+    state.stacked = state.stacked or position != "static"
+    return gone_up or gone_right or gone_down
+
+
+def _extent(node: LexborNode, values: Mapping[str, str], state: State, scale: Scale) -> tuple[float, float]:
+    """How wide and how tall a placed box is, as declared or at most."""
+    words = len(" ".join(node.text(deep=True).split()))
+    width = length(values.get("width", "auto"), scale)
+    height = length(values.get("height", "auto"), scale._replace(percent=SCREEN[1]))
+    letters = words * state.size * _WIDEST
+    lines = 1 + letters // max(SCREEN[0] / 4 if width is None else width, 1.0) + 2 * len(node.css("*"))
+    wide = min(letters, SCREEN[0] if width is None else width)
+    return wide, lines * state.size * _LINE if height is None else height
+
+
+def _is_off_path(values: Mapping[str, str]) -> bool:
+    """True if a box is moved along a path that lies wholly off the page."""
+    path = values.get("offset-path", "none")
+    points = geometry.outline(path) if path.startswith("path(") else []
+    return bool(points) and (max(x for x, _ in points) <= -FAR or max(y for _, y in points) <= -FAR)
+
+
+def _zoom(value: str) -> float:
+    number = length(value, Scale(percent=1.0)) if value else None
+    return number if number is not None and number > 0 else 1.0
+
+
+def _is_zero_rows(value: str) -> bool:
+    rows = value.split()
+    return bool(rows) and all(row in ("0", "0fr", "0px", "0%") for row in rows)

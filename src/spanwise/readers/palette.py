@@ -1,0 +1,123 @@
+"""The colours of Office files: a theme's, and those that drawings (DrawingML) and spreadsheets name."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from lxml import etree
+
+from spanwise.readers.office import elements, integer, local
+
+RGB: TypeAlias = tuple[float, float, float]
+"""Red, green and blue from 0 to 255."""
+WHITE: RGB = (255.0, 255.0, 255.0)
+
+_OFFICE = {
+    "dk1": "000000", "lt1": "FFFFFF", "dk2": "44546A", "lt2": "E7E6E6", "accent1": "4472C4", "accent2": "ED7D31",
+    "accent3": "A5A5A5", "accent4": "FFC000", "accent5": "5B9BD5", "accent6": "70AD47", "hlink": "0563C1",
+    "folHlink": "954F72",
+}  # fmt: skip
+"""The theme of a document that has none."""
+_BY_NUMBER = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in range(1, 7)), "hlink", "folHlink")
+"""How spreadsheets count the colours of a theme."""
+_INDEXED = ("000000", "FFFFFF", "FF0000", "00FF00", "0000FF", "FFFF00", "FF00FF", "00FFFF")
+"""The first of a spreadsheet's old colours, from 0 and again from 8; the others are neither black nor white."""
+_PRESETS = {"black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00", "blue": "0000FF"}
+_WHOLE = 100_000
+"""Thousandths of a per cent in one."""
+
+
+class Paint(NamedTuple):
+    """A colour, and how much of it is laid on, from 0 to 1."""
+
+    colour: RGB
+    alpha: float
+
+
+def theme_colours(theme: etree._Element | None) -> dict[str, str]:
+    """The colours of a theme by their roles, as hexadecimal digits."""
+    found = dict(_OFFICE)
+    for scheme in () if theme is None else theme.iter("{*}clrScheme"):
+        for entry in elements(scheme):
+            inside = next(elements(entry), None)
+            if inside is not None and (code := inside.get("lastClr") or inside.get("val")):
+                found[local(entry)] = code
+    return found
+
+
+def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
+    """The colour inside an element of a drawing (`solidFill`, `fillRef`); None for one that is reckoned otherwise.
+
+    Args:
+        holder: The element around the colour.
+        colours: Those of the theme.
+        roles: What the master of a slide calls them ("bg1": "lt1").
+    """
+    inside = next(elements(holder), None)
+    colour = None if inside is None else rgb(_code(inside, colours, roles))
+    if inside is None or colour is None:
+        return None
+    hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
+    alpha = 1.0
+    for change in elements(inside):
+        share = integer(change.get("val"), _WHOLE) / _WHOLE
+        match local(change):
+            case "alpha":
+                alpha = share
+            case "lumMod" | "shade":
+                light *= share
+            case "lumOff":
+                light += share
+            case "tint":
+                light = light * share + 1 - share
+            case _:
+                return None
+    red, green, blue = colorsys.hls_to_rgb(hue, min(max(light, 0.0), 1.0), full)
+    return Paint((red * 255, green * 255, blue * 255), alpha)
+
+
+def _code(element: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> str | None:
+    name = element.get("val") or ""
+    match local(element):
+        case "schemeClr":
+            return colours.get(roles.get(name, name))
+        case "srgbClr" | "sysClr":
+            return element.get("lastClr") or name
+        case "prstClr":
+            return _PRESETS.get(name)
+        case _:
+            return None
+
+
+def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB | None:
+    """The colour of a font or a fill in a spreadsheet; None for an automatic or unknown one."""
+    if element is None:
+        return None
+    code = (element.get("rgb") or "")[-6:]
+    if (theme := element.get("theme")) is not None and integer(theme, -1) in range(len(_BY_NUMBER)):
+        code = colours[_BY_NUMBER[integer(theme)]]
+    elif (index := integer(element.get("indexed"), -1)) in range(16):
+        code = _INDEXED[index % 8]
+    if (colour := rgb(code)) is None:
+        return None
+    try:
+        tint = min(max(float((element.get("tint") or "0")[:24]), -1.0), 1.0)
+    except ValueError:
+        return None
+    hue, light, full = colorsys.rgb_to_hls(*(channel / 255 for channel in colour))
+    light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint
+    red, green, blue = colorsys.hls_to_rgb(hue, light, full)
+    return red * 255, green * 255, blue * 255
+
+
+def rgb(code: str | None) -> RGB | None:
+    """Six hexadecimal digits as a colour."""
+    if code is None or len(code) != 6:
+        return None
+    try:
+        red, green, blue = bytes.fromhex(code)
+    except ValueError:
+        return None
+    return float(red), float(green), float(blue)

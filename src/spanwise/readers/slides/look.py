@@ -1,0 +1,315 @@
+"""What of a slide is seen: where its shapes lie, what they are painted with, and what lies over what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import etree
+
+from spanwise.domain.document import HiddenReason
+from spanwise.readers.bounds import Budget
+from spanwise.readers.invisible import TINIEST, look_alike
+from spanwise.readers.office import Package, R, Relation, child_of, elements, integer, local
+from spanwise.readers.palette import RGB, WHITE, Paint, drawn, theme_colours
+
+_SHAPES = ("sp", "graphicFrame", "cxnSp", "pic")
+_FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_WHOLE_BOXES = frozenset(("rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"))
+"""Geometries that fill their box but for the corners."""
+_UNPAINTED = 0.05
+"""A share of a colour that leaves nothing to see."""
+_POINT = 12_700
+"""Units of a drawing in a point."""
+_INSET = 7.2 * _POINT
+_USUAL_SIZE = 1800
+_MOST_LAYERS = 500
+"""How many of the uppermost shapes of a slide are looked at as covers."""
+_LETTER, _LINE = 0.6, 1.2
+"""Width of a letter and height of a line, as shares of the size: rather too large, as only what covers all covers."""
+_USUAL_ROLES = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
+
+
+class Box(NamedTuple):
+    """A rectangle on the slide."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, other: Box) -> bool:
+        """True if another lies in it, but for a hair."""
+        hair = _POINT
+        return (
+            self.left <= other.left + hair
+            and self.top <= other.top + hair
+            and self.right >= other.right - hair
+            and self.bottom >= other.bottom - hair
+        )
+
+    def meets(self, other: Box) -> bool:
+        """True if they share more than an edge."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+class _Move(NamedTuple):
+    """How a group places what is in it."""
+
+    across: float = 1.0
+    down: float = 1.0
+    left: float = 0.0
+    top: float = 0.0
+
+    def box(self, transform: etree._Element | None) -> Box | None:
+        off, size = (None, None) if transform is None else (transform.find("{*}off"), transform.find("{*}ext"))
+        if off is None or size is None:
+            return None
+        left = integer(off.get("x")) * self.across + self.left
+        top = integer(off.get("y")) * self.down + self.top
+        right, bottom = left + integer(size.get("cx")) * self.across, top + integer(size.get("cy")) * self.down
+        return Box(left, top, right, bottom)
+
+    def inside(self, group: etree._Element) -> _Move:
+        """The move of what is in a group that is itself moved so."""
+        transform = group.find("{*}grpSpPr/{*}xfrm")
+        box = self.box(transform)
+        off, size = (None, None) if transform is None else (transform.find("{*}chOff"), transform.find("{*}chExt"))
+        if box is None or off is None or size is None:
+            return self
+        across = (box.right - box.left) / (integer(size.get("cx")) or 1)
+        down = (box.bottom - box.top) / (integer(size.get("cy")) or 1)
+        return _Move(across, down, box.left - integer(off.get("x")) * across, box.top - integer(off.get("y")) * down)
+
+
+@dataclass(slots=True, eq=False)
+class Shape:
+    """One shape of a slide, its layout or its master, in the order of painting."""
+
+    element: etree._Element
+    box: Box | None
+    hidden: bool
+    paint: Paint | None = None
+    """Its plain colour, if it has one."""
+    filled: bool = False
+    """Whether anything is painted in it."""
+    opaque: bool = False
+    """Whether it lets nothing through."""
+    places: list[etree._Element] | None = None
+    """The placeholders that it takes its looks from, once they were asked for."""
+    order: int = 0
+    """Place among the painted shapes of its slide."""
+
+
+class SlideLook:
+    """The shapes of one slide, and why the text in them is hidden."""
+
+    def __init__(
+        self, package: Package, slide: etree._Element, related: Mapping[str, Relation], budget: Budget
+    ) -> None:
+        self._package = package
+        self._budget = budget
+        layout, beyond = self._part(related, "slideLayout")
+        master, above = self._part(beyond, "slideMaster")
+        theme, _ = self._part(above, "theme")
+        self._levels = [level for level in (slide, layout, master) if level is not None]
+        self._colours = theme_colours(theme)
+        self._roles = dict(_USUAL_ROLES)
+        for level in reversed(self._levels):
+            for mapping in level.iter("{*}clrMap", "{*}overrideClrMapping"):
+                self._roles.update((str(name), str(role)) for name, role in mapping.attrib.items())
+        self._moving = {target.get("spid") for target in slide.iter("{*}spTgt")}
+        """What an animation may take away: it covers nothing for good."""
+        behind: list[Shape] = []
+        for level in reversed(self._levels[1:]):
+            shapes = self._shapes(child_of(level, "cSld", "spTree"), related, 1, _Move(), hidden=False)
+            behind += [shape for shape in shapes if next(shape.element.iter("{*}ph"), None) is None]
+        self.shapes = list(self._shapes(child_of(slide, "cSld", "spTree"), related, 1, _Move(), hidden=False))
+        self._painted: list[Shape] = []
+        for shape in (*behind, *self.shapes):
+            shape.order = len(self._painted)
+            if not shape.hidden and (shape.filled or local(shape.element) == "graphicFrame"):
+                self._painted.append(shape)
+
+    def _part(self, related: Mapping[str, Relation], kind: str) -> tuple[etree._Element | None, Mapping[str, Relation]]:
+        path = next((one.path for one in related.values() if one.kind == kind), None)
+        return (None, {}) if path is None else (self._package.xml(path), self._package.relations(path))
+
+    def _shapes(
+        self, tree: etree._Element | None, related: Mapping[str, Relation], depth: int, move: _Move, *, hidden: bool
+    ) -> Iterator[Shape]:
+        """The shapes in their order, groups opened."""
+        self._budget.depth(depth, "groups of shapes")
+        for element in () if tree is None else elements(tree):
+            self._budget.object()
+            if local(element) == "AlternateContent":
+                yield from self._shapes(next(elements(element), None), related, depth + 1, move, hidden=hidden)
+            elif local(element) == "grpSp":
+                inside = move.inside(element)
+                yield from self._shapes(element, related, depth + 1, inside, hidden=hidden or _is_hidden(element))
+            elif local(element) in _SHAPES:
+                shape = Shape(element, self._box(element, move), hidden or _is_hidden(element))
+                self._fill(shape, related)
+                yield shape
+
+    def _box(self, element: etree._Element, move: _Move) -> Box | None:
+        own = element.find("{*}spPr/{*}xfrm") if local(element) != "graphicFrame" else element.find("{*}xfrm")
+        if own is not None:
+            return move.box(own)
+        return next(
+            (box for level in self._inherited(element) if (box := move.box(level.find("{*}spPr/{*}xfrm")))), None
+        )
+
+    def _inherited(self, element: etree._Element) -> Iterator[etree._Element]:
+        """The placeholders of the layout and the master that a placeholder takes its looks from."""
+        own = next(element.iter("{*}ph"), None)
+        if own is None:
+            return
+        for level in self._levels[1:]:
+            for shape in level.iter("{*}sp"):
+                place = next(shape.iter("{*}ph"), None)
+                if place is None:
+                    continue
+                same = place.get("idx", "0") == own.get("idx", "0") and own.get("idx") is not None
+                if same or _kind(place) == _kind(own):
+                    yield shape
+                    break
+
+    def _fill(self, shape: Shape, related: Mapping[str, Relation]) -> None:
+        properties = shape.element.find("{*}spPr")
+        fill = next((one for one in (() if properties is None else elements(properties)) if local(one) in _FILLS), None)
+        styled = shape.element.find("{*}style/{*}fillRef")
+        if local(shape.element) == "pic":
+            shape.filled, shape.opaque = True, self._is_opaque(shape.element, related)
+        elif fill is not None and local(fill) != "noFill":
+            shape.filled = True
+            shape.paint = drawn(fill, self._colours, self._roles) if local(fill) == "solidFill" else None
+            solid = shape.paint is not None and shape.paint.alpha > 1 - _UNPAINTED
+            shape.opaque = solid or (local(fill) == "gradFill" and next(fill.iter("{*}alpha"), None) is None)
+        elif fill is None and styled is not None and styled.get("idx", "0") != "0":
+            shape.filled = shape.opaque = True
+            shape.paint = drawn(styled, self._colours, self._roles) if styled.get("idx") == "1" else None
+        geometry = shape.element.find("{*}spPr/{*}prstGeom")
+        transform = child_of(properties, "xfrm")
+        turned = 0 if transform is None else integer(transform.get("rot"))
+        if geometry is None or geometry.get("prst") not in _WHOLE_BOXES or turned % 10_800_000:
+            shape.opaque = False
+
+    def _is_opaque(self, picture: etree._Element, related: Mapping[str, Relation]) -> bool:
+        """True for a picture of a kind that has no transparent places."""
+        blip = next(picture.iter("{*}blip"), None)
+        relation = None if blip is None else related.get(blip.get(f"{R}embed") or "")
+        if blip is None or relation is None or next(blip.iter("{*}alphaModFix", "{*}clrChange"), None) is not None:
+            return False
+        start = self._package.start(relation.path, 26)
+        return start.startswith(b"\xff\xd8") or (start.startswith(b"\x89PNG") and start[25:26] in (b"\x00", b"\x02"))
+
+    def reason(self, shape: Shape, size: Box) -> HiddenReason | None:
+        """Why nothing in a shape is seen on a slide of that size."""
+        if shape.hidden:
+            return "hidden_markup"
+        if shape.box is None:
+            return None
+        text = _text_box(shape.element, shape.box)
+        if not size.meets(shape.box) and not size.meets(text):
+            return "off_page"
+        later = self._painted[shape.order :][-_MOST_LAYERS:]
+        return "covered" if any(self._covers(other, text) for other in later if other is not shape) else None
+
+    def _covers(self, other: Shape, text: Box) -> bool:
+        properties = next(other.element.iter("{*}cNvPr"), None)
+        moving = properties is not None and properties.get("id") in self._moving
+        return other.opaque and not moving and other.box is not None and other.box.holds(text)
+
+    def run(self, run: etree._Element, shape: Shape, ground: RGB | None) -> HiddenReason | None:
+        """Why a run of text is not seen on its ground; nothing is said where that is not known."""
+        properties = run.find("{*}rPr")
+        levels = [properties] if properties is not None else []
+        if shape.places is None:
+            shape.places = list(self._inherited(shape.element))
+        for holder in (shape.element, *shape.places):
+            levels += holder.iterfind("{*}txBody/{*}lstStyle/{*}lvl1pPr/{*}defRPr")
+        size = next((integer(level.get("sz"), 99_999) for level in levels if level.get("sz")), _USUAL_SIZE)
+        if 0 < size <= 100 * TINIEST:
+            return "tiny"
+        fill = next((one for level in levels for one in elements(level) if local(one) in _FILLS), None)
+        linked = properties is not None and properties.find("{*}hlinkClick") is not None
+        outlined = any(level.find("{*}ln/{*}solidFill") is not None for level in levels)
+        if fill is None or linked or outlined:
+            return None
+        paint = drawn(fill, self._colours, self._roles) if local(fill) == "solidFill" else None
+        if local(fill) == "noFill" or (paint is not None and paint.alpha <= _UNPAINTED):
+            return "transparent"
+        seen = paint is None or ground is None or not look_alike(paint.colour, ground, paint.alpha)
+        return None if seen else "no_contrast"
+
+    def ground(self, shape: Shape) -> RGB | None:
+        """The plain colour behind the text of a shape; None where it is not known."""
+        if shape.box is None or local(shape.element) == "graphicFrame":
+            return None
+        text = _text_box(shape.element, shape.box)
+        for other in reversed(self._painted[: shape.order + shape.filled]):
+            if other.box is None or not other.box.meets(text):
+                continue
+            own = other is shape
+            plain = other.paint is not None and (other.opaque or (own and other.paint.alpha > 1 - _UNPAINTED))
+            return other.paint.colour if plain and other.paint is not None and (own or other.box.holds(text)) else None
+        return self._background()
+
+    def cell(self, cell: etree._Element) -> RGB | None:
+        """The colour of a cell of a table; one without a colour of its own takes that of a style."""
+        fill = cell.find("{*}tcPr/{*}solidFill")
+        paint = None if fill is None else drawn(fill, self._colours, self._roles)
+        return paint.colour if paint is not None and paint.alpha > 1 - _UNPAINTED else None
+
+    def _background(self) -> RGB | None:
+        for level in self._levels:
+            background = child_of(level, "cSld", "bg")
+            if background is None:
+                continue
+            fill = background.find("{*}bgPr/{*}solidFill")
+            named = background.find("{*}bgRef")
+            if fill is None and named is not None and named.get("idx") == "1001":
+                fill = named
+            paint = None if fill is None else drawn(fill, self._colours, self._roles)
+            return None if paint is None else paint.colour
+        return WHITE
+
+
+def _text_box(shape: etree._Element, box: Box) -> Box:
+    """Where the text of a shape lies at most: all of a table, the lines of a box."""
+    body = shape.find("{*}txBody")
+    if body is None:
+        return box
+    paragraphs = ["".join(one.text or "" for one in paragraph.iter("{*}t")) for paragraph in body.iter("{*}p")]
+    size = max((integer(one.get("sz")) for one in body.iter("{*}rPr")), default=0) or _USUAL_SIZE
+    letter = size / 100 * _POINT * _LETTER
+    room = max(box.right - box.left - 2 * _INSET, letter)
+    lines = sum(max(1, math.ceil(len(text) * letter / room)) for text in paragraphs)
+    high = min(lines * size / 100 * _POINT * _LINE, max(box.bottom - box.top - 2 * _INSET, 0.0))
+    settings = body.find("{*}bodyPr")
+    match "t" if settings is None else settings.get("anchor", "t"):
+        case "b":
+            top = box.bottom - _INSET - high
+        case "ctr":
+            top = (box.top + box.bottom - high) / 2
+        case _:
+            top = box.top + _INSET
+    return Box(box.left + _INSET, top, box.right - _INSET, top + high)
+
+
+def _kind(place: etree._Element) -> str:
+    """What a placeholder is for, as far as it looks the same."""
+    kind = place.get("type", "obj")
+    return {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(kind, kind)
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    for holder in elements(element):
+        if local(holder).startswith("nv") and (properties := holder.find("{*}cNvPr")) is not None:
+            return properties.get("hidden") in ("1", "true")
+    return False

@@ -1,0 +1,182 @@
+"""What nobody sees on a slide or in a sheet is never a line; what is seen always is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import openpyxl
+import pptx
+import pytest
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.styles.colors import Color
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from PIL import Image
+from pptx.dml.color import RGBColor
+from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.oxml.ns import qn
+from pptx.util import Inches, Pt
+
+from spanwise.domain.document import Document
+from spanwise.readers.registry import read_here as read
+
+WORDS = "secret words"
+WHITE, NAVY = "FFFFFFFF", "FF000080"
+
+
+def check(document: Document, *, seen: bool) -> None:
+    lines = " ".join(line.text for line in document.lines)
+    hidden = " ".join(entry.text for entry in document.hidden)
+    assert "before" in lines
+    assert (WORDS in lines, WORDS in hidden) == (seen, not seen)
+
+
+def dressed(letters: Color | str, ground: str | None = None, pattern: str = "solid") -> Callable[..., None]:
+    def dress(_sheet, cell) -> None:
+        cell.font = Font(color=letters)
+        if ground is not None:
+            cell.fill = PatternFill(pattern, fgColor=ground)
+
+    return dress
+
+
+def in_table(sheet, cell) -> None:
+    cell.font = Font(color=WHITE)
+    sheet["B3"] = "head"
+    table = Table(displayName="T", ref="B3:B4")
+    table.tableStyleInfo = TableStyleInfo(name="TableStyleDark1")
+    sheet.add_table(table)
+
+
+def in_colour(sheet, cell) -> None:
+    cell.font = Font(color=WHITE)
+    sheet.conditional_formatting.add("A1:C9", FormulaRule(formula=["TRUE"], fill=PatternFill("solid", bgColor=NAVY)))
+
+
+CELLS: list[tuple[str, bool, Callable[..., None]]] = [
+    ("plain", True, lambda _sheet, _cell: None),
+    ("white", False, dressed(WHITE)),
+    ("nearly white on grey", False, dressed(WHITE, "FFF8F8F8")),
+    ("theme", False, dressed(Color(theme=0))),
+    ("tinted", False, dressed(Color(theme=1, tint=1.0))),
+    ("indexed", False, dressed(Color(indexed=9))),
+    ("ground", False, dressed(NAVY, NAVY)),
+    ("white on navy", True, dressed(WHITE, NAVY)),
+    ("pattern", True, dressed(WHITE, "FF000000", "lightGrid")),
+    ("style of a table", True, in_table),
+    ("condition", True, in_colour),
+    ("size", False, lambda _sheet, cell: setattr(cell, "font", Font(size=1))),
+    ("format", False, lambda _sheet, cell: setattr(cell, "number_format", '0;-0;0;""')),
+    ("row", False, lambda sheet, _cell: setattr(sheet.row_dimensions[4], "height", 0.5)),
+    ("column", False, lambda sheet, _cell: setattr(sheet.column_dimensions["B"], "width", 0.1)),
+    ("low row", True, lambda sheet, _cell: setattr(sheet.row_dimensions[4], "height", 8)),
+]
+
+
+@pytest.mark.parametrize(("seen", "change"), [case[1:] for case in CELLS], ids=[case[0] for case in CELLS])
+def test_cells(seen: bool, change: Callable[..., None]) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["A1"], sheet["B4"] = "before", WORDS
+    change(sheet, sheet["B4"])
+    packed = io.BytesIO()
+    book.save(packed)
+    check(read(packed.getvalue(), name="a.xlsx"), seen=seen)
+
+
+def text_box(slide, left: float = 1, top: float = 2, *, letters: str = "", shapes=None):
+    box = (slide.shapes if shapes is None else shapes).add_textbox(Inches(left), Inches(top), Inches(6), Inches(1))
+    box.text_frame.text = WORDS
+    if letters:
+        font(box).color.rgb = RGBColor.from_string(letters)
+    return box
+
+
+def font(box):
+    return box.text_frame.paragraphs[0].runs[0].font
+
+
+def bar(slide, left: float = 0.9, kind: int = 1, *, fill: str = "", shapes=None):
+    shape = (slide.shapes if shapes is None else shapes).add_shape(
+        kind, Inches(left), Inches(1.9), Inches(6.3), Inches(1.3)
+    )
+    if fill:
+        shape.fill.solid()
+        shape.fill.fore_color.rgb = RGBColor.from_string(fill)
+    return shape
+
+
+def picture(slide) -> None:
+    packed = io.BytesIO()
+    Image.new("RGB", (9, 9), "white").save(packed, "PNG")
+    slide.shapes.add_picture(packed, Inches(0.9), Inches(1.9), Inches(6.3), Inches(1.3))
+
+
+def group(slide, *, hidden: bool = False, left: float = 0) -> None:
+    made = slide.shapes.add_group_shape()
+    text_box(slide, shapes=made.shapes)
+    made.left += Inches(left)
+    if hidden:
+        made._element.nvGrpSpPr.cNvPr.set("hidden", "1")
+
+
+def animated(slide) -> None:
+    text_box(slide)
+    moving = bar(slide)
+    timing = slide._element.makeelement(qn("p:timing"), {})
+    timing.append(slide._element.makeelement(qn("p:spTgt"), {"spid": str(moving.shape_id)}))
+    slide._element.append(timing)
+
+
+def clear(slide) -> None:
+    run = font(text_box(slide, letters="000000"))
+    colour = next(run._element.iter(qn("a:srgbClr")))
+    colour.append(colour.makeelement(qn("a:alpha"), {"val": "0"}))
+
+
+def on_ground(slide, letters: str) -> None:
+    slide.background.fill.solid()
+    slide.background.fill.fore_color.rgb = RGBColor.from_string("003300")
+    text_box(slide, letters=letters)
+
+
+SLIDES: list[tuple[str, bool, Callable[..., object]]] = [
+    ("plain", True, text_box),
+    *(
+        (f"off {left} {top}", False, lambda s, x=left, y=top: text_box(s, x, y))
+        for left, top in ((-8, 2), (12, 2), (1, 9))
+    ),
+    ("over the edge", True, lambda s: text_box(s, -0.3)),
+    ("white", False, lambda s: text_box(s, letters="FDFDFE")),
+    ("theme", False, lambda s: setattr(font(text_box(s)).color, "theme_color", MSO_THEME_COLOR.BACKGROUND_1)),
+    ("background", False, lambda s: on_ground(s, "003300")),
+    ("white on background", True, lambda s: on_ground(s, "FFFFFF")),
+    ("on a bar", False, lambda s: (bar(s, fill="111111"), text_box(s, letters="101010"))),
+    ("white on a bar", True, lambda s: (bar(s), text_box(s, letters="FFFFFF"))),
+    ("white on a picture", True, lambda s: (picture(s), text_box(s, letters="FFFFFF"))),
+    ("tiny", False, lambda s: setattr(font(text_box(s)), "size", Pt(1.5))),
+    ("clear", False, clear),
+    ("no fill", False, lambda s: font(text_box(s)).fill.background()),
+    ("under a bar", False, lambda s: (text_box(s), bar(s))),
+    ("under a picture", False, lambda s: (text_box(s), picture(s))),
+    ("under a group", False, lambda s: (text_box(s), bar(s, shapes=s.shapes.add_group_shape().shapes))),
+    ("half under a bar", True, lambda s: (text_box(s), bar(s, 3))),
+    ("under a circle", True, lambda s: (text_box(s), bar(s, kind=9))),
+    ("in a frame", True, lambda s: (text_box(s), bar(s).fill.background())),
+    ("under what moves", True, animated),
+    ("hidden group", False, lambda s: group(s, hidden=True)),
+    ("group beside", False, lambda s: group(s, left=-20)),
+    ("group", True, group),
+]
+
+
+@pytest.mark.parametrize(("seen", "fill"), [case[1:] for case in SLIDES], ids=[case[0] for case in SLIDES])
+def test_slides(seen: bool, fill: Callable[..., object]) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "before"
+    fill(slide)
+    packed = io.BytesIO()
+    deck.save(packed)
+    check(read(packed.getvalue(), name="a.pptx"), seen=seen)
