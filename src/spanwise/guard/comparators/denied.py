@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
@@ -12,7 +13,7 @@ from spanwise.guard.contrasts import denies_softly
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.lexicon import words_of_class
 from spanwise.guard.operators import is_content
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.sources import share
 from spanwise.guard.statements import AUXILIARIES, is_negation
 from spanwise.text.terms import stem
 
@@ -42,7 +43,7 @@ def nothing_denied_is_affirmed(said: Said, evidence: Evidence, context: Context)
         beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
         if any(
             one in denied and (share(clause, rest) >= _ABOUT or (beside and len(clause) <= _SHORT))
-            for denied, clause in _denied(about)
+            for denied, clause in (_denied(about.text) if len(about.stems) <= _LONGEST else ())
         ):
             reason = f'the source denies it: "{about.text}"'
             return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
@@ -65,9 +66,10 @@ def _unreal(clause: Sequence[Word]) -> bool:
     return not _OPEN.isdisjoint(word.plain for word in clause)
 
 
-def _denied(unit: Unit) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+@lru_cache(maxsize=1024)
+def _denied(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     """What each clause with a negation denies and no other clause has, and all words of the clause, as stems."""
-    clauses = list(_clauses(unit)) if len(unit.stems) <= _LONGEST else []
+    found, clauses = [], list(_clauses(text))
     for clause in clauses:
         content = [stem(word.plain) for word in clause if is_content(word)]
         at = next((at for at in range(len(clause) - 1) if _denies(clause, at)), None)
@@ -75,15 +77,16 @@ def _denied(unit: Unit) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
             continue
         behind = [stem(word.plain) for word in clause[at:] if is_content(word)][:_SHORT]
         affirmed = {stem(word.plain) for other in clauses if other is not clause for word in other}
-        yield frozenset(content if len(content) <= _SHORT else behind) - affirmed, frozenset(content)
+        found.append((frozenset(content if len(content) <= _SHORT else behind) - affirmed, frozenset(content)))
+    return tuple(found)
 
 
-def _clauses(unit: Unit) -> Iterator[list[Word]]:
-    words = words_of(unit.text)
+def _clauses(text: str) -> Iterator[list[Word]]:
+    words = words_of(text)
     clause: list[Word] = []
     for word, behind in zip(words, (*words[1:], None), strict=True):
         clause.append(word)
-        gap = unit.text[word.end : behind.start] if behind is not None else "."
+        gap = text[word.end : behind.start] if behind is not None else "."
         if behind is None or any(mark in gap for mark in ",;:.()|") or behind.plain in _JOINTS:
             yield clause
             clause = []

@@ -52,11 +52,11 @@ def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[
     return [
         _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
         for ours in said.quantities
-        if not any(figure in ours.original for figure in told)
+        if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
+        and not any(figure in ours.original for figure in told)
         and not any(_begins_or_ends(ours, theirs, unit) for unit in near for theirs in unit.quantities)
         and not any(_part_of(ours, unit) for unit in near)
         and not _worked_out(ours, [unit for unit, _ in evidence.candidates[:_MOST]], said)
-        and not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
     ]
 
 
