@@ -96,8 +96,8 @@ def _misplaced(
     cell = " | ".join(named.texts) if column is None else named.texts[column]
     if not (own := _figures(cell)):
         return
-    head = "its row" if column is None else grid.heads[column]
-    heads = _figures(f"{named.label} {head}")
+    place = f'"{named.label}"' if column is None else f'"{named.label}" and "{grid.heads[column]}"'
+    heads = _figures(place)
     beside = [text for at, text in enumerate(named.texts) if at != column and column is not None]
     for at, other in enumerate(grid.rows):
         if at != row:
@@ -111,7 +111,7 @@ def _misplaced(
         unit = next(
             (one for one in context.sources.sources[source].units if one.line_start <= line <= one.line_end), None
         )
-        reason = f'the answer says {match.group()}, the table "{cell}" for "{named.label}" and "{head}"'
+        reason = f'the answer says {match.group()}, the table "{cell}" for {place}'
         where = said.start + match.start(), said.start + match.end()
         yield Difference("number_changed", reason, where, unit, denies=column is not None, doubts=True)
 
