@@ -68,14 +68,14 @@ if TYPE_CHECKING:
     from spanwise.domain.scope import Scope
     from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
     from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
-    from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
-    from spanwise.guard.conflict.finding import find_conflicts
-    from spanwise.guard.conflict.values import Conflict
-    from spanwise.guard.entailment import EntailmentVerifier
+    from spanwise.guard.completeness.truncation import BoundaryCheck, completeness, span_boundaries
+    from spanwise.guard.confidence import confidence_action
+    from spanwise.guard.conflicts.finding import find_conflicts
+    from spanwise.guard.conflicts.values import Conflict
     from spanwise.guard.judge import LLMJudge
-    from spanwise.guard.judging import ModelVerifier
-    from spanwise.guard.trust import confidence_action
     from spanwise.guard.verification import Verification
+    from spanwise.guard.verifiers.entailment import EntailmentVerifier
+    from spanwise.guard.verifiers.model import ModelVerifier
     from spanwise.guard.verify import verify
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport
@@ -115,7 +115,7 @@ _HOMES = {
     "AnswerWithEvidence": "contract.answers",
     "BooleanAnswer": "contract.answers",
     "BooleanItem": "contract.items",
-    "BoundaryCheck": "guard.completeness",
+    "BoundaryCheck": "guard.completeness.truncation",
     "Box": "domain.document",
     "Call": "llm.port",
     "Cancel": "llm.rounds",
@@ -124,7 +124,7 @@ _HOMES = {
     "Claim": "domain.claim",
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
-    "Conflict": "guard.conflict.values",
+    "Conflict": "guard.conflicts.values",
     "Corpus": "ingest.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
@@ -137,7 +137,7 @@ _HOMES = {
     "Engine": "engine",
     "GroundedValue": "answering.grounding",
     "Grounding": "answering.grounding",
-    "EntailmentVerifier": "guard.entailment",
+    "EntailmentVerifier": "guard.verifiers.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.result",
     "Hit": "domain.passage",
@@ -154,7 +154,7 @@ _HOMES = {
     "Model": "llm.port",
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
-    "ModelVerifier": "guard.judging",
+    "ModelVerifier": "guard.verifiers.model",
     "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
@@ -203,11 +203,11 @@ _HOMES = {
     "boxes": "contract.evidence",
     "chunks_from_sections": "synthesis.guarded.chunks",
     "compare": "contract.compute",
-    "completeness": "guard.completeness",
-    "confidence_action": "guard.trust",
+    "completeness": "guard.completeness.truncation",
+    "confidence_action": "guard.confidence",
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
-    "find_conflicts": "guard.conflict.finding",
+    "find_conflicts": "guard.conflicts.finding",
     "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
@@ -220,7 +220,7 @@ _HOMES = {
     "route": "answering.decision",
     "schema_for": "contract.registry",
     "snippets": "contract.evidence",
-    "span_boundaries": "guard.completeness",
+    "span_boundaries": "guard.completeness.truncation",
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",

@@ -6,10 +6,10 @@ import pytest
 
 from spanwise import find_conflicts, verify
 from spanwise.domain.document import Line
-from spanwise.guard.contrasts import opposite
-from spanwise.guard.figures import compared
-from spanwise.guard.forms import is_heading
-from spanwise.guard.languages import script_of
+from spanwise.guard.completeness.line_forms import is_heading
+from spanwise.guard.sentence.contrasts import opposite
+from spanwise.guard.sentence.figures import compared
+from spanwise.guard.sentence.languages import script_of
 from spanwise.text.quantities import quantities
 
 

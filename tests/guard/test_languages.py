@@ -3,7 +3,7 @@
 import pytest
 
 from spanwise import verify
-from spanwise.guard.languages import language_of
+from spanwise.guard.sentence.languages import language_of
 
 PRICES = (
     "Item alpha costs 11 dollars per unit. Item beta costs 12 dollars per unit. Item gamma costs 9 dollars per unit."

@@ -16,7 +16,7 @@ from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.questions.shape import demanded
 from spanwise.retrieval.retriever import retrieve

@@ -24,7 +24,7 @@ from spanwise.contract.result import Highlighter, Source
 from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Passage
 from spanwise.errors import HighlightError, InputError
-from spanwise.guard.checked import cite
+from spanwise.guard.drafts.checked import cite
 from spanwise.store.port import Store
 from spanwise.text.quantities import Quantity, agrees, quantities
 from spanwise.text.quotes import find_quote

@@ -16,7 +16,7 @@ from spanwise.contract.result import Completeness, Decision, Missing, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.export.formats import formatted
-from spanwise.guard.checked import Checked, cite
+from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
 from spanwise.text.terms import terms

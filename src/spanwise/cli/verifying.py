@@ -14,7 +14,7 @@ from spanwise.cli.progress import reading
 from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
-from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.report import CITED, LABELS, counts, page, unseen, where
 from spanwise.guard.verify import verify
 from spanwise.readers.decoding import decode
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from spanwise.domain.claim import Claim
-    from spanwise.guard.conflict.values import Conflict
+    from spanwise.guard.conflicts.values import Conflict
     from spanwise.guard.verification import Verification
     from spanwise.ingest.corpus import Corpus
 

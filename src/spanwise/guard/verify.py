@@ -9,15 +9,15 @@ from typing import TypeAlias
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
 from spanwise.guard.attribution import attributed
+from spanwise.guard.claims.parts import Part, comments_in
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.cutting import Part, comments_in
-from spanwise.guard.evidence import Said
-from spanwise.guard.examining import Examined, examine
-from spanwise.guard.features import Held, features_of
-from spanwise.guard.invisible import Seen, seen
-from spanwise.guard.scoring import support_model
-from spanwise.guard.sources import Unit, is_title
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.search import Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, is_title
+from spanwise.guard.sentence.invisible import Seen, seen
+from spanwise.guard.support.examine import Examined, examine
+from spanwise.guard.support.features import Held, features_of
+from spanwise.guard.support.model import support_model
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Change, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, discourse_words, is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import is_negation
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Change, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import Operator, discourse_words, is_content
+from spanwise.guard.sentence.small_words import is_negation
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 

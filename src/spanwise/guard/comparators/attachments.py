@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit
 from spanwise.text.quantities import Quantity, agrees
 from spanwise.text.terms import stem
 

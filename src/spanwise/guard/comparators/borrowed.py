@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, terms

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.subjects import of_another, subject_of
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, operators
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import Operator, operators
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem, terms
 

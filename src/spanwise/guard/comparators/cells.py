@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.sources import Unit
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.tables.grid import Grid
 from spanwise.text.terms import stem
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.lexicon import words_of_class
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.text.frames import frames
 from spanwise.text.terms import terms
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import MONTHS
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.contrasts import MONTHS
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.terms import stem
 
 _TURNS = re.compile(r"[,;:]\s|\s(?:and|while|whereas|but)\s")

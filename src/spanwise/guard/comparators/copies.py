@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.exchanges import changed_places, exchanged, listed_otherwise
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import (
+from spanwise.guard.evidence.alignment import Alignment, Change, Word
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import is_quoted, nearest_stretch
+from spanwise.guard.evidence.units import Unit
+from spanwise.guard.sentence.contrasts import (
     MINUS,
     MONTHS,
     PLACES_IN_ORDER,
@@ -20,13 +24,8 @@ from spanwise.guard.contrasts import (
     denies_softly,
     opposite,
 )
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.pairing import Pair
-from spanwise.guard.quoting import is_quoted
-from spanwise.guard.sources import Unit
-from spanwise.guard.statements import AUXILIARIES, is_negation
-from spanwise.guard.stretches import nearest_stretch
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import STOPWORDS, stem
 

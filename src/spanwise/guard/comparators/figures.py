@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.cells import told_in_cells
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, terms

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.verification import FindingKind
 from spanwise.text.directed import directed_in, gives_way
 from spanwise.text.frames import Frame, FrameKind, comment_frame, frames

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spanwise.guard.aligning import Word
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import BE, ROLES
-from spanwise.guard.stretches import nearest_stretch
-from spanwise.guard.synonyms import groups_of
+from spanwise.guard.evidence.alignment import Word
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.small_words import BE, ROLES
+from spanwise.guard.sentence.synonyms import groups_of
 from spanwise.text.terms import stem
 
 _AROUND = 4

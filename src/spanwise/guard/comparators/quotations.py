@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Sources
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Sources
 from spanwise.text.fold import folded
 from spanwise.text.quotes import stands_in
 

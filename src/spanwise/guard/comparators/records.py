@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.attributes import Attribute, attributes_in
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.schedules import clashes
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.records.attributes import Attribute, attributes_in
+from spanwise.guard.records.schedules import clashes
 
 
 def record_agrees(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:

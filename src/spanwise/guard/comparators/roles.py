@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import opposite
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.statements import ROLES
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.contrasts import opposite
+from spanwise.guard.sentence.small_words import ROLES
+from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.text.terms import STOPWORDS, stem
 
 _CANDIDATES = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import is_negation
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import Operator, is_content
+from spanwise.guard.sentence.small_words import is_negation
 from spanwise.guard.verification import FindingKind
 
 _OPPOSITE = {

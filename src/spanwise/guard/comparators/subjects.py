@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from spanwise.guard.aligning import Word, words_of
+from spanwise.guard.claims.predication import finite_verbs, predicate_at
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.predication import finite_verbs, predicate_at
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.terms import STOPWORDS, stem
 
 _LONGEST = 45

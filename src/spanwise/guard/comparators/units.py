@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import stem
 
