@@ -29,10 +29,10 @@ from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.comparators.subjects import listed_words_belong, subject_is_kept
 from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
 
-Comparator: TypeAlias = Callable[[Said, Evidence, Context], Sequence[Difference]]
+Comparator: TypeAlias = Callable[[ReadClaim, Evidence, Context], Sequence[Difference]]
 
 COMPARATORS: Sequence[Comparator] = (
     quotations_stand,
@@ -73,7 +73,7 @@ _OF_PARAPHRASES = frozenset(
 """Comparators that say nothing of a claim whose very words stand in a passage."""
 
 
-def differences(said: Said, evidence: Evidence, context: Context) -> Iterator[Difference]:
+def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterator[Difference]:
     """The differences that all comparators find, each with the name of its comparator."""
     quoted = is_quoted(said, evidence, context)
     for comparator in COMPARATORS:

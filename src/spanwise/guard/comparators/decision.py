@@ -14,7 +14,7 @@ from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.framing import PRONOUNS
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.operators import is_content
 
@@ -29,7 +29,9 @@ _OF_COPIES = frozenset(["figures_agree", "polarity_is_kept"])
 _OF_FIGURES = frozenset(["number_changed", "date_changed"])
 
 
-def decided(faults: Iterable[Difference], said: Said, evidence: Evidence, context: Context) -> tuple[Difference, ...]:
+def decided(
+    faults: Iterable[Difference], said: ReadClaim, evidence: Evidence, context: Context
+) -> tuple[Difference, ...]:
     """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
     kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)
     return tuple(fault for fault in kept if fault is not None)
@@ -42,7 +44,7 @@ def _found_only(fault: Difference) -> Difference | None:
     return replace(fault, doubts=False) if fault.by == "figures_agree" else None
 
 
-def _decides(fault: Difference, said: Said, evidence: Evidence, context: Context) -> bool:
+def _decides(fault: Difference, said: ReadClaim, evidence: Evidence, context: Context) -> bool:
     if fault.by not in _OF_WORDINGS or fault.always or not (fault.denies or fault.doubts):
         return True
     pair = nearest_stretch(said, evidence, context)

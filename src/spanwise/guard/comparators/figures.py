@@ -9,7 +9,7 @@ from spanwise.guard.comparators.cells import told_in_cells
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
@@ -43,7 +43,7 @@ _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
 
-def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def figures_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
     if not said.quantities:
         return []
@@ -77,7 +77,7 @@ def _part_of(ours: Quantity, unit: Unit) -> bool:
     return any(one.plain == str(ours.value) and behind.plain == "of" for one, behind in pairwise(words))
 
 
-def _worked_out(ours: Quantity, near: Sequence[Unit], said: Said) -> bool:
+def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
     """True if a figure is the sum or the difference of two that stand near, and a word of comparison says so."""
     if ours.value is None or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
         return False
@@ -97,7 +97,7 @@ def _rounded(ours: Quantity, theirs: Quantity) -> bool:
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
-def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context) -> tuple[Unit, Quantity] | None:
+def _against(ours: Quantity, near: Sequence[Unit], said: ReadClaim, context: Context) -> tuple[Unit, Quantity] | None:
     """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
     about = _besides_figures(said)
     if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
@@ -112,7 +112,7 @@ def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context)
     return None
 
 
-def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> bool:
+def _counts_alike(ours: Quantity, theirs: Quantity, said: ReadClaim, unit: Unit) -> bool:
     """True if two bare numbers precede the same word, and so count the same."""
     one, other = (
         terms(text[place : place + _AHEAD])[:1] for text, place in ((said.plain, ours.end), (unit.text, theirs.end))
@@ -120,14 +120,14 @@ def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> b
     return one == other and (bool(one) or ours.unit == theirs.unit != "")
 
 
-def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
+def _closely(near: Sequence[Unit], said: ReadClaim, context: Context) -> bool:
     """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
     about = _besides_figures(said)
     plain = (unit for unit in near if unit.fact is None)
     return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _CLOSELY for unit in plain)
 
 
-def _besides_figures(said: Said) -> Mapping[str, float]:
+def _besides_figures(said: ReadClaim) -> Mapping[str, float]:
     """The weights of the claim's stems outside its figures, their units and periods included."""
     inside = [(one.start, one.end + len(one.per) + len(" per ") if one.per else one.end) for one in said.quantities]
     counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
@@ -150,7 +150,7 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
     return measure(ours)[0] == measure(theirs)[0]
 
 
-def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
+def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     """Stems of the claim's figures that one of the nearest sentences writes otherwise ("12 months", "one year")."""
     if not said.quantities:
         return frozenset()
@@ -166,7 +166,7 @@ def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
     return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))
 
 
-def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
+def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
         return Difference(

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.contrasts import UNITS, denies_softly
@@ -37,7 +37,7 @@ _LIGHT = frozenset(
 """Words between a negation and the word that it turns around."""
 
 
-def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def polarity_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim denies where the sentences about the same thing deny, and only there."""
     if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
         return []

@@ -10,7 +10,7 @@ from spanwise.guard.comparators.comparator_list import differences
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Source, Sources, Unit, share
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.operators import is_content
@@ -99,7 +99,9 @@ class Sentence:
         context = Context(other._sources)
         written = dict.fromkeys(self.unit.stems, 1.0)
         wanted = {context.sources.said_as(stem): 1.0 for stem in written}
-        said = Said(0, 0, len(self.text), self.text, self.text, self.text, "", (), self.unit.stems, written, wanted)
+        said = ReadClaim(
+            0, 0, len(self.text), self.text, self.text, self.text, "", (), self.unit.stems, written, wanted
+        )
         held = share(other.unit.known, wanted)
         evidence = Evidence((other.unit,), ((other.unit, held),), held, held, held)
         return list(differences(said, evidence, context))

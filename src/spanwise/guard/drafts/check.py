@@ -9,7 +9,7 @@ from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.claim import Citation, Claim
 from spanwise.guard.drafts.checked import Checked, cite
-from spanwise.guard.drafts.item_check import Held, fault_of, reason_of, says_value
+from spanwise.guard.drafts.item_check import ItemCheck, fault_of, reason_of, says_value
 from spanwise.store.evidence import EvidenceLines
 from spanwise.store.port import Lines
 
@@ -30,7 +30,7 @@ def check(draft: Draft, store: Lines) -> Checked:
         from spanwise.guard.drafts.prose import check_prose  # heavier than the rest, and for models only
 
         return check_prose(draft, draft.prose, store)
-    kept: list[Held] = []
+    kept: list[ItemCheck] = []
     unchecked: set[int] = set()
     details: list[dict[str, object]] = []
     for held in _items(draft, store):
@@ -60,14 +60,14 @@ def check(draft: Draft, store: Lines) -> Checked:
     return Checked(answer, text, claims, citations, warnings, tuple(details))
 
 
-def _claim(held: Held, said: str, at: tuple[int, int], ids: tuple[str, ...], *, checked: bool) -> Claim:
+def _claim(held: ItemCheck, said: str, at: tuple[int, int], ids: tuple[str, ...], *, checked: bool) -> Claim:
     if checked:
         return Claim(*at, said, "supported", "keep", reason_of(held), 1.0, ids)
     reason = "in the model's own words: compare them with the cited lines"
     return Claim(*at, said, "unchecked", "flag", reason, 0.5, ids)
 
 
-def _items(draft: Draft, store: Lines) -> Iterator[Held]:
+def _items(draft: Draft, store: Lines) -> Iterator[ItemCheck]:
     """Each item with what it is checked against: what a document orders to say is no evidence."""
     evidence = EvidenceLines(store, draft.asked)
     for index, (item, documents) in enumerate(zip(draft.answer.items, draft.sources, strict=True)):
@@ -76,7 +76,7 @@ def _items(draft: Draft, store: Lines) -> Iterator[Held]:
             sentence = _cited_text(item, documents, evidence)
         computation = draft.computations[index] if index < len(draft.computations) else None
         written = draft.written[index] if index < len(draft.written) else ""
-        yield Held(item, documents, evidence, draft.asked, sentence, computation, written, draft.model)
+        yield ItemCheck(item, documents, evidence, draft.asked, sentence, computation, written, draft.model)
 
 
 def _cited_text(item: Item, documents: Sequence[str], store: Lines) -> str:
@@ -89,7 +89,7 @@ def _cited_text(item: Item, documents: Sequence[str], store: Lines) -> str:
     return " ".join(lines)
 
 
-def _said(held: Held) -> str:
+def _said(held: ItemCheck) -> str:
     """How an item is written: as the source says its value, else in its own words, a yes or no before its sentence."""
     if isinstance(held.item, BooleanItem):
         return f"{worded(held.item)}. {held.sentence}"
@@ -109,7 +109,7 @@ def _written(texts: Sequence[str], *, numbered: bool) -> tuple[str, list[tuple[i
     return whole, ranges
 
 
-def _citations(kept: Sequence[Held], ranges: Sequence[tuple[int, int]], store: Lines) -> tuple[Citation, ...]:
+def _citations(kept: Sequence[ItemCheck], ranges: Sequence[tuple[int, int]], store: Lines) -> tuple[Citation, ...]:
     citations: list[Citation] = []
     for position, held in enumerate(kept):
         for span, document in zip(held.item.spans, held.documents, strict=True):

@@ -39,7 +39,7 @@ the best balance between clauses that are missed and clauses that are not there.
 
 
 @dataclass(frozen=True)
-class Held:
+class ItemCheck:
     """One item with everything that it is checked against."""
 
     item: Item
@@ -70,12 +70,12 @@ class Held:
         return around(lines, number)
 
 
-def fault_of(held: Held) -> Fault | None:
+def fault_of(held: ItemCheck) -> Fault | None:
     """Why an item does not hold; None when it does."""
     return next((fault for check in _CHECKS if (fault := check(held))), None)
 
 
-def reason_of(held: Held) -> str:
+def reason_of(held: ItemCheck) -> str:
     """Why an item holds, in words."""
     if isinstance(held.item, BooleanItem):
         return CLAUSE if held.model else "the cited sentence states or denies exactly what is asked"
@@ -86,7 +86,7 @@ def reason_of(held: Held) -> str:
     return "the cited lines state this value"
 
 
-def says_value(held: Held) -> bool:
+def says_value(held: ItemCheck) -> bool:
     """True if what is to be shown is the item's value, in words or rounded, and no period but one that is cited.
 
     A value that is told without its sign ("paid $10 million" of a row that prints (10)) is the same.
@@ -110,7 +110,7 @@ def says_value(held: Held) -> bool:
     return abs(said - wanted) <= factor * Decimal(1).scaleb(-decimals) / 2 + wanted * Decimal("1e-9")
 
 
-def _evidence_exists(held: Held) -> Fault | None:
+def _evidence_exists(held: ItemCheck) -> Fault | None:
     item = held.item
     words = item.text if isinstance(item, TextItem) else held.sentence if isinstance(item, BooleanItem) else None
     if not item.spans or (words is not None and not words.strip()):
@@ -126,7 +126,7 @@ def _evidence_exists(held: Held) -> Fault | None:
     return None
 
 
-def _words_stand_there(held: Held) -> Fault | None:
+def _words_stand_there(held: ItemCheck) -> Fault | None:
     """The words of a text, and of the sentence behind a yes or no; not of a figure that code computed."""
     item = held.item
     if held.computation is not None and isinstance(item, TextItem):
@@ -143,14 +143,14 @@ def _words_stand_there(held: Held) -> Fault | None:
     return None
 
 
-def _same_day(words: str, held: Held) -> bool:
+def _same_day(words: str, held: ItemCheck) -> bool:
     """True if a text is nothing but a day that the cited lines state in another form: 2024-03-15 for 15 March 2024."""
     if not _ISO_DAY.fullmatch(words.strip()):
         return False
     return any(one.iso == words.strip() for one, _ in held.cited.quantities)
 
 
-def _only_framed(words: str, held: Held) -> bool:
+def _only_framed(words: str, held: ItemCheck) -> bool:
     """True if no sentence of the cited lines states some words, and one denies, asks, supposes or withdraws them."""
     said = folded(words)
     texts = [on_one_line(one.text[slice(*span)]) for one in held.cited.stretches for span in sentences(one.text)]
@@ -160,7 +160,7 @@ def _only_framed(words: str, held: Held) -> bool:
     return bool(holding) and all(only_framed(said, text, held.asked) for text in holding)
 
 
-def _polarity_follows(held: Held) -> Fault | None:
+def _polarity_follows(held: ItemCheck) -> Fault | None:
     """A yes or no from its sentence, and what is asked about from the lines around it that are cited."""
     item = held.item
     if not isinstance(item, BooleanItem):
@@ -197,7 +197,7 @@ def _comparison_fault(item: BooleanItem, question: str, made: Computation) -> Fa
     return None
 
 
-def _value_stands_there(held: Held) -> Fault | None:
+def _value_stands_there(held: ItemCheck) -> Fault | None:
     """Any other value, unless code computed it."""
     if isinstance(held.item, TextItem | BooleanItem):
         return None
@@ -207,7 +207,7 @@ def _value_stands_there(held: Held) -> Fault | None:
     return faults[0] if faults else None
 
 
-def _computed_again(held: Held) -> Fault | None:
+def _computed_again(held: ItemCheck) -> Fault | None:
     """A computed value from its record: the same result once more, and operands that the cited lines state."""
     made = held.computation
     if made is None:
@@ -258,7 +258,7 @@ def _rounds_to(result: Decimal, said: float) -> bool:
     return abs(result - written) <= max(room, abs(result) * Decimal("1e-9"))
 
 
-def _operand_fault(operand: Operand, held: Held) -> Fault | None:
+def _operand_fault(operand: Operand, held: ItemCheck) -> Fault | None:
     """The fault of an item that does not cite an operand, or whose lines do not state its figure and magnitude."""
     stretch = _stretch_of(operand, held)
     if stretch is None:
@@ -282,14 +282,14 @@ _NIL = re.compile(r"(?:^|[\s|$\u20ac\u00a3\u00a5])[-\u2013\u2014](?=[\s|]|$)")
 """A dash where a table has no figure: zero."""
 
 
-def _stretch_of(operand: Operand, held: Held) -> Stretch | None:
+def _stretch_of(operand: Operand, held: ItemCheck) -> Stretch | None:
     for span, document in zip(held.item.spans, held.documents, strict=True):
         if document == operand.document and span.line_start <= operand.line_start <= operand.line_end <= span.line_end:
             return Stretch(held.store.lines(document, operand.line_start, operand.line_end))
     return None
 
 
-def _scale_is_stated(power: int, held: Held) -> bool:
+def _scale_is_stated(power: int, held: ItemCheck) -> bool:
     """True if a cited line, or one near them, states a magnitude, or tells a figure of the operand's row in full."""
     factor = 10**power
     if any(scale.factor == factor for scale in held.cited.scales):
@@ -303,7 +303,7 @@ def _scale_is_stated(power: int, held: Held) -> bool:
     return any((scale := scale_of(line)) is not None and scale.factor == factor for line in near.split("\n"))
 
 
-def _told_in_full(factor: int, held: Held) -> bool:
+def _told_in_full(factor: int, held: ItemCheck) -> bool:
     """True if a cited line says one of the cited figures with its magnitude: "$24.9 million" for 24.9."""
     every = [quantity for stretch in held.cited.stretches for quantity in stretch.quantities]
     full = {quantity.value for quantity in every if quantity.scaled and quantity.value}
@@ -315,7 +315,7 @@ def _no_scale(operand: Operand) -> Fault:
     return Fault("magnitude_not_in_lines", f"no line near says that figures are in {operand.magnitude}s")
 
 
-_CHECKS: Sequence[Callable[[Held], Fault | None]] = (
+_CHECKS: Sequence[Callable[[ItemCheck], Fault | None]] = (
     _evidence_exists,
     _words_stand_there,
     _polarity_follows,

@@ -20,7 +20,7 @@ _LEAST_GAIN = 0.08
 
 
 @dataclass(frozen=True)
-class Said:
+class ReadClaim:
     """A claim as the checks read it."""
 
     index: int
@@ -78,7 +78,7 @@ def stem_weights(stems: Iterable[str], sources: Sources) -> tuple[dict[str, floa
     return written, {stem: written.get(stem) or sources.weight(stem) for stem in said.values()}
 
 
-def find_evidence(said: Said, sources: Sources) -> Evidence:
+def find_evidence(said: ReadClaim, sources: Sources) -> Evidence:
     """The evidence for a claim in the passages."""
     rated = sources.rated(said.wanted)
     total = sum(said.wanted.values()) or 1.0

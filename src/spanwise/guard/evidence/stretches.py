@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spanwise.guard.evidence.alignment import LONGEST, Alignment, Word, align, most_shared
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Sources, Unit
 from spanwise.text.quotes import place_after
 from spanwise.text.terms import stem
@@ -23,7 +23,7 @@ _LEFT_OVER = 2
 """Words at an end of the claim beyond those that the unit has there, from which the unit beside it is tried."""
 
 
-def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Pair | None:
+def nearest_stretch(said: ReadClaim, evidence: Evidence, context: Context) -> Pair | None:
     """The words of a source that a claim shares most with, in their order; None where nothing is near."""
     if said.index not in context.stretches:
         nearest = _nearest(said, evidence)
@@ -35,7 +35,7 @@ def nearest_stretch(said: Said, evidence: Evidence, context: Context) -> Pair | 
     return context.stretches[said.index]
 
 
-def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:
+def _nearest(said: ReadClaim, evidence: Evidence) -> tuple[Alignment, Unit] | None:
     nearest: tuple[Alignment, Unit] | None = None
     for unit, held in evidence.candidates[:_CANDIDATES]:
         least = _LEAST_OF_FIRST if nearest is None else _LEAST_SHARE
@@ -52,7 +52,7 @@ def _nearest(said: Said, evidence: Evidence) -> tuple[Alignment, Unit] | None:
     return nearest
 
 
-def _may_be_nearer(unit: Unit, said: Said, alignment: Alignment, nearest: Unit) -> bool:
+def _may_be_nearer(unit: Unit, said: ReadClaim, alignment: Alignment, nearest: Unit) -> bool:
     if alignment.share >= 1:
         return len(unit.text) < len(nearest.text)
     return most_shared(said.plain, unit.text) > alignment.share
@@ -113,19 +113,19 @@ _ENDS = " .,;:!?'\"*"
 _FEWEST = 4
 
 
-def is_quoted(said: Said, evidence: Evidence, context: Context) -> bool:
+def is_quoted(said: ReadClaim, evidence: Evidence, context: Context) -> bool:
     """Whether the words of a claim stand in the passage of its best evidence, in order and whole."""
     return _place(said, evidence, context) is not None
 
 
-def _place(said: Said, evidence: Evidence, context: Context) -> tuple[int, int] | None:
+def _place(said: ReadClaim, evidence: Evidence, context: Context) -> tuple[int, int] | None:
     """Where the words stand in the folded passage; looked for once, since several checks ask."""
     if said.index not in context.quoted:
         context.quoted[said.index] = _found(said, evidence, context)
     return context.quoted[said.index]
 
 
-def _found(said: Said, evidence: Evidence, context: Context) -> tuple[int, int] | None:
+def _found(said: ReadClaim, evidence: Evidence, context: Context) -> tuple[int, int] | None:
     words = said.folded.strip(_ENDS)
     if not evidence.best or words.count(" ") < _FEWEST - 1:
         return None

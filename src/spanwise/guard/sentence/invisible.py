@@ -11,7 +11,7 @@ _UNSEEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VisibleText:
     """What is seen of a text."""
 
     text: str
@@ -25,9 +25,9 @@ class Seen:
         return self.origin[start], self.origin[end - 1] + 1
 
 
-def seen(text: str) -> Seen:
+def seen(text: str) -> VisibleText:
     """Leave out what nobody sees."""
     if not _UNSEEN.search(text):
-        return Seen(text, None)
+        return VisibleText(text, None)
     origin = tuple(place for place, character in enumerate(text) if not _UNSEEN.match(character))
-    return Seen("".join(text[place] for place in origin), origin)
+    return VisibleText("".join(text[place] for place in origin), origin)

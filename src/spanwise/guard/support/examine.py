@@ -14,11 +14,11 @@ from spanwise.guard.comparators.comparator_list import differences
 from spanwise.guard.comparators.decision import decided
 from spanwise.guard.comparators.figures import written_otherwise
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Said, find_evidence, stem_weights
+from spanwise.guard.evidence.search import ReadClaim, find_evidence, stem_weights
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import read_sources
 from spanwise.guard.sentence.languages import language_of, script_of
-from spanwise.guard.support.features import Held
+from spanwise.guard.support.features import CheckedClaim
 from spanwise.text.terms import terms
 
 MOST_CLAIMS = 5000
@@ -33,11 +33,11 @@ class Examined:
 
     given: tuple[Given, ...]
     context: Context
-    parts: tuple[tuple[Part, Held | None, str], ...]
+    parts: tuple[tuple[Part, CheckedClaim | None, str], ...]
     """Each part; of a claim what it is held against, or why it was not checked."""
 
     @property
-    def held(self) -> list[Held]:
+    def held(self) -> list[CheckedClaim]:
         """The claims that were checked."""
         return [held for _, held, _ in self.parts if held is not None]
 
@@ -61,7 +61,7 @@ def examine(
     context = Context(read_sources(given))
     marks = marks_in(text, given)
     plain = plain_text(text, marks)
-    parts: list[tuple[Part, Held | None, str]] = []
+    parts: list[tuple[Part, CheckedClaim | None, str]] = []
     count = 0
     cut = parts_of(plain, marks)
     whole = {number: list(own) for number, own in groupby(cut, key=lambda part: part.sentence)}
@@ -88,12 +88,12 @@ def _sentence(parts: Sequence[Part], plain: str) -> str:
     return plain[parts[0].start : parts[-1].end][:LONGEST_CLAIM]
 
 
-def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> Held:
+def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> CheckedClaim:
     own, sentence = words
     stems = tuple(_stems(f"{part.context} {own}", context))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
-    said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
+    said = ReadClaim(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
     evidence = find_evidence(said, context.sources)
     if rewritten := written_otherwise(said, evidence):
         ours, theirs = (
@@ -103,7 +103,7 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
         said = replace(said, weights=ours, wanted=theirs)
         evidence = find_evidence(said, context.sources)
     faults = decided(differences(said, evidence, context), said, evidence, context)
-    return Held(said, evidence, faults, is_quoted(said, evidence, context))
+    return CheckedClaim(said, evidence, faults, is_quoted(said, evidence, context))
 
 
 def _stems(text: str, context: Context) -> list[str]:

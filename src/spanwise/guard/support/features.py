@@ -16,7 +16,7 @@ from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.evidence.alignment import Change
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.evidence.units import Sources, Unit, share
 from spanwise.guard.records.attributes import attributes_in
@@ -71,17 +71,17 @@ _MOST_SURPRISING = -math.log(0.1)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CheckedClaim:
     """A claim with its evidence and the differences that the comparators found."""
 
-    said: Said
+    said: ReadClaim
     evidence: Evidence
     faults: tuple[Difference, ...]
     quoted: bool = False
     """True if a passage has it verbatim."""
 
 
-def features_of(held: Held, context: Context) -> list[float]:
+def features_of(held: CheckedClaim, context: Context) -> list[float]:
     """The features of a claim, in the order of `FEATURES`: of the claim and the passages, and of nothing else."""
     pair = nearest_stretch(held.said, held.evidence, context)
     values = {
@@ -98,7 +98,7 @@ def features_of(held: Held, context: Context) -> list[float]:
     return [float(values[name]) for name in FEATURES]
 
 
-def _coverage(one: Held, sources: Sources) -> dict[str, float]:
+def _coverage(one: CheckedClaim, sources: Sources) -> dict[str, float]:
     """How much of the claim's weight the passages hold, word by word."""
     evidence, weights = one.evidence, one.said.weights
     missing = [stem for stem in weights if stem not in sources.postings]
@@ -130,7 +130,7 @@ def _loosely(weights: Mapping[str, float], unknown: Collection[str], family: Col
     return share(weights.keys() - unlike, weights) if unlike else 1.0
 
 
-def _order(one: Held, sources: Sources) -> dict[str, float]:
+def _order(one: CheckedClaim, sources: Sources) -> dict[str, float]:
     """How much of the claim's order of words the passages have."""
     stems = one.said.stems
     pairs = list(pairwise(stems))
@@ -154,7 +154,7 @@ def _run(stems: Sequence[str], units: Sequence[Unit]) -> int:
     return longest
 
 
-def _figures(one: Held, sources: Sources) -> dict[str, float]:
+def _figures(one: CheckedClaim, sources: Sources) -> dict[str, float]:
     """Names and numbers that the passages, or the evidence, lack."""
     plain = one.said.plain
     near = frozenset[str]().union(*[unit.known for unit in one.evidence.best])
@@ -174,7 +174,7 @@ def _numbers(text: str) -> set[str]:
     return {written.replace(",", "") for written in _FIGURE.findall(text)}
 
 
-def _lacking(one: Held, sources: Sources) -> dict[str, float]:
+def _lacking(one: CheckedClaim, sources: Sources) -> dict[str, float]:
     """The claim's words that its evidence and the lines beside it lack, how rare they are, and how surprising."""
     wanted, best = one.said.wanted, one.evidence.best
     beside = [sources.units[number] for number in _beside(best, sources)]
@@ -221,7 +221,7 @@ def _beside(best: Sequence[Unit], sources: Sources) -> Iterator[int]:
             yield number
 
 
-def _alignment(pair: Pair | None, one: Held) -> dict[str, float]:
+def _alignment(pair: Pair | None, one: CheckedClaim) -> dict[str, float]:
     """How much of the claim one stretch of the source says, in its order or in another one, and what it adds."""
     if pair is None:
         return {**dict.fromkeys(_OF_ALIGNMENT, 0), "unexplained": sum(map(surprise, one.said.wanted))}
@@ -248,7 +248,7 @@ def _unexplained(change: Change, pair: Pair) -> float:
     return sum(surprise(stemmed(word.plain)) for index, word in words if is_content(word) and not pair.explained(index))
 
 
-def _size(one: Held, context: Context) -> dict[str, float]:
+def _size(one: CheckedClaim, context: Context) -> dict[str, float]:
     weights = one.said.weights
     return {
         "words": len(one.said.plain.split()),
@@ -260,7 +260,7 @@ def _size(one: Held, context: Context) -> dict[str, float]:
     }
 
 
-def _manner(one: Held) -> dict[str, float]:
+def _manner(one: CheckedClaim) -> dict[str, float]:
     """Negations, duties and quantities, beside those of the best evidence."""
     said = one.said.plain.lower().replace("\u2019", "'")
     best = one.evidence.best[0].text.lower().replace("\u2019", "'") if one.evidence.best else ""
@@ -297,7 +297,7 @@ def _most(words: set[str], group: Mapping[str, int]) -> int:
     return max((group[word] for word in words & group.keys()), default=0)
 
 
-def _record(one: Held, context: Context) -> dict[str, float]:
+def _record(one: CheckedClaim, context: Context) -> dict[str, float]:
     """Agreement of the claim with the keys and values of a record."""
     if not context.records:
         return dict.fromkeys(_OF_RECORDS, 0)
@@ -315,7 +315,7 @@ def _record(one: Held, context: Context) -> dict[str, float]:
     }
 
 
-def _faults(one: Held) -> dict[str, float]:
+def _faults(one: CheckedClaim) -> dict[str, float]:
     counts = Counter[str](fault.kind for fault in one.faults)
     denies, doubts = (sum(getattr(fault, name) for fault in one.faults) for name in ("denies", "doubts"))
     return {**{kind: float(counts[kind]) for kind in _KINDS}, "denies": denies, "doubts": doubts}
