@@ -22,9 +22,9 @@ from spanwise.errors import (
 from spanwise.extraction.fields import fields_of_questions
 from spanwise.ingest.corpus import Corpus
 from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
 
 QUESTION = "What is the late fee?"
 SECONDS = 120.0

@@ -14,8 +14,8 @@ from spanwise.contract.values import Amount, Quantity, Span
 from spanwise.domain.passage import Hit
 from spanwise.errors import ComputationError
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.synthesis.extractive.typed.found import Around
 from spanwise.text.quantities import quantities
 from spanwise.text.readable import readable
 from spanwise.text.sentences import sentences

@@ -14,8 +14,8 @@ from typing import TypeVar
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.serving.library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import DEFAULT_NAME
 
 DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
     from spanwise.server.settings import ServerSettings
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
 _WITH_MODEL = 16
@@ -56,7 +56,7 @@ def run_serve(asked: Asked) -> int:
 
 
 def _libraries(plan: Plan) -> list[Library]:
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
     found: list[Library] = []
     try:
@@ -109,7 +109,7 @@ def _tools(libraries: list[Library]) -> list[Beside]:
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
 
     found = []
     for library in libraries:

@@ -15,8 +15,8 @@ from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
+from spanwise.serving.library import Library
 from spanwise.serving.memory import give_freed_memory_back
-from spanwise.serving.served import Library
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -130,8 +130,8 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.alone import alone
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
+    from spanwise.server.standalone import alone
 
     endpoint = Endpoint(library)
     return alone(Beside(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)

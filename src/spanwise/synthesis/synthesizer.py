@@ -14,14 +14,14 @@ from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model, ModelProfile, Reply
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
-from spanwise.synthesis.assembling import assemble
 from spanwise.synthesis.budget import Budget
+from spanwise.synthesis.citations import assemble
+from spanwise.synthesis.events import ResponseEvent, Showing
 from spanwise.synthesis.excerpts import sources_of
 from spanwise.synthesis.job import Job, Schedule
 from spanwise.synthesis.modes import WAYS, ResponseMode, mode_named
 from spanwise.synthesis.prompt import prompt_text, template
 from spanwise.synthesis.response import Plan, Response
-from spanwise.synthesis.showing import ResponseEvent, Showing
 
 DEFAULT_WINDOW = 4096
 DEFAULT_OUTPUT = 512

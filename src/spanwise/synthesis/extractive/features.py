@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
-from spanwise.synthesis.extractive.apart import asking
+from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.asserting import withheld
 from spanwise.text.expectations import FORMS, VALUED, Expectation, expectation

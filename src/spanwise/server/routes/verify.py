@@ -10,11 +10,11 @@ from pydantic import BaseModel
 
 from spanwise.extraction.fields import Field
 from spanwise.guard.record import VerificationReport
-from spanwise.server.jobs import told
 from spanwise.server.models import Extract, JobInfo, Verify
+from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.wire import json_text
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}")
 

@@ -10,7 +10,7 @@ from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import or_
 
-from spanwise.synthesis.extractive.apart import FUNCTION, MOST_WORDS, VERBS, Words
+from spanwise.synthesis.extractive.span_tokens import FUNCTION, MOST_WORDS, VERBS, Words
 
 _FAR = 13
 """Words beyond which a word of the question is not looked for."""

@@ -12,8 +12,8 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.beside import Beside, Opened
-from spanwise.server.gate import Gate
+from spanwise.server.middleware import Gate
+from spanwise.server.mounts import Beside, Opened
 from spanwise.server.problems import ProblemError, handle_problems
 from spanwise.server.settings import ServerSettings
 

@@ -5,13 +5,15 @@ A question looks into the corpus a few hundred times, so it ends within a moment
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
+from spanwise.errors import WorkStoppedError
 from spanwise.ingest.corpus import Corpus
-from spanwise.serving.stopping import check_watched
 from spanwise.store.port import Snapshot, StoredDocument
 
 
@@ -91,3 +93,83 @@ class _WatchedSnapshot:
         """Names of the documents whose own names or first lines have all words of one of some names."""
         check_watched()
         return self._now.openings(names, near, k, documents)
+
+
+_WATCHED: ContextVar[Stop | None] = ContextVar("_WATCHED", default=None)
+
+
+class Stop:
+    """Set once, by whoever wants the work to end; the work looks at it between its steps."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._event = threading.Event()
+        self._actions: list[Callable[[], None]] = []
+
+    @property
+    def asked(self) -> bool:
+        """Whether the work is to end."""
+        return self._event.is_set()
+
+    def ask(self) -> None:
+        """Ask the work to end; asking again does nothing."""
+        with self._lock:
+            self._event.set()
+            actions, self._actions = self._actions, []
+        for action in actions:
+            action()
+
+    def check(self) -> None:
+        """Go on, or end.
+
+        Raises:
+            WorkStoppedError: It was asked to end.
+        """
+        if self._event.is_set():
+            raise WorkStoppedError("It was stopped before it was done; start it again if you still want it.")
+
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass, or less when the work is asked to end.
+
+        Raises:
+            WorkStoppedError: It was asked to end.
+        """
+        self._event.wait(seconds)
+        self.check()
+
+    @contextmanager
+    def calling(self, action: Callable[[], None]) -> Iterator[None]:
+        """Have `action` called from the asking thread, for work that waits and cannot look.
+
+        Raises:
+            WorkStoppedError: It was asked to end before.
+        """
+        with self._lock:
+            self.check()
+            self._actions.append(action)
+        try:
+            yield
+        finally:
+            with self._lock:
+                if action in self._actions:
+                    self._actions.remove(action)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Have `check_watched` look at this in what is called meanwhile, however deep: work that is handed nothing."""
+        before = _WATCHED.set(self)
+        try:
+            yield
+        finally:
+            _WATCHED.reset(before)
+
+
+def check_watched() -> None:
+    """Go on, or end.
+
+    Raises:
+        WorkStoppedError: What is watched (see `Stop.watched`) was asked to end.
+    """
+    stop = _WATCHED.get()
+    if stop is not None:
+        stop.check()

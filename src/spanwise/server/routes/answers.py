@@ -11,13 +11,13 @@ from fastapi.responses import Response
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
-from spanwise.server.documents import DocumentPath, disposition
 from spanwise.server.examples import RESULT
 from spanwise.server.models import AskedInfo, CitedDocument, CitedDocuments, History
 from spanwise.server.problems import ProblemError
+from spanwise.server.routes.documents import DocumentPath, disposition
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.wire import AnyJSON
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])
 TracePath = Annotated[str, Path(description="Id of the answer's trace.", pattern=r"^[0-9a-f]{16}$")]

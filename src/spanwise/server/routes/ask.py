@@ -17,8 +17,8 @@ from spanwise.server.problems import problem_of
 from spanwise.server.sse import MEDIA_TYPE, event, stream
 from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import json_text
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.library import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
 

@@ -15,14 +15,16 @@ from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, Line, Page, Section
 from spanwise.engine import Engine
 from spanwise.errors import DocumentNotFoundError, InputError
+from spanwise.extraction.rows import Row
+from spanwise.extraction.sinks import Key
 from spanwise.serving.answers import Answers, Asked
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.documents import Shelf
 from spanwise.serving.entries import Entry, entry_of
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import Pictures, Wanted
-from spanwise.serving.shelf import Shelf
-from spanwise.serving.stopping import Stop
 
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
@@ -389,7 +391,7 @@ class Library:
         """
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
-        from spanwise.serving.rows import RowsInMemory
+        from spanwise.serving.library import RowsInMemory
 
         stop = stop or Stop()
         wanted = checked(fields)
@@ -529,3 +531,24 @@ def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]
 
 def _nobody(done: int, total: int, message: str) -> None:
     """Progress that nobody watches."""
+
+
+class RowsInMemory:
+    """A `spanwise.extraction.sinks.Sink` that only collects."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+
+    def held(self) -> set[Key]:
+        """Nothing is there before."""
+        return set()
+
+    def keep(self, keys: set[Key]) -> None:
+        """Nothing is there to drop."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
+        self.rows.extend(rows)
+
+    def close(self) -> None:
+        """Nothing to let go of."""

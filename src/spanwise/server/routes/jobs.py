@@ -15,7 +15,7 @@ from spanwise.server.problems import problem_of
 from spanwise.server.sse import EVENTS, event, stream
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.serving.jobs import Job
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/jobs", tags=["jobs"])
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]

@@ -10,7 +10,6 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from spanwise.domain.document import Page
-from spanwise.server.jobs import told
 from spanwise.server.models import (
     DocumentDetail,
     DocumentInfo,
@@ -25,11 +24,12 @@ from spanwise.server.models import (
     SectionInfo,
 )
 from spanwise.server.problems import ProblemError
+from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.entries import Entry
 from spanwise.serving.opened import OpenDocument
-from spanwise.serving.stopping import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
 PageNumber = Annotated[int, Path(ge=1, le=1_000_000, description="Position in the file, from 1.")]

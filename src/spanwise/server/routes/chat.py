@@ -29,8 +29,8 @@ from spanwise.server.problems import ProblemError, problem_of
 from spanwise.server.sse import MEDIA_TYPE, stream
 from spanwise.server.state import State, StateDep, open_to
 from spanwise.server.wire import json_text
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.library import Library
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 

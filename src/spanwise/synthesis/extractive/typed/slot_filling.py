@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
@@ -12,19 +12,20 @@ from spanwise.contract.items import Item
 from spanwise.contract.result import Draft
 from spanwise.contract.validation.cited import NEAR_BEFORE, NEAR_BEHIND, Cited, Stretch, around
 from spanwise.contract.validation.values import format_faults, line_faults
+from spanwise.contract.values import TableValue
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.typed.custom import find_custom
+from spanwise.synthesis.extractive.typed.evidence_texts import Piece, lines_of, passage_pieces, read_on
+from spanwise.synthesis.extractive.typed.extractors import Around, Filler, Found
 from spanwise.synthesis.extractive.typed.fillers import BY_CLASS
-from spanwise.synthesis.extractive.typed.found import Around, Filler, Found
-from spanwise.synthesis.extractive.typed.grids import find_tables
-from spanwise.synthesis.extractive.typed.nearest import apart, covered, nearest
-from spanwise.synthesis.extractive.typed.pieces import Piece, lines_of, passage_pieces, read_on
-from spanwise.text.sentences import on_one_line
-from spanwise.text.terms import terms
+from spanwise.text.sentences import on_one_line, sentences
+from spanwise.text.tables.grid import Grid
+from spanwise.text.tables.reading import read_tables
+from spanwise.text.terms import placed_terms, terms
 
 MOST_ITEMS = 100
 COVERED = 0.3
@@ -167,3 +168,100 @@ def _distinct(picked: Iterable[Picked]) -> list[Picked]:
         said = one.value.model_dump_json() if isinstance(one.value, BaseModel) else str(one.value).casefold()
         seen.setdefault(said, one)
     return list(seen.values())
+
+
+_CUES = 12
+"""Words of a sentence model that count as the question's own."""
+_BEFORE = 3
+"""How much farther a word counts that stands behind the value: "effective as of May 1" says it before."""
+_REACH = 400
+"""Characters around a value in which the question's words are looked for."""
+
+
+def nearest(question: Question, text: str, found: Sequence[Found]) -> Found:
+    """The value that the best piece of the sentence holds, else the one nearest to a word that asks for it."""
+    if len(found) == 1:
+        return found[0]
+    if question.model is None:
+        piece = best_piece(question.text, text)
+        inside = [one for one in found if piece is not None and one.start < piece.end and piece.start < one.end]
+        if inside:
+            return inside[0]
+    stems = set(question.stems) | set(question.model.terms(_CUES) if question.model is not None else ())
+    places = [place for place, stem in placed_terms(text) if stem in stems]
+    if not places:
+        return found[0]
+    return min(found, key=lambda one: (_distance(one, places), one.start))
+
+
+def _distance(one: Found, places: Sequence[int]) -> int:
+    outside = [place for place in places if not one.start <= place < one.end]
+    return min(
+        (one.start - place if place < one.start else _BEFORE * (place - one.end) for place in outside), default=10**9
+    )
+
+
+def apart(question: Question, text: str, one: Found) -> tuple[float, int]:
+    """How far a value is from the words that ask for it, those aside that only name its type.
+
+    Returns:
+        The share of them that its own sentence lacks, and the characters to the nearest one.
+    """
+    wanted = set(question.stems) - _TYPE_WORDS
+    start = max(0, one.start - _REACH)
+    around = text[start : one.end + _REACH]
+    places = [(start + place, stem) for place, stem in placed_terms(around) if stem in wanted]
+    first, last = next(
+        ((start + low, start + high) for low, high in sentences(around) if low <= one.start - start < high), (0, 0)
+    )
+    said = {stem for place, stem in places if first <= place < last}
+    return 1 - len(said) / max(1, len(wanted)), _distance(one, [place for place, _ in places])
+
+
+def covered(question: Question, text: str, one: Found) -> float:
+    """Share of the question's words that stand around a value; 1 for a question without words of its own."""
+    wanted = set(question.stems) - _TYPE_WORDS
+    if not wanted:
+        return 1.0
+    around = set(terms(text[max(0, one.start - _REACH) : one.end + _REACH]))
+    return len(wanted & around) / len(wanted)
+
+
+_TYPE_WORDS = frozenset(terms("iban account number bank address postal registered office located international"))
+
+
+MOST_ROWS = 200
+_AROUND = 60
+"""Lines before and after a piece in which its table may go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFound:
+    """A table with the lines of its head and of each row."""
+
+    value: TableValue
+    spans: tuple[tuple[int, int], ...]
+    document: str
+
+    @property
+    def words(self) -> str:
+        """Everything it says."""
+        return " ".join([*self.value.headers, *(cell for row in self.value.rows for cell in row)])
+
+
+def find_tables(pieces: Sequence[Piece], store: Store) -> Iterator[TableFound]:
+    """The tables that the pieces stand in, in the order of the pieces, each once."""
+    seen: set[tuple[str, int]] = set()
+    for piece in pieces:
+        lines = store.lines(piece.document, max(1, piece.line_start - _AROUND), piece.line_end + _AROUND)
+        for grid in read_tables(piece.document, lines):
+            touches = grid.first <= piece.line_end and piece.line_start <= grid.last
+            if touches and len(grid.rows) > 1 and (grid.document, grid.first) not in seen:
+                seen.add((grid.document, grid.first))
+                yield _found(grid)
+
+
+def _found(grid: Grid) -> TableFound:
+    rows = [list(grid.texts(at)) for at in range(min(len(grid.rows), MOST_ROWS))]
+    spans = (*grid.head_lines, *((row.first, row.last) for row in grid.rows[:MOST_ROWS]))
+    return TableFound(TableValue(headers=list(grid.names), rows=rows), spans, grid.document)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -15,14 +17,15 @@ from spanwise.contract.adapters import Given
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, LimitError
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestProgress, IngestReport
+from spanwise.readers.job import Failure, Job
+from spanwise.readers.process import ReadingProcess
+from spanwise.readers.reading import error_of
+from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, clean_name, entry_of, id_of
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.reading import Readers
-from spanwise.serving.stopping import Stop
-from spanwise.serving.watched import Watched
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 
@@ -237,3 +240,46 @@ class Shelf:
         if self._files.alone:
             self._files.drop_all_but(used)
         self._files.settled()
+
+
+class Readers:
+    """The processes that read uploads."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits.reading
+        self._idle: queue.LifoQueue[ReadingProcess] = queue.LifoQueue()
+        self._all = [ReadingProcess() for _ in range(limits.readers)]
+        for process in self._all:
+            self._idle.put(process)
+
+    def read(self, content: Path, name: str, password: str | None, stop: Stop) -> Record:
+        """Read one file.
+
+        Raises:
+            DocumentError: It cannot be read; its subclasses say why.
+            WorkStoppedError: It was stopped.
+        """
+        process = self._free(stop)
+        try:
+            with stop.calling(process.dismiss):
+                outcome = process.read(Job(str(content), name, password, self._limits), lambda: stop.asked)
+        finally:
+            self._idle.put(process)
+        stop.check()
+        if isinstance(outcome, Failure):
+            # The path is ours and says nothing to who sent the file.
+            raise error_of(replace(outcome, message=outcome.message.replace(outcome.path, name)), name)
+        return outcome
+
+    def close(self) -> None:
+        """End all of them, whatever they read."""
+        for process in self._all:
+            process.stop()
+
+    def _free(self, stop: Stop) -> ReadingProcess:
+        while True:
+            stop.check()
+            try:
+                return self._idle.get(timeout=_LOOK_SECONDS)
+            except queue.Empty:
+                continue

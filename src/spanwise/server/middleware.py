@@ -12,8 +12,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.beside import ALLOWED, Beside
 from spanwise.server.bodies import Bodies, Body
+from spanwise.server.mounts import ALLOWED, Beside
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
 from spanwise.server.settings import ServerSettings
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.llm.run import Answered, Delta, Event, Finished
-from spanwise.synthesis.assembling import cited
+from spanwise.synthesis.citations import cited
 from spanwise.synthesis.job import Job, Schedule
 from spanwise.synthesis.markers import read_markers, unfinished
 from spanwise.synthesis.response import PassageCitation, Response
