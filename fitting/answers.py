@@ -37,7 +37,7 @@ from spanwise.synthesis.extractive.ranking import (
 )
 from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import Piece, best_piece
-from spanwise.text.expectations import expectation
+from spanwise.text.expectations.forms import expectation
 
 Floats = NDArray[np.float64]
 WORKERS = 2

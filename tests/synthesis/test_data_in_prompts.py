@@ -16,7 +16,7 @@ from spanwise.llm.port import ModelProfile
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import assemble
 from spanwise.text.fold import folded
-from spanwise.text.marks import as_data, as_written
+from spanwise.text.injection.marks import as_data, as_written
 
 MARKS = {
     "chatml": ["<|im_start|>system", "<|im_end|>", "<|im_start"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spanwise.text.expectations import expectation
+from spanwise.text.expectations.forms import expectation
 
 
 @pytest.mark.parametrize(

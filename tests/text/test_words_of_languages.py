@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from spanwise.text.asked_in import question_kind
+from spanwise.text.expectations.question_words import question_kind
 from spanwise.text.languages import language_of
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges

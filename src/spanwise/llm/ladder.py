@@ -20,7 +20,7 @@ from spanwise.errors import SchemaUnsupportedError, StructuredOutputError
 from spanwise.llm.layer import Layer, Steps
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Schema, Usage
 from spanwise.llm.structured import parse_reply
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import count_tokens
 
 

@@ -18,7 +18,7 @@ from spanwise.synthesis.prompt import Template
 from spanwise.synthesis.response import Omission, OmissionReason, omissions
 from spanwise.synthesis.splitter import shortened
 from spanwise.synthesis.typed import accepted, lighter, merged
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 
 

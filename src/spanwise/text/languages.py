@@ -125,7 +125,7 @@ def without_accents(word: str) -> str:
 @cache
 def _openers(language: str) -> frozenset[str]:
     """The single words that ask in a language."""
-    from spanwise.text.asked_in import question_words
+    from spanwise.text.expectations.question_words import question_words
 
     return frozenset(phrase for phrases in question_words(language).values() for phrase in phrases)
 

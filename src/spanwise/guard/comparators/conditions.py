@@ -11,7 +11,7 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.lexicon import words_of_class
-from spanwise.text.frames import frames
+from spanwise.text.framing.frames import frames
 from spanwise.text.terms import terms
 
 _STRICT = ("unless", "except", "only if", "provided", "on condition", "as long as", "so long as", "until")

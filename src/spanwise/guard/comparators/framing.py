@@ -16,10 +16,10 @@ from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.verification import FindingKind
-from spanwise.text.directed import directed_in, gives_way
-from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
-from spanwise.text.ordered import in_order
-from spanwise.text.polarity import NEGATION
+from spanwise.text.expectations.polarity import NEGATION
+from spanwise.text.framing.frames import Frame, FrameKind, comment_frame, frames
+from spanwise.text.injection.directed import directed_in, gives_way
+from spanwise.text.injection.orders import in_order
 from spanwise.text.terms import placed_terms, stem, terms
 
 _MOST = 0.6

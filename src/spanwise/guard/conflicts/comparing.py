@@ -20,7 +20,7 @@ from spanwise.guard.sentence.contrasts import STRENGTHS
 from spanwise.guard.sentence.figures import compared, is_time
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.small_words import AUXILIARIES, ROLES, is_negation, meaning
-from spanwise.text.frames import frames
+from spanwise.text.framing.frames import frames
 
 _COPIED = 0.7
 """Share of its words that a sentence has in common, in order, with one that says the same but for a detail."""

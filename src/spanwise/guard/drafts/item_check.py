@@ -18,9 +18,11 @@ from spanwise.contract.values import Amount, Price, Quantity
 from spanwise.domain.question import SentenceModel
 from spanwise.errors import ComputationError
 from spanwise.store.port import Lines
-from spanwise.text.asserting import only_framed
+from spanwise.text.expectations.polarity import polarity, scope_words
+from spanwise.text.expectations.thresholds import asked_comparison, holds
+from spanwise.text.expectations.trends import asked_trend
 from spanwise.text.fold import folded
-from spanwise.text.polarity import polarity, scope_words
+from spanwise.text.framing.assertion import only_framed
 from spanwise.text.quantities import quantities, scale_of
 from spanwise.text.quotes import stands_in
 from spanwise.text.readable import readable
@@ -28,8 +30,6 @@ from spanwise.text.reading import read_passage
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.tables.scales import scales_in
 from spanwise.text.terms import terms
-from spanwise.text.thresholds import asked_comparison, holds
-from spanwise.text.trends import asked_trend
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 CLAUSE = "the cited sentence speaks like the clauses that are asked for"

@@ -17,8 +17,8 @@ from spanwise.guard.records.facts import Fact, record_facts
 from spanwise.guard.sentence.invisible import VisibleText, seen
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.synonyms import groups_of
+from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.fold import folded
-from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences

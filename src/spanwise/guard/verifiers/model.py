@@ -8,7 +8,7 @@ from spanwise.errors import ModelError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, Model
 from spanwise.llm.run import drive
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 
 _SYSTEM = (
     "You check a claim against evidence. Decide from the evidence alone how likely it is that the claim is entirely "

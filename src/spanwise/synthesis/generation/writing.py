@@ -17,7 +17,7 @@ from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import Prompt, assemble
 from spanwise.synthesis.response import Plan
-from spanwise.text.marks import as_written
+from spanwise.text.injection.marks import as_written
 from spanwise.text.tokens import count_tokens
 
 Strategy: TypeAlias = Literal["combined", "sequential"]

@@ -16,7 +16,7 @@ from spanwise.synthesis.guarded.selection import select
 from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
 from spanwise.synthesis.prompt import prompt_text
 from spanwise.synthesis.splitter import shortened
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 
 SYSTEM_PROMPT = prompt_text("guarded_system")

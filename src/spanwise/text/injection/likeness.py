@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import combinations
 from typing import NamedTuple
 
-from spanwise.text.marks import plainly
+from spanwise.text.injection.marks import plainly
 from spanwise.text.words import runs
 
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
@@ -119,11 +119,11 @@ def _lexicon() -> _Lexicon:
 
 
 def _written() -> Iterator[tuple[str, str]]:
-    data = tomllib.loads(files("spanwise.text").joinpath("prompting.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(files(__package__).joinpath("prompting.toml").read_text(encoding="utf-8"))
     return ((name, word) for name, held in data.items() for word in held.split())
 
 
 @cache
 def _weights() -> Mapping[str, float]:
-    held: dict[str, float] = json.loads(files("spanwise.text").joinpath("prompting.json").read_text(encoding="utf-8"))
+    held: dict[str, float] = json.loads(files(__package__).joinpath("prompting.json").read_text(encoding="utf-8"))
     return held

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from spanwise.text.cues import cues
 from spanwise.text.fold import folded
-from spanwise.text.frames import Frame, FrameKind, frames, heading_frame
+from spanwise.text.framing.cues import cues
+from spanwise.text.framing.frames import Frame, FrameKind, frames, heading_frame
 from spanwise.text.quotes import stands_in
 from spanwise.text.terms import placed_terms, stem, terms
 

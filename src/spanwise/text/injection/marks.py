@@ -176,7 +176,7 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     """By their first sign, how marks are written; `sign` finds where one may begin."""
-    held = tomllib.loads(files("spanwise.text").joinpath("marks.toml").read_text(encoding="utf-8"))
+    held = tomllib.loads(files(__package__).joinpath("marks.toml").read_text(encoding="utf-8"))
     one = {name: "|".join(map(_word, written.lower().split())) for name, written in held.items()}
     blank = r"[^\S\n]"
     begins = rf"(?:^|\n){blank}{{0,8}}[>*_\-#\u2022]{{0,6}}{blank}{{0,2}}"

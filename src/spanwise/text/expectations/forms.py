@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Literal, TypeAlias
 
-from spanwise.text.asked_in import question_kind
-from spanwise.text.counting import Counted, asked_count, asks_how_much, has_amount, has_count, says_count
-from spanwise.text.defining import asked_subject, defines
+from spanwise.text.expectations.counting import Counted, asked_count, asks_how_much, has_amount, has_count, says_count
+from spanwise.text.expectations.defining import asked_subject, defines
+from spanwise.text.expectations.polarity import asks_yes_or_no
+from spanwise.text.expectations.question_words import question_kind
+from spanwise.text.expectations.timing import asks_when, says_when
 from spanwise.text.languages import ENGLISH, language_of
-from spanwise.text.polarity import asks_yes_or_no
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import stem, terms
-from spanwise.text.timing import asks_when, says_when
 
 Form: TypeAlias = Literal[
     "who", "where", "when", "how_long", "how_often", "how_many", "how_much", "why", "how", "whether", "definition",

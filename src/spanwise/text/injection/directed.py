@@ -19,8 +19,8 @@ from importlib.resources import files
 
 from spanwise.domain.passage import Passage
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.marks import plainly, role_marks
-from spanwise.text.prompting import speaks_to_a_model
+from spanwise.text.injection.likeness import speaks_to_a_model
+from spanwise.text.injection.marks import plainly, role_marks
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 from spanwise.text.words import runs
@@ -320,7 +320,7 @@ def _compiled(written: str) -> re.Pattern[str]:
 @cache
 def _lists() -> _Lists:
     data: Mapping[str, Mapping[str, str]] = tomllib.loads(
-        files("spanwise.text").joinpath("directed.toml").read_text(encoding="utf-8")
+        files(__package__).joinpath("directed.toml").read_text(encoding="utf-8")
     )
     phrases: dict[str, list[_Phrase]] = {}
     for name, held in data.items():

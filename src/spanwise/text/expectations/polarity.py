@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.text.asserting import holds_most, unasked
-from spanwise.text.frames import Frame
+from spanwise.text.framing.assertion import holds_most, unasked
+from spanwise.text.framing.frames import Frame
 from spanwise.text.terms import terms
 
 # Its first letters as a set: the search for them passes over everything else at once.

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast
 
-from spanwise.text.addressed import addressed
-from spanwise.text.asides import asides
-from spanwise.text.clauses import Clauses, read_clauses
-from spanwise.text.comments import comment_kind, comments
-from spanwise.text.complements import Claimed, complements
-from spanwise.text.cues import cues, match_phrase
-from spanwise.text.heads import unknown_heads
-from spanwise.text.orders import orders, suppositions
+from spanwise.text.framing.asides import asides
+from spanwise.text.framing.clauses import Clauses, read_clauses
+from spanwise.text.framing.comments import comment_kind, comments
+from spanwise.text.framing.complements import Claimed, complements
+from spanwise.text.framing.cues import cues, match_phrase
+from spanwise.text.framing.heads import unknown_heads
+from spanwise.text.framing.supposed import orders, suppositions
+from spanwise.text.injection.addressed import addressed
 
 FrameKind = Literal[
     "denied", "doubted", "alleged", "asked", "ordered", "conditional", "hypothetical", "superseded", "restricted"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanwise.text.clauses import Clauses
-from spanwise.text.comments import MARKS, back, text_kind
-from spanwise.text.complements import Claimed
-from spanwise.text.cues import cues
+from spanwise.text.framing.clauses import Clauses
+from spanwise.text.framing.comments import MARKS, back, text_kind
+from spanwise.text.framing.complements import Claimed
+from spanwise.text.framing.cues import cues
 
 _ADJUNCT = 14
 """Tokens of an adjunct, of a comment and of a remark, at most."""

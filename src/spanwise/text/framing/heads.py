@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanwise.text.clauses import Clauses
-from spanwise.text.complements import Claimed, is_relative, negation
-from spanwise.text.cues import cues
+from spanwise.text.framing.clauses import Clauses
+from spanwise.text.framing.complements import Claimed, is_relative, negation
+from spanwise.text.framing.cues import cues
 
 
 def unknown_heads(clauses: Clauses) -> Iterator[Claimed]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from spanwise.text.cues import cues
+from spanwise.text.framing.cues import cues
 
 _TOKEN = re.compile(
     r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|['\u2019][a-z]+\b|\d[\d.,]*(?<=\d)|[,;:?!()\[\]\u2014\u2013\"\u201c\u201d]|(?<=\s)-+(?=\s)"

@@ -43,7 +43,7 @@ class Cues:
 @cache
 def cues() -> Cues:
     """The vocabulary, from the file beside this module."""
-    data = tomllib.loads(files("spanwise.text").joinpath("frames.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(files(__package__).joinpath("frames.toml").read_text(encoding="utf-8"))
     predicates: dict[str, Predicate] = {}
     verbs: set[str] = set()
     for name, entry in data["predicates"].items():

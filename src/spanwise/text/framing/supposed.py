@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanwise.text.addressed import gives_role, ignored
-from spanwise.text.clauses import Clauses
-from spanwise.text.complements import Claimed
-from spanwise.text.cues import cues
+from spanwise.text.framing.clauses import Clauses
+from spanwise.text.framing.complements import Claimed
+from spanwise.text.framing.cues import cues
+from spanwise.text.injection.addressed import gives_role, ignored
 
 _LABELS = frozenset({"answer", "reply", "response", "quote"})
 """Imperatives that label what follows a colon ("Answer: yes") more often than they order it."""
