@@ -2,7 +2,8 @@
 
 Logistic regression over `spanwise.text.injection.likeness.features`. Positive are the sentences of
 `fitting/prompting.txt` and of the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences
-of the public data named in NOTICE. Each family of orders is graded with weights that never saw it; `tests/orders/heldout.toml` is never fitted on.
+of the public data named in NOTICE. Each family of orders is graded with weights that never saw it;
+`tests/orders/heldout.toml` is never fitted on.
 Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/prompting.py [--out FILE]
