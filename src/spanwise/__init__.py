@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spanwise.answering.decision import route
-    from spanwise.answering.grounding import GroundedValue, Grounding
+    from spanwise.answering.grounding import GroundedValue, Grounding, GroundingDict
     from spanwise.answering.guarded import ResponseSynthesizer
     from spanwise.answering.simple import answer_query
     from spanwise.answering.validation import validate_answer
@@ -71,9 +71,9 @@ if TYPE_CHECKING:
     from spanwise.guard.completeness.truncation import BoundaryCheck, completeness, span_boundaries
     from spanwise.guard.confidence import confidence_action
     from spanwise.guard.conflicts.finding import find_conflicts
-    from spanwise.guard.conflicts.values import Conflict
+    from spanwise.guard.conflicts.values import Conflict, ConflictDict
     from spanwise.guard.judge import LLMJudge
-    from spanwise.guard.verification import Verification
+    from spanwise.guard.verification import Verification, VerificationDict
     from spanwise.guard.verifiers.entailment import EntailmentVerifier
     from spanwise.guard.verifiers.model import ModelVerifier
     from spanwise.guard.verify import verify
@@ -125,6 +125,7 @@ _HOMES = {
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
     "Conflict": "guard.conflicts.values",
+    "ConflictDict": "guard.conflicts.values",
     "Corpus": "ingest.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
@@ -135,11 +136,12 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
-    "GroundedValue": "answering.grounding",
-    "Grounding": "answering.grounding",
     "EntailmentVerifier": "guard.verifiers.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.result",
+    "GroundedValue": "answering.grounding",
+    "Grounding": "answering.grounding",
+    "GroundingDict": "answering.grounding",
     "Hit": "domain.passage",
     "Iban": "contract.values",
     "IbanAnswer": "contract.answers",
@@ -178,9 +180,9 @@ _HOMES = {
     "ResponseSynthesizer": "answering.guarded",
     "Result": "contract.result",
     "ResultDict": "contract.record",
+    "Scope": "domain.scope",
     "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
-    "Scope": "domain.scope",
     "Section": "domain.document",
     "SectionRow": "domain.document",
     "Span": "contract.values",
@@ -196,6 +198,7 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
+    "VerificationDict": "guard.verification",
     "aanswer": "engine",
     "answer": "engine",
     "answer_query": "answering.simple",
@@ -251,6 +254,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "Comparison",
     "Computation",
     "Conflict",
+    "ConflictDict",
     "Corpus",
     "DateAnswer",
     "DateItem",
@@ -266,6 +270,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "GenerationResult",
     "GroundedValue",
     "Grounding",
+    "GroundingDict",
     "Hit",
     "Iban",
     "IbanAnswer",
@@ -322,6 +327,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "TextItem",
     "Usage",
     "Verification",
+    "VerificationDict",
     "aanswer",
     "answer",
     "answer_query",

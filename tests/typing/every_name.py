@@ -246,6 +246,10 @@ def checked() -> None:
     print(verification.supported, [claim.cited for claim in verification.claims], verification.citations_hold, opinion)
     conflicts: list[spanwise.Conflict] = spanwise.find_conflicts([LEASE, LEASE.replace("40", "50")])
     print([conflict.kind for conflict in conflicts], spanwise.EntailmentVerifier.__name__)
+    checked: spanwise.VerificationDict = verification.to_dict()
+    told: spanwise.ConflictDict = conflicts[0].to_dict()
+    placed: spanwise.GroundingDict = spanwise.ground({"late fee": "USD 40"}, [LEASE]).to_dict()
+    print(checked["claims"][0]["text"].upper(), told["one"]["quote"].upper(), placed["items"][0]["state"].upper())
 
 
 async def components() -> None:

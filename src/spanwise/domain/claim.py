@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypedDict, get_args
 
 from spanwise.domain.document import Box
 from spanwise.errors import InputError
@@ -79,3 +79,42 @@ class Claim:
     def at(self) -> tuple[int, int]:
         """The range, end exclusive."""
         return self.start, self.end
+
+
+class BoxDict(TypedDict):
+    """A rectangle as JSON values."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class CitationDict(TypedDict):
+    """`Citation` as JSON values."""
+
+    id: str
+    item: int
+    document: str
+    line_start: int
+    line_end: int
+    page: int | None
+    page_label: str | None
+    boxes: list[BoxDict]
+    quote: str
+    at: list[int]
+    cells: str | None
+
+
+class ClaimDict(TypedDict):
+    """`Claim` as JSON values."""
+
+    at: list[int]
+    text: str
+    support: Support
+    verdict: Verdict
+    reason: str
+    score: float
+    citations: list[str]
+    cited: Cited

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 ConflictKind: TypeAlias = Literal["number", "date", "polarity", "name"]
 Which: TypeAlias = Literal["one", "other"]
@@ -40,6 +40,34 @@ class Side:
     """True if the source says that it changes an earlier one."""
 
 
+class SideDict(TypedDict):
+    """`Side` as JSON values; `at` is the range of the quote, `value_at` that of the value."""
+
+    passage: str
+    position: int
+    document: str
+    line_start: int
+    line_end: int
+    page: int | None
+    quote: str
+    at: list[int]
+    value: str
+    value_at: list[int]
+    dated: str | None
+    amendment: int | None
+    amends: bool
+
+
+class ConflictDict(TypedDict):
+    """The value of `Conflict.to_dict`."""
+
+    kind: ConflictKind
+    later: Which | None
+    reason: str
+    one: SideDict
+    other: SideDict
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Two sources that say different things of the same subject."""
@@ -53,7 +81,7 @@ class Conflict:
     reason: str
     """One sentence for a person."""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ConflictDict:
         """The conflict as JSON values."""
         return {
             "kind": self.kind,
@@ -64,7 +92,7 @@ class Conflict:
         }
 
 
-def _values(side: Side) -> dict[str, object]:
+def _values(side: Side) -> SideDict:
     return {
         "passage": side.passage,
         "position": side.position,
