@@ -32,11 +32,15 @@ FORMS: tuple[Form, ...] = (
 )  # fmt: skip
 _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("who", r"\b(?:who|whom|whose)\b"),
-    ("how_long", r"\bhow\s+long\b|\bhow\s+(?:much\s+time|many\s+(?:days|weeks|months|years|hours|minutes))\b"),
+    (
+        "how_long",
+        r"\bhow\s+(?:long|old|soon|early|late|far\s+(?:in\s+advance|ahead|back))\b"
+        r"|\bhow\s+(?:much\s+time|many\s+(?:days|weeks|months|years|hours|minutes))\b",
+    ),
     ("how_often", r"\bhow\s+(?:often|frequently)\b|\bhow\s+many\s+times\b"),
     ("where", r"\bwhere\b|\b(?:what|which)\s+(?:\w+\s+)?(?:place|city|town|country|state|region|area|location)\b"),
     ("why", r"\bwhy\b|\b(?:what|which)\s+(?:is|are|was|were)?\s*(?:the\s+)?(?:\w+\s+)?(?:reasons?|causes?|purpose)\b"),
-    ("how_much", r"\bhow\s+(?:much|high|large|big|tall|far|fast|deep|heavy|hot|cold|wide|old)\b"),
+    ("how_much", r"\bhow\s+(?:much|high|large|big|tall|far|fast|deep|heavy|hot|cold|wide)\b"),
     ("how", r"\bhow\b|\bwhat\s+steps?\b|\bwhat\s+(?:should|must|do)\s+(?:i|we|you|one)\b"),
     ("which", r"\bwhich\b|\bwhat\s+(?:type|kind|sort)s?\b"),
 )
