@@ -13,7 +13,6 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
-from spanwise.text.tables.cells import delimited
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
@@ -35,7 +34,7 @@ class _Row(NamedTuple):
 
 
 def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read plain text (or CSV, when the name says so).
+    """Read plain text.
 
     Blank lines are lines too. A form feed starts a page.
 
@@ -48,10 +47,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     rows = list(_rows(decoded.text, budget))
-    if name.lower().endswith((".csv", ".tsv")):
-        _add_table(rows, builder)
-    else:
-        _add_prose(rows, builder)
+    _add_prose(rows, builder)
     return builder.build(paged=builder.page > 1)
 
 
@@ -74,17 +70,6 @@ def _row(raw: str) -> _Row:
     # line goes whole to the page on which its first visible character stands.
     before = len(raw) - len(raw.lstrip("\f \t"))
     return _Row(raw.replace("\f", " " if raw.strip("\f \t").count("\f") else ""), raw[:before].count("\f"))
-
-
-def _add_table(rows: list[_Row], builder: DocumentBuilder) -> None:
-    """Add one line a row; its cells stand between pipes, so that a figure is not read on into the next one."""
-    cells = delimited([row.text for row in rows])
-    for at, row in enumerate(rows):
-        _turn_pages(row, builder)
-        builder.new_block()
-        shown = cells[at] if cells else []
-        text = " | ".join(cell.replace("|", "\\|") for cell in shown) if len(shown) > 1 else row.text
-        builder.line(text, "table_row")
 
 
 def _add_prose(rows: list[_Row], builder: DocumentBuilder) -> None:

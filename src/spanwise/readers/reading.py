@@ -20,6 +20,8 @@ from spanwise.store.codec import encode
 MOST_TEXT_HERE: Final = 64 * 1024
 """Bytes of plain text in UTF-8 that are read in this process: no foreign library sees them, and the reader takes memory
 and time in proportion to them. To start a process would cost a hundred times more than to read them."""
+_SHORT = ("text", "csv")
+"""The readers of plain text."""
 
 
 def read(
@@ -84,7 +86,7 @@ def here(job: Job) -> bool:
     if not short and not own:
         return False
     found = reader_of(file, None)
-    return not found.built_in or (short and found.name == "text")
+    return not found.built_in or (short and found.name in _SHORT)
 
 
 def error_of(failure: Failure, document: str) -> Exception:

@@ -87,6 +87,12 @@ def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_markdown(data, name, options)
 
 
+def _csv(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.delimited import read_delimited
+
+    return read_delimited(data, name, options)
+
+
 def _text(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.plain import read_text
 
@@ -123,14 +129,8 @@ _BUILT_IN: dict[str, _Entry] = {
         ),
         _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
         _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
-        _built_in(
-            "text",
-            _text,
-            (".txt", ".text", ".csv", ".tsv", ".log"),
-            "text/plain",
-            "text/csv",
-            "text/tab-separated-values",
-        ),
+        _built_in("csv", _csv, (".csv", ".tsv"), "text/csv", "text/tab-separated-values"),
+        _built_in("text", _text, (".txt", ".text", ".log"), "text/plain"),
     )
 }
 _REGISTERED: dict[str, _Entry] = {}
