@@ -50,7 +50,9 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
         in_table = add_cells(builder, shown, in_table=in_table)
         longer += lines > 1
     if longer:
-        builder.notice("records", f"{longer} records run over several lines: numbers are those of records, as in a sheet.")
+        builder.notice(
+            "records", f"{longer} records run over several lines: numbers are those of records, as in a sheet."
+        )
     return builder.build()
 
 

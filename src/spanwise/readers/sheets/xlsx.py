@@ -84,7 +84,7 @@ class Looks:
             return look
         dressed = [one.get("ref") or "" for one in self._tables(path or "")]
         with self._archive.open(entry) as file:
-            # At the end of an element: one that is cleared at its start is still being filled, which breaks the library.
+            # At its end: an element that is cleared at its start is still being filled, which breaks the library.
             for _, element in etree.iterparse(
                 file, events=("end",), tag=("{*}col", "{*}row", "{*}conditionalFormatting"),
                 resolve_entities=False, no_network=True,
