@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing, contextmanager
 from dataclasses import replace
@@ -623,7 +624,7 @@ def gather(
     *,
     password: str | None = None,
     progress: Progress | None = None,
-    report: Callable[[IngestReport], None] = lambda _: None,
+    report: Callable[[IngestReport], None] | None = None,
 ) -> Corpus:
     """A corpus in memory of some documents, for one or a few questions.
 
@@ -631,12 +632,13 @@ def gather(
         documents: Paths and documents.
         password: Opens encrypted PDFs.
         progress: Called after each file.
-        report: Called with what became of the files.
+        report: Called with what became of the files; by default a failure of one inside of another is a warning.
 
     Raises:
         DocumentError: There is no document, or one of them cannot be read.
     """
     from spanwise.ingest.corpus import Corpus
+    from spanwise.readers.members import place_of
     from spanwise.readers.reading import error_of
 
     if isinstance(documents, Corpus):
@@ -654,8 +656,16 @@ def gather(
         corpus = opened.enter_context(Corpus.of(document for document in given if isinstance(document, Document)))
         if paths:
             added = corpus.add(*paths, progress=progress, password=password)
-            if added.failed:  # one question about some documents: answering from the others would hide it
-                raise error_of(added.failed[0], added.failed[0].path)
-            report(added)
+            # One question about some documents: answering from the others would hide a failure. One inside of a file
+            # that was given, as the broken attachment of a message, is told.
+            hidden = [one for one in added.failed if place_of(one.path) is None or not corpus.count()]
+            if hidden:
+                raise error_of(hidden[0], hidden[0].path)
+            (report or _warn)(added)
         opened.pop_all()  # all went well: it stays open
     return corpus
+
+
+def _warn(report: IngestReport) -> None:
+    for failure in report.failed:
+        warnings.warn(failure.message, stacklevel=4)

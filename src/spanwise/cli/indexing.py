@@ -36,12 +36,12 @@ def _show(report: IngestReport, corpus: str) -> None:
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
     stdout().print(printable(f"{corpus}: {summary}"), markup=False)
-    for failure in report.failed:
-        stderr().print(f"failed: {printable(failure.message)}", markup=False)
     tell_skipped(report)
 
 
 def tell_skipped(report: IngestReport) -> None:
-    """Name on stderr what lies in the folders and was not read."""
+    """Name on stderr what could not be read, and what lies in the folders and was not read."""
+    for failure in report.failed:
+        stderr().print(f"failed: {printable(failure.message)}", markup=False)
     for one in report.skipped:
         stderr().print(f"skipped: {printable(one.path)} is {one.reason}", markup=False)

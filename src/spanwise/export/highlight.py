@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Box
-from spanwise.errors import HighlightError, StorageError
+from spanwise.errors import DocumentNotFoundError, HighlightError, StorageError
 from spanwise.readers.files import check_place
 from spanwise.readers.job import Failure, Job
+from spanwise.readers.members import file_of
 from spanwise.readers.process import make_elsewhere
+from spanwise.readers.reading import file_bytes
 
 if TYPE_CHECKING:
     import pikepdf
@@ -71,11 +73,13 @@ def highlight(
 
 def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequence[Citation]) -> bytes:
     try:
-        check_place(source.path)
-        data = source.path.read_bytes()
-    except OSError as error:
-        raise HighlightError(f"{source.path} cannot be read ({error.strerror}): is it still there?") from error
-    if target.exists() and target.samefile(source.path):
+        file = file_of(source.path)
+        check_place(file)
+        data = file.read_bytes() if file == source.path else file_bytes(source.path)
+    except (OSError, DocumentNotFoundError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise HighlightError(f"{source.path} cannot be read ({why}): is it still there?") from error
+    if target.exists() and target.samefile(file):
         raise HighlightError(f"{target} is the document itself: choose another file for the highlighted copy")
     if hashlib.sha256(data).hexdigest() != source.sha256:
         raise HighlightError(f"{source.path} has changed since it was read: index it or ask again")

@@ -14,9 +14,10 @@ from spanwise.errors import DocumentError, StorageError
 from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
 from spanwise.readers.files import printable
 from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
 from spanwise.readers.port import Limits
 from spanwise.readers.process import read_all
-from spanwise.readers.reading import here, read_job
+from spanwise.readers.reading import contents_of, file_bytes, here, read_job
 from spanwise.readers.registry import supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
@@ -24,7 +25,7 @@ from spanwise.store.port import Source, StoredDocument
 __all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "Skipped", "ingest", "source_of"]
 
 # Raise it when readers make something else of the same bytes: documents of an older one are read again.
-READING = 2
+READING = 3
 # Below this, starting more than one process costs more than they save.
 _FEW_BYTES = 1_000_000
 # A file written so shortly before it was read may change again without a new time.
@@ -81,12 +82,36 @@ def ingest(
         StorageError: The store cannot be written.
     """
     suffixes = supported_suffixes()
-    searches = find(paths, suffixes, follow_links=follow_links)
+    limits = limits or Limits()
+    failures: list[Failure] = []
+    searches = [_with_members(search, limits, failures) for search in find(paths, suffixes, follow_links=follow_links)]
     for search in searches:
-        if search.origin and not search.files and not store.linked(search.origin):
+        if search.origin and not search.files and not failures and not store.linked(search.origin):
             raise nothing_found(search, suffixes)
     with store.writing() as writing:
-        return _Ingest(store, writing, searches, progress, password, limits or Limits()).run(workers)
+        return _Ingest(store, writing, searches, progress, password, limits, failures).run(workers)
+
+
+def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Search:
+    """A search with the documents inside of its files; what cannot be looked into is a failure."""
+    files: list[FoundFile] = []
+    for file in search.files:
+        shown = printable(str(file.path))
+        if not may_hold(file.path):
+            files.append(file)
+            continue
+        try:
+            held = contents_of(file.path, file.name, limits)
+        except DocumentError as error:
+            if file.path.suffix.lower() in MESSAGES:
+                files.append(file)  # its reader says the same
+            else:
+                failures.append(Failure(shown, str(error), type(error).__name__))
+            continue
+        files += [file] if held.itself else []
+        files += [FoundFile(file.path / name, f"{file.name}/{name}", size) for name, size in held.members]
+        failures += [Failure(f"{shown}/{name}", message, error) for name, message, error in held.failed]
+    return replace(search, files=tuple(files))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +167,7 @@ class _Ingest:
         progress: Progress | None,
         password: str | None,
         limits: Limits,
+        failures: Sequence[Failure],
     ) -> None:
         self._store = store
         self._writing = writing
@@ -157,10 +183,13 @@ class _Ingest:
         documents = store.documents()
         self._by_name = {document.name: document for document in documents}
         self._by_path = {document.source.path: document for document in documents if document.source}
+        self._failures = failures
         self._gone = self._missing(searches)
-        self._tally = _Tally(len(self._files) + len(self._gone), progress)
+        self._tally = _Tally(len(self._files) + len(self._gone) + len(failures), progress)
 
     def run(self, workers: int | None) -> IngestReport:
+        for failure in self._failures:
+            self._tally.fail(failure)
         for name in self._gone:
             self._writing.remove(name)
             del self._by_name[name]
@@ -176,16 +205,21 @@ class _Ingest:
 
     def _missing(self, searches: Sequence[Search]) -> list[str]:
         """Documents of the folders and globs whose files are not found any more."""
+        closed = {failure.path for failure in self._failures}
         linked = {name for search in searches if search.origin for name in self._store.linked(search.origin)}
         return sorted(
-            name for name in linked if (source := self._by_name[name].source) and Path(source.path) not in self._files
+            name
+            for name in linked
+            if (source := self._by_name[name].source)
+            and Path(source.path) not in self._files
+            and not any(str(above) in closed for above in Path(source.path).parents)
         )
 
     def _plan(self, file: FoundFile) -> _Read | None:
         """The job of reading `file`; None when the store has it already, or when it cannot be read."""
         path = printable(str(file.path))
         try:
-            source = _source(file.path, path)
+            source = _source(file.path, path, file.size)
             stored = self._by_path.get(path) or self._moved(file)
             if stored is not None and self._unchanged(file.path, stored, source):
                 self._by_path[path] = self._by_name[stored.name] = replace(stored, source=source)
@@ -215,7 +249,7 @@ class _Ingest:
     def _moved(self, file: FoundFile) -> StoredDocument | None:
         """The document that `file` was, if it only stands somewhere else now."""
         stored = self._by_name.get(file.name)
-        if stored is None or stored.source is None or not stored.id or Path(stored.source.path).exists():
+        if stored is None or stored.source is None or not stored.id or file_of(stored.source.path).exists():
             return None
         return stored if _digest(file.path) == stored.id else None
 
@@ -257,7 +291,7 @@ def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outco
 
 def _size(job: Job) -> int:
     try:
-        return os.stat(job.path).st_size
+        return os.stat(file_of(job.path)).st_size
     except OSError:
         return 0
 
@@ -274,12 +308,14 @@ def source_of(path: Path) -> Source:
         raise StorageError(f"{printable(str(path))} cannot be read ({error.strerror}): is it still there?") from error
 
 
-def _source(path: Path, shown: str) -> Source:
-    status = path.stat()
+def _source(path: Path, shown: str, size: int | None = None) -> Source:
+    status = file_of(path).stat()
     settled = time.time_ns() - status.st_mtime_ns > _RACY_NS
-    return Source(shown, status.st_size, status.st_mtime_ns if settled else 0, READING)
+    return Source(shown, status.st_size if size is None else size, status.st_mtime_ns if settled else 0, READING)
 
 
 def _digest(path: Path) -> str:
+    if place_of(path) is not None:
+        return hashlib.sha256(file_bytes(path)).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

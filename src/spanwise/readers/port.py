@@ -21,7 +21,9 @@ class Limits:
     file_bytes: int = 512 * 1024 * 1024
     """Size of the file itself."""
     unpacked_bytes: int = 512 * 1024 * 1024
-    """What a packed format (DOCX) may unpack to."""
+    """What a packed format (DOCX, ZIP) may unpack to."""
+    members: int = 10_000
+    """Documents in an archive or a mailbox."""
     pages: int = 20_000
     lines: int = 5_000_000
     objects: int = 2_000_000

@@ -23,6 +23,7 @@ from typing import IO, Final, TypeVar
 from spanwise import errors
 from spanwise.readers import wire
 from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.members import file_of
 
 T = TypeVar("T")
 
@@ -195,7 +196,7 @@ def _started(suffixes: Sequence[str]) -> subprocess.Popen[bytes]:
 
 def _size(job: Job) -> int:
     try:
-        return len(job.data) if job.data is not None else os.stat(job.path).st_size
+        return len(job.data) if job.data is not None else os.stat(file_of(job.path)).st_size
     except (OSError, ValueError):
         return 0
 

@@ -75,6 +75,36 @@ def _slides(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_slides(data, name, options)
 
 
+def _odt(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.odt import read_odt
+
+    return read_odt(data, name, options)
+
+
+def _epub(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.epub import read_epub
+
+    return read_epub(data, name, options)
+
+
+def _rtf(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.rtf import read_rtf
+
+    return read_rtf(data, name, options)
+
+
+def _mail(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.mail import read_mail
+
+    return read_mail(data, name, options)
+
+
+def _archive(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.members import read_archive
+
+    return read_archive(data, name, options)
+
+
 def _html(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.html import read_html
 
@@ -85,6 +115,12 @@ def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.markdown import read_markdown
 
     return read_markdown(data, name, options)
+
+
+def _csv(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.delimited import read_delimited
+
+    return read_delimited(data, name, options)
 
 
 def _text(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -121,30 +157,33 @@ _BUILT_IN: dict[str, _Entry] = {
             (".pptx", ".pptm"),
             "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         ),
+        _built_in("odt", _odt, (".odt",), "application/vnd.oasis.opendocument.text"),
+        _built_in("rtf", _rtf, (".rtf",), "application/rtf", "text/rtf"),
+        _built_in("epub", _epub, (".epub",), "application/epub+zip"),
+        _built_in("mail", _mail, (".eml", ".msg"), "message/rfc822", "application/vnd.ms-outlook"),
+        _built_in("archive", _archive, (".zip", ".mbox"), "application/zip", "application/mbox"),
         _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
         _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
-        _built_in(
-            "text",
-            _text,
-            (".txt", ".text", ".csv", ".tsv", ".log"),
-            "text/plain",
-            "text/csv",
-            "text/tab-separated-values",
-        ),
+        _built_in("csv", _csv, (".csv", ".tsv"), "text/csv", "text/tab-separated-values"),
+        _built_in("text", _text, (".txt", ".text", ".log"), "text/plain"),
     )
 }
 _REGISTERED: dict[str, _Entry] = {}
 """The readers of this process's user; the latest comes last and is asked first."""
 
-_PACKED = ("pdf", "docx", "sheets", "slides")
+_PACKED = ("pdf", "docx", "sheets", "slides", "odt", "epub", "rtf")
 """Formats that content proves; a name that promises one without it is a damaged file."""
-
+_PROVED = (*_PACKED, "mail", "archive")
+"""Those, and two that content may prove, but that have forms that look like text."""
 
 _CALLED = {
     "pdf": "a PDF",
     "docx": "a Word document (.docx)",
     "sheets": "a spreadsheet",
     "slides": "a presentation (.pptx)",
+    "odt": "an OpenDocument text (.odt)",
+    "epub": "an EPUB book",
+    "rtf": "rich text (.rtf)",
 }
 
 
@@ -265,7 +304,7 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
     for entry in reversed(_REGISTERED.values()):
         if suffix in entry.info.suffixes or content.mime in entry.info.mime:
             return entry, ()
-    if content.kind in _PACKED:
+    if content.kind in _PROVED:
         return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
     if content.kind == "encrypted":
         raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)

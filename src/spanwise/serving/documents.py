@@ -10,11 +10,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeVar
 
 from spanwise.contract.adapters import Given
-from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, LimitError
+from spanwise.errors import (
+    CorpusBusyError,
+    DocumentError,
+    DocumentNotFoundError,
+    EmptyDocumentError,
+    InputError,
+    LimitError,
+)
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestProgress, IngestReport
 from spanwise.readers.job import Failure, Job
@@ -22,6 +29,10 @@ from spanwise.readers.process import ReadingProcess
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, clean_name, entry_of, id_of
+from spanwise.readers.job import Failure
+from spanwise.readers.members import CONTAINERS, Contents
+from spanwise.readers.reading import error_of
+from spanwise.serving.entries import SUFFIXES, Entry, Uploaded, clean_name, entry_of, id_of
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
@@ -31,6 +42,8 @@ from spanwise.store.port import StoredDocument
 
 T = TypeVar("T")
 _STEPS = 3
+_TOLD = 3
+"""Failures that a job tells of."""
 _LOOK_SECONDS = 0.2
 _RETRY_SECONDS = 0.05
 
@@ -101,19 +114,60 @@ class Shelf:
         """Where to write an upload before it is given to `add`."""
         return self._files.partial()
 
-    def add(self, filename: str, content: Path, password: str | None, tell: Progress, stop: Stop) -> Entry:
-        """Read an uploaded file and keep it (see `Library.add`)."""
+    def add(self, filename: str, content: Path, password: str | None, tell: Progress, stop: Stop) -> Uploaded:
+        """Read an uploaded file and those inside of it, and keep them (see `Library.add_all`)."""
         name = clean_name(filename)
+        suffix = PurePath(name).suffix.lower()
         try:
+            if suffix in CONTAINERS:
+                content = content.rename(content.with_suffix(suffix))  # a path into it says what it is
             tell(0, _STEPS, "reading")
-            record = self._readers.read(content, name, password, stop)
+            held = self._readers.contents(content, name, stop) if suffix in CONTAINERS else Contents(itself=True)
+            records = [self._readers.read(content, name, password, stop)] if held.itself else []
             tell(1, _STEPS, "storing")
+            inside = self._add_members(name, content, held, password, stop)
             with self._changing(stop):
-                stored = self._keep(record, content)
-            tell(_STEPS, _STEPS, "done")
+                own = [self._keep(record, content) for record in records]
+                self._drop_inside(name, {one.name for one in inside.entries})
+            tell(_STEPS, _STEPS, _told(len(own) + len(inside.entries), inside.failed))
         finally:
             content.unlink(missing_ok=True)
-        return entry_of(stored)
+        return replace(inside, entries=(*map(entry_of, own), *inside.entries))
+
+    def _add_members(self, name: str, content: Path, held: Contents, password: str | None, stop: Stop) -> Uploaded:
+        """Read and keep the documents inside of a file, each as a file of its own."""
+        entries: list[Entry] = []
+        failed = [Failure(f"{name}/{inner}", message, error) for inner, message, error in held.failed]
+        for member in held.members:
+            called, copy = f"{name}/{member.name}", self._files.partial()
+            try:
+                copy.write_bytes(self._readers.member(content, member.name, called, stop))
+                record = self._readers.read(copy, called, password, stop)
+                with self._changing(stop):
+                    entries.append(entry_of(self._keep(record, copy)))
+            except DocumentError as error:
+                failed.append(Failure(called, str(error), type(error).__name__))
+            finally:
+                copy.unlink(missing_ok=True)
+        if not entries and not held.itself:
+            raise (
+                error_of(failed[0], name)
+                if failed
+                else EmptyDocumentError(
+                    f"{name} holds no document that can be read: give one that does, or the documents themselves.",
+                    document=name,
+                )
+            )
+        return Uploaded(tuple(entries), tuple(failed))
+
+    def _drop_inside(self, name: str, kept: Collection[str]) -> None:
+        """Forget what lay inside of an earlier file of that name and does not in this one."""
+        for one in self.corpus.documents():
+            if one.name.startswith(f"{name}/") and one.name not in kept:
+                self._retried(partial(self._written.remove, one.name))
+                self._names.pop(id_of(one.name), None)
+                if one.source is not None:
+                    self._files.drop(Path(one.source.path))
 
     def read(self, paths: Sequence[str | os.PathLike[str]], tell: Progress, stop: Stop) -> IngestReport:
         """Read files of this machine where they lie (see `Library.read`)."""
@@ -242,44 +296,7 @@ class Shelf:
         self._files.settled()
 
 
-class Readers:
-    """The processes that read uploads."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits.reading
-        self._idle: queue.LifoQueue[ReadingProcess] = queue.LifoQueue()
-        self._all = [ReadingProcess() for _ in range(limits.readers)]
-        for process in self._all:
-            self._idle.put(process)
-
-    def read(self, content: Path, name: str, password: str | None, stop: Stop) -> Record:
-        """Read one file.
-
-        Raises:
-            DocumentError: It cannot be read; its subclasses say why.
-            WorkStoppedError: It was stopped.
-        """
-        process = self._free(stop)
-        try:
-            with stop.calling(process.dismiss):
-                outcome = process.read(Job(str(content), name, password, self._limits), lambda: stop.asked)
-        finally:
-            self._idle.put(process)
-        stop.check()
-        if isinstance(outcome, Failure):
-            # The path is ours and says nothing to who sent the file.
-            raise error_of(replace(outcome, message=outcome.message.replace(outcome.path, name)), name)
-        return outcome
-
-    def close(self) -> None:
-        """End all of them, whatever they read."""
-        for process in self._all:
-            process.stop()
-
-    def _free(self, stop: Stop) -> ReadingProcess:
-        while True:
-            stop.check()
-            try:
-                return self._idle.get(timeout=_LOOK_SECONDS)
-            except queue.Empty:
-                continue
+def _told(count: int, failed: Sequence[Failure]) -> str:
+    """What became of an upload."""
+    documents = "done" if count == 1 else f"{count} documents"
+    return documents if not failed else f"{documents}; not read: {' '.join(one.message for one in failed[:_TOLD])}"

@@ -21,6 +21,7 @@ from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.documents import Shelf
 from spanwise.serving.entries import Entry, entry_of
+from spanwise.serving.entries import Entry, Uploaded, entry_of
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
@@ -128,7 +129,21 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> Entry:
+        """Read an uploaded file and keep it: the document, or the first one of those inside of it (see `add_all`)."""
+        return self.add_all(filename, content, password=password, progress=progress, stop=stop).entries[0]
+
+    def add_all(
+        self,
+        filename: str,
+        content: Path,
+        *,
+        password: str | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Uploaded:
         """Read an uploaded file and keep it: when this returns, document and file are on the disk.
+
+        An archive, a mailbox and a message with attachments are as many documents as there are inside of them.
 
         What the file is, its content decides. A name that a document has already replaces that document.
 

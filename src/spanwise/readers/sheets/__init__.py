@@ -17,6 +17,7 @@ from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.sheets.formats import GENERAL, shown
@@ -92,19 +93,7 @@ def _add_rows(rows: Iterator[list[str]], look: Look, builder: DocumentBuilder) -
             ]
             builder.hide(" | ".join(filter(None, unseen)), "hidden_markup")
             seen = ["" if hidden else cell for cell, hidden in zip(cells, unseen, strict=True)]
-        filled = [cell for cell in seen if cell]
-        after_row = in_table
-        in_table = len(filled) > 1 or (after_row and len(filled) == 1 and seen[0] == "")
-        builder.new_block()
-        builder.line(_row(seen) if in_table else "".join(filled), "table_row" if in_table else "text")
-
-
-def _row(cells: Sequence[str]) -> str:
-    """The cells between pipes, the first one behind a pipe where it is empty, so that none changes its column."""
-    while cells and not cells[-1]:
-        cells = cells[:-1]
-    text = " | ".join(cell.replace("|", "\\|") for cell in cells)
-    return f"| {text}" if cells and not cells[0] else text
+        in_table = add_cells(builder, seen, in_table=in_table)
 
 
 def _rows(

@@ -84,8 +84,9 @@ class Looks:
             return look
         dressed = [one.get("ref") or "" for one in self._tables(path or "")]
         with self._archive.open(entry) as file:
+            # At its end: an element that is cleared at its start is still being filled, which breaks the library.
             for _, element in etree.iterparse(
-                file, events=("start",), tag=("{*}col", "{*}row", "{*}c", "{*}conditionalFormatting"),
+                file, events=("end",), tag=("{*}col", "{*}row", "{*}conditionalFormatting"),
                 resolve_entities=False, no_network=True,
             ):  # fmt: skip
                 self._budget.step()
@@ -93,6 +94,9 @@ class Looks:
                     dressed += (element.get("sqref") or "").split()[:_MOST_DRESSED]
                 self._add(element, look)
                 element.clear(keep_tail=False)
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
         for area in (
             list(dict.fromkeys(dressed))[:_MOST_DRESSED] if look.unseen else ()
         ):  # their ground may be another than the cells' own
@@ -114,21 +118,23 @@ class Looks:
                 yield table
 
     def _add(self, element: etree._Element, look: Look) -> None:
-        kind = local(element)
-        if kind == "c":
-            number = integer(element.get("s"))
+        if local(element) == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
+            first, last = (integer(element.get(end)) for end in ("min", "max"))
+            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
+        if local(element) != "row":
+            return
+        if _is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT:
+            look.hidden_rows.add(integer(element.get("r")) - 1)
+        for cell in element.iterchildren("{*}c"):
+            self._budget.step()
+            number = integer(cell.get("s"))
             style = self._styles[number] if 0 <= number < len(self._styles) else _Style()
-            if (place := _place(element.get("r") or "")) is not None:
+            if (place := _place(cell.get("r") or "")) is not None:
                 look.rows, look.columns = max(look.rows, place[0] + 1), max(look.columns, place[1] + 1)
                 if style.code != GENERAL:
                     look.codes[place] = style.code
                 if style.reason is not None:
                     look.unseen[place] = style.reason
-        elif kind == "row" and (_is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT):
-            look.hidden_rows.add(integer(element.get("r")) - 1)
-        elif kind == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
-            first, last = (integer(element.get(end)) for end in ("min", "max"))
-            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
 
 
 def _is_hidden(element: etree._Element) -> bool:
