@@ -73,7 +73,7 @@ def _weights(seed: int) -> Mapping[str, np.ndarray]:
     output[:, 0] = 0.0
     for byte, weight in _LIKELY.items():
         output[len(_MARKS) + byte, 0] = weight / 2
-    output[_END, 0] = 1.5
+    output[_END, 0] = 2.2
     weights = {"token_embd.weight": tokens, "output.weight": output, "output_norm.weight": np.ones(_WIDTH, np.float32)}
     for layer in range(_LAYERS):
         for part in ("attn_q", "attn_k", "attn_v", "attn_output"):

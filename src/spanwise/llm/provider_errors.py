@@ -63,6 +63,7 @@ _TOO_LONG = re.compile(
 )
 _WINDOW = re.compile(r"(?:context (?:length|window|size)(?: is| of)? \(?|tokens > )([0-9]{1,9})", re.IGNORECASE)
 _PROMPT = re.compile(r"(?:request \(|resulted in |requested |too long: )([0-9]{1,9})", re.IGNORECASE)
+_CAUSES = 10
 _MOST_TOKENS = 1_000_000_000
 _LONGEST_WAIT = 86_400  # seconds; what asks for more says nothing of use
 
@@ -85,12 +86,26 @@ def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: S
         return _too_long(error, name, said, status)
     if with_schema and _means_schema(error, status, said):
         return SchemaUnsupportedError(f"{name} does not take the schema. {said}", status=status)
+    if _never_connected(error):
+        nobody = UnreachableError(f"{name} takes no connection; check the address and that the server runs. {said}")
+        nobody.retryable = False  # the wait was long already
+        return nobody
     for kinds, typed, advice in _ADVICE:
         if isinstance(error, kinds):
             wait = _wait(error)
             what = _how_long(advice, wait) if typed is RateLimitedError else advice
             return typed(f"{what.format(name=name)} {said}".strip(), retry_after=wait, status=status)
     return _unknown(error, name, said, status)
+
+
+def _never_connected(error: BaseException | None) -> bool:
+    """True if the time ran out before there was a connection, whatever the SDK made of it."""
+    seen = 0
+    while error is not None and seen < _CAUSES:
+        if type(error).__name__ == "ConnectTimeout":  # of httpx and of its successor
+            return True
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return False
 
 
 def _unknown(error: Exception, name: str, said: str, status: int | None) -> ModelError:

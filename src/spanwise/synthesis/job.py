@@ -89,7 +89,7 @@ class Job:
         ledger, output = self.ledger, min(self.budget.output, window // 2)
         for kept in (ledger.missing, ledger.rejected, ledger.errors, ledger.read, ledger.asked):
             kept.clear()
-        ledger.failed = 0
+        ledger.failed = ledger.calls  # none of them brought anything that counts
         return replace(self, budget=Budget(window, max(1, output)))
 
     @cached_property
