@@ -190,8 +190,8 @@ class MissingKeyError(ModelSetupError):
     """The provider needs a key and none was found."""
 
 
-class MissingExtraError(ModelSetupError):
-    """The libraries that speak to providers are not installed."""
+class MissingExtraError(ModelSetupError, ImportError):
+    """The libraries of an extra are not installed, or are too old; the message has the line that installs them."""
 
 
 class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know
