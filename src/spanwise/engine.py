@@ -391,20 +391,23 @@ def chosen_model(
     base_url: str | None = None,
     mode: str | None = None,
     cache: Cache | str | None = None,
+    context_window: int | None = None,
 ) -> Model | None:
     """The model behind a name, once it is sure that the mode exists and has what it needs.
 
     Raises:
         InputError: There is no such model or mode, or the mode needs a model.
     """
-    if not isinstance(model, str) and (base_url is not None or cache is not None):
+    if not isinstance(model, str) and any(given is not None for given in (base_url, cache, context_window)):
         raise InputError(
-            "the address of a server (--base-url) and a cache (--cache) are of a model: name the model too"
+            "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a model: "
+            "name the model too"
         )
     if isinstance(model, str):
         from spanwise.llm.providers import model_from
 
-        model = model_from(model, base_url=base_url, cache=cache)
+        known = {} if context_window is None else {"context_window": context_window}
+        model = model_from(model, base_url=base_url, cache=cache, profile=known)
     _mode(mode, model)
     return model
 

@@ -24,6 +24,7 @@ from spanwise.text.terms import terms
 _NAMED = 5
 """Pages without text that are named."""
 HIDDEN_EVIDENCE = "hidden_evidence"
+TRUNCATED = "truncated"
 _MOST_DOCUMENTS = 3
 """Documents are looked through in the order in which they were found; the first ones are what an answer rests on."""
 _LEAST_SHARED = 0.6
@@ -52,6 +53,8 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
     if question.limits is not None and question.limits.limited and decision.kind == "not_found":
         more.append({"code": "limited_scope", "message": f"Only {question.limits} was searched."})
     near = [*(request.documents or ())[:1], *(hit.passage.document for hit in best.drafted.hits)]
+    if cut := _truncated(best):
+        more.append(cut)
     if hidden := _hidden_evidence(question, store, near):
         more.append(hidden)
     if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
@@ -76,6 +79,15 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
         trace=trace,
         formatter=formatted,
     )
+
+
+def _truncated(best: Pass) -> Mapping[str, object] | None:
+    """The warning that a reply was cut, where the model's limit on output cut it."""
+    left_out = best.drafted.meta.get("left_out")
+    for one in left_out if isinstance(left_out, list) else ():
+        if isinstance(one, Mapping) and one.get("reason") == TRUNCATED:
+            return {"code": TRUNCATED, "message": one["detail"]}
+    return None
 
 
 def shows_evidence(decision: Decision, checked: Checked) -> bool:

@@ -27,6 +27,19 @@ app = typer.Typer(
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Password = Annotated[str | None, typer.Option(help="Password of encrypted PDFs.", show_default=False)]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False
+    ),
+]
+BaseUrl = Annotated[
+    str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
+]
+ContextWindow = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.", show_default=False),
+]
 
 
 def _start_reading(paths: Sequence[str]) -> None:
@@ -115,13 +128,9 @@ def ask(
         str | None,
         typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
     mode: Annotated[
         str | None,
         typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
@@ -149,7 +158,7 @@ def ask(
     from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
 
     place = Place(section, pages, lines)
-    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache)
+    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache, context_window)
     outputs = Outputs(highlight, trace, plan, as_json)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
 
@@ -236,13 +245,9 @@ def serve(
         str | None, typer.Option(help="Where to listen; 127.0.0.1 by default, others need a token.", show_default=False)
     ] = None,
     port: Annotated[int | None, typer.Option(help="8000 by default; 0 takes a free one.", show_default=False)] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
     mode: Annotated[
         str | None,
         typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
@@ -264,7 +269,7 @@ def serve(
     from spanwise.cli.serve_plan import Asked
     from spanwise.cli.serving import run_serve
 
-    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open)
+    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open, context_window)
     run(lambda: run_serve(asked))
 
 
@@ -366,13 +371,9 @@ def mcp(
             show_default=False,
         ),
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
     mode: Annotated[
         str | None,
         typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
@@ -395,15 +396,22 @@ def mcp(
     from spanwise.cli.tools import Address, run_mcp
 
     address = Address(host, port, token) if http else None
-    run(lambda: run_mcp(corpus, model, base_url, mode, profile, root or [], address))
+    run(lambda: run_mcp(corpus, model, base_url, context_window, mode, profile, root or [], address))
 
 
-@app.command(epilog=EXIT_CODES)
-def doctor(as_json: Json = False) -> None:
-    """Show what is installed, which formats can be read, and how to get what is missing."""
+@app.command(
+    epilog="Exit codes: 0 all works, 1 something is missing or was not answered, 2 bad input, 3 the model failed."
+)
+def doctor(
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    as_json: Json = False,
+) -> None:
+    """Show what is installed and can be read, how to get what is missing, and with --model what that model can do."""
     from spanwise.cli.doctor import run_doctor
 
-    run(lambda: run_doctor(as_json))
+    run(lambda: run_doctor(as_json, model, base_url, context_window))
 
 
 @app.command(epilog=EXIT_CODES)

@@ -66,6 +66,7 @@ class Written:
     base_url: str | None = None
     mode: str | None = None
     cache: str | None = None
+    context_window: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,13 @@ def _model(written: Written) -> Iterator[Model | None]:
     path = written.cache
     # A cache without a model is not made: `chosen_model` says what is missing.
     with nullcontext(path) if path is None or written.model is None else Cache(path) as cache:
-        yield chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=cache)
+        yield chosen_model(
+            written.model,
+            base_url=written.base_url,
+            mode=written.mode,
+            cache=cache,
+            context_window=written.context_window,
+        )
 
 
 @contextmanager

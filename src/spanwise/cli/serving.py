@@ -61,7 +61,9 @@ def _libraries(plan: Plan) -> list[Library]:
     found: list[Library] = []
     try:
         for corpus in plan.corpora:
-            model = chosen_model(corpus.model, base_url=corpus.base_url, mode=corpus.mode)
+            model = chosen_model(
+                corpus.model, base_url=corpus.base_url, mode=corpus.mode, context_window=corpus.context_window
+            )
             found.append(
                 Library.open(
                     corpus.file,

@@ -43,6 +43,7 @@ def run_mcp(
     corpus: str,
     model: str | None,
     base_url: str | None,
+    context_window: int | None,
     mode: str | None,
     profile: str | None,
     roots: Sequence[str],
@@ -54,6 +55,7 @@ def run_mcp(
         corpus: The file; made where it does not exist.
         model: Writes the answers; None for none.
         base_url: Address of the model's server.
+        context_window: Tokens of the model's window.
         mode: How answers are written.
         profile: What kind of documents these are.
         roots: Folders whose files may be indexed; only where the client is on this machine.
@@ -66,7 +68,7 @@ def run_mcp(
     if not installed_package("mcp"):
         raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
     give_freed_memory_back()
-    chosen = chosen_model(model, base_url=base_url, mode=mode)
+    chosen = chosen_model(model, base_url=base_url, mode=mode, context_window=context_window)
     if address is None:
         return _over_stdio(corpus, chosen, mode, profile, roots)
     if roots:

@@ -1,0 +1,4 @@
+def test_it_is_there():
+    import haystack
+
+    assert haystack
