@@ -13,6 +13,7 @@ from spanwise.readers.office import elements, integer, local
 RGB: TypeAlias = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
 WHITE: RGB = (255.0, 255.0, 255.0)
+BLACK: RGB = (0.0, 0.0, 0.0)
 
 _OFFICE = {
     "dk1": "000000", "lt1": "FFFFFF", "dk2": "44546A", "lt2": "E7E6E6", "accent1": "4472C4", "accent2": "ED7D31",

@@ -49,7 +49,8 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
-    "-webkit-line-clamp -webkit-box-orient".split()
+    "-webkit-line-clamp -webkit-box-orient isolation grid-area grid-row grid-column align-self justify-self "
+    "align-items justify-items".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -63,7 +64,7 @@ _ALIASES = {
         "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
         "animation-iteration-count animation-direction animation-play-state animation-delay backface-visibility "
         "mask-size".split())},
-    "line-clamp": "-webkit-line-clamp",
+    "line-clamp": "-webkit-line-clamp", "grid-row-start": "grid-row", "grid-column-start": "grid-column",
 }  # fmt: skip
 _BOXES = {
     "margin": tuple(f"margin-{side}" for side in _SIDES),
@@ -78,6 +79,8 @@ _PAIRS = {
     "margin-block": ("margin-top", "margin-bottom"),
     "padding-inline": ("padding-left", "padding-right"),
     "padding-block": ("padding-top", "padding-bottom"),
+    "place-self": ("align-self", "justify-self"),
+    "place-items": ("align-items", "justify-items"),
 }
 _PARTS = {
     "background": ("background-color", "background-image", "background-clip"),
