@@ -16,9 +16,11 @@ from typing import NamedTuple, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.defaults import of_attributes, of_browser
+from spanwise.readers.html.drawings import shows_all_of_a_shape
 from spanwise.readers.html.geometry import moved
 from spanwise.readers.html.paint import FAINT
 from spanwise.readers.html.selectors import Element
@@ -28,10 +30,12 @@ from spanwise.readers.html.values import (
     SCREEN,
     Colour,
     Scale,
+    Token,
     colour,
     font_size,
     fraction,
     length,
+    measure,
     tokens,
 )
 
@@ -40,8 +44,12 @@ _MOST_COVERS = 400
 _DEEPEST = 120
 _LETTER, _LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
+_LEAST_SPREAD = 8.0
+"""Pixels of a shadow or an outline that may hide text."""
+_ENDLESS = 1e9
 _SLACK = 3.0
 """Pixels by which a cover may be smaller than an estimate."""
+_CUTTING = frozenset("overflow overflow-x overflow-y".split())
 _MOVING = frozenset("position grid-area grid-row grid-column transform translate".split())
 _MARGINS = {
     **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
@@ -51,11 +59,15 @@ _MARGINS = {
 _HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
 _STACKED = frozenset(("block", "flow-root", "list-item"))
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
-_NOT_DRAWN = frozenset("script style head title template noscript option svg textarea select".split())
+_NOT_DRAWN = frozenset("script style head title template noscript option".split())
+_SIZED = frozenset("img svg canvas iframe".split())
+_REPLACED = frozenset("svg select canvas iframe".split())
+"""Boxes whose content is not laid out here."""
 _ALPHA_OF_PNG = (b"\x00", b"\x02")
 _BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
 """The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
 
+_Clip: TypeAlias = "tuple[int, _Rect] | None"
 Key: TypeAlias = tuple[tuple[float, int], ...]
 
 
@@ -82,7 +94,7 @@ class _Text(NamedTuple):
     """A text by its node."""
 
     node: int
-    letters: int
+    letters: float
     order: int
 
 
@@ -104,6 +116,11 @@ class _Box:
     pending: list[tuple[_Box, _Place, Key]] = field(default_factory=list)
     """Boxes placed in it, and where they would stand in the flow."""
     rect: _Rect = _NOWHERE
+    nowrap: bool = False
+    placed: bool = False
+    """True if it is placed in another box from edge to edge."""
+    item: bool = False
+    """True in a grid or a flexible box, where all children have levels."""
 
     @property
     def display(self) -> str:
@@ -130,6 +147,7 @@ class _Flow:
     x: float
     y: float
     room: float
+    clip: _Clip
     after: float = 0.0
     """The margin below the box before."""
     sure: bool = True
@@ -152,6 +170,8 @@ class _Painted(NamedTuple):
     key: Key
     node: int
     above: tuple[int, ...]
+    whole: int = 0
+    """The element around it that it covers whole, whatever is in there."""
 
 
 class _Around(NamedTuple):
@@ -163,7 +183,7 @@ class _Around(NamedTuple):
     """The stacking context."""
     local: Key
     """What is painted as one, stacking context or not."""
-    clip: tuple[int, _Rect] | None = None
+    clip: _Clip = None
     """What can be seen of the content, and in which stretch."""
 
 
@@ -183,11 +203,10 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
     styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
     return any(
         (name in _MOVING and value not in ("static", "none", "sticky"))
-        or (name.startswith(("margin", "z-index")) and "-" in value)
-        or "var(" in value
+        or (name.startswith("margin") and ("-" in value or "var(" in value))
+        or (name in _CUTTING and ("hidden" in value or "clip" in value))
         for found in (ruled, styled)
         for name, value, _ in found
-        if name in _MOVING or name.startswith("margin")
     )
 
 
@@ -205,6 +224,7 @@ class _Layout:
         self._texts: list[_Painted] = []
         self._covers: list[_Painted] = []
         self._curtains: list[_Painted] = []
+        self._cut: set[int] = set()
 
     def covered(self, body: LexborNode) -> frozenset[int]:
         """The texts under covers."""
@@ -217,18 +237,27 @@ class _Layout:
         self._lay(root, _Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, _Place(0, 0.0, 0.0), around)
         covers = self._covers[:_MOST_COVERS]
-        found = set()
+        found = self._cut
         for text in self._texts:
             self._budget.step()
-            if any(
-                cover.key > text.key and cover.stretch == text.stretch and cover.rect.holds(text.rect)
-                for cover in covers
-            ) or any(cover.key > text.key for cover in self._curtains):
+            over = [cover for cover in covers if cover.key > text.key]
+            if (
+                any(cover.whole in text.above for cover in over if cover.whole)
+                or is_filled(text.rect, (cover.rect for cover in over if cover.stretch == text.stretch), _SLACK)
+                or any(cover.key > text.key for cover in self._curtains)
+            ):
                 found.add(text.node)
         return frozenset(found)
 
     def _box(
-        self, node: LexborNode, size: float, opacity: float, variables: Mapping[str, str], above: tuple[int, ...]
+        self,
+        node: LexborNode,
+        size: float,
+        opacity: float,
+        variables: Mapping[str, str],
+        above: tuple[int, ...],
+        *,
+        nowrap: bool = False,
     ) -> _Box | None:
         """The box of an element with those in it; None where it has none."""
         tag = node.tag or ""
@@ -249,19 +278,22 @@ class _Layout:
         share = fraction(values.get("opacity", "1"))
         opacity *= 1.0 if share is None else share
         box = _Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
+        box.nowrap = values["white-space"] in ("nowrap", "pre") if _is_own(values, "white-space") else nowrap
         box.painted = _is_opaque(box)
-        if tag == "img":
+        if tag in _SIZED:
             box.values = {**_of_picture(attributes), **values}
-            box.painted = box.painted or _is_solid_picture(attributes.get("src") or "")
+            box.painted = box.painted or _is_solid_picture(attributes.get("src") or "" if tag == "img" else "")
         self._add_part("before", box, element, styled.variables)
-        child = node.child
+        if tag == "svg":
+            box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
+        child = None if tag in _REPLACED else node.child
         while child is not None:
             if child.is_text_node:
                 letters = len(" ".join((child.text_content or "").split()))
                 if letters:
                     box.children.append(_Text(child.mem_id, letters, next(self._order)))
             elif child.is_element_node:
-                inside = self._box(child, own, box.opacity, styled.variables, box.above)
+                inside = self._box(child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap)
                 if inside is not None:
                     box.children.append(inside)
             child = child.next
@@ -302,13 +334,19 @@ class _Layout:
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
-        if box.painted and not _is_changed(box):
-            self._cover(_Painted(stretch, box.rect, key, box.above[-1], box.above), box, around.clip)
+        if not _is_changed(box):
+            for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
+                whole = (
+                    around.holder.above[-1]
+                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
+                    else 0
+                )
+                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
         if inner.holder is box:
             self._lay_pending(box, place, inner)
         return tall, sure or height is not None
 
-    def _cover(self, cover: _Painted, box: _Box, clip: tuple[int, _Rect] | None) -> None:
+    def _cover(self, cover: _Painted, box: _Box, clip: _Clip) -> None:
         if clip is not None:
             if clip[0] != cover.stretch:
                 return
@@ -324,7 +362,7 @@ class _Layout:
         position = box.values.get("position", "static")
         order = box.order
         level = length(box.values.get("z-index", "auto"), Scale())
-        item = around.holder.display.endswith(("flex", "grid")) and level is not None
+        item = box.item and level is not None
         holds = position != "static" or any(
             box.values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "translate")
         )
@@ -345,7 +383,7 @@ class _Layout:
         """Lay out what is in a box; where it ends below, and whether that is known."""
         if box.display in _UNTOLD:
             return self._lay_untold(box, place, room, around)
-        flow = _Flow(place.stretch, place.x, place.y, room)
+        flow = _Flow(place.stretch, place.x, place.y, room, around.clip)
         for child in box.children:
             if isinstance(child, _Text):
                 flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
@@ -357,6 +395,9 @@ class _Layout:
                 self._gather(child, flow, around)
                 if child.tag == "br":
                     self._end_line(flow)
+            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
+                flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
+                self._lay(child, self._elsewhere(), room, around)
             else:
                 self._end_line(flow)
                 self._stack(child, flow, around)
@@ -370,7 +411,7 @@ class _Layout:
     def _end_line(self, flow: _Flow) -> None:
         begin = len(self._texts)
         if flow.line:
-            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room), 0.0
+            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip), 0.0
             flow.line = []
         for holder, inner in flow.holders:
             rects = [text.rect for text in self._texts[begin:] if holder.above[-1] in text.above]
@@ -407,6 +448,7 @@ class _Layout:
             _, inner = self._keys(box, around)
             if inner.holder is box:
                 flow.holders.append((box, inner))
+        flow.line.append((box, _space(box, ("padding-left", "margin-left"), flow.room), inner.local))
         for child in box.children:
             if isinstance(child, _Text):
                 flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
@@ -415,15 +457,17 @@ class _Layout:
             elif child.display in ("inline", "contents", "ruby"):
                 self._gather(child, flow, inner)
             else:
+                flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
                 self._lay(child, self._elsewhere(), SCREEN[0], inner)
 
-    def _set_lines(self, line: Sequence[tuple[_Box, _Text, Key]], place: _Place, room: float) -> float:
+    def _set_lines(self, line: Sequence[tuple[_Box, _Text, Key]], place: _Place, room: float, clip: _Clip) -> float:
         """Set some texts in lines; where the last one ends below."""
         size = max(box.size for box, *_ in line)
         high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
         value = line[0][0].values.get("line-height", "normal")
         high = size * _LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
         x = 0.0
+        room = _ENDLESS if line[0][0].nowrap else room
         for box, text, key in line:
             begin, x = x, x + (text.letters + 1) * box.size * _LETTER
             first, last = int(begin // room), int(x // room)
@@ -434,7 +478,11 @@ class _Layout:
             )
             ink = (high - size) / 2 + 0.2 * size  # Letters do not fill the height of their line.
             rect = _Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
+            if not text.node:
+                continue
             self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
+            if clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip[1]):
+                self._cut.add(text.node)
         return place.y + (int(x // room) + 1) * high
 
     def _lay_untold(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
@@ -447,6 +495,7 @@ class _Layout:
                     [(box, child, (*around.local, (_INLINE, child.order)))],
                     self._elsewhere(),
                     room,
+                    None,
                 )
                 continue
             if child.values.get("position", "static") in ("absolute", "fixed"):
@@ -454,6 +503,7 @@ class _Layout:
                 continue
             cell = _cell(child) if "grid" in box.display else ""
             stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
+            child.item = not box.display.endswith("table")
             if child.display == "inline":
                 child.values = {**child.values, "display": "block"}
             shift = _shift(child, room) or (0.0, 0.0)
@@ -506,6 +556,7 @@ class _Layout:
                 y + (box.length("margin-top", wide) or 0.0) + shift[1],
             )
             inner = _Around(holder, stack, stack, None if fixed else around.clip)
+            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
             self._lay(box, at, max(room, 1.0), inner, high=stretched)
         holder.pending = []
 
@@ -523,9 +574,7 @@ def _around(rects: Sequence[_Rect]) -> _Rect:
     return _Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _clipped(
-    clip: tuple[int, _Rect] | None, box: _Box, place: _Place, wide: float, high: float | None
-) -> tuple[int, _Rect]:
+def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> tuple[int, _Rect]:
     """What can be seen of the content of a box that cuts off what overflows."""
     most = box.length("max-height")
     tallest = min((one for one in (high, most) if one is not None), default=1e9)
@@ -533,7 +582,22 @@ def _clipped(
     return place.stretch, _shared(rect, clip[1]) if clip is not None and clip[0] == place.stretch else rect
 
 
-def _letters(box: _Box) -> Iterator[int]:
+def _is_cut_off(text: _Rect, clip: _Rect) -> bool:
+    """True if a text surely lies beside what can be seen of a box, or above it; how far down it lies is an estimate."""
+    return text.left >= clip.right or text.right <= clip.left or text.bottom <= clip.top
+
+
+def _space(box: _Box, names: Sequence[str], room: float) -> _Text:
+    """The room in a line that some lengths of a box take, as a text that is none."""
+    return _Text(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * _LETTER or 1.0) - 1, 0)
+
+
+def _is_low(box: _Box) -> bool:
+    """True for a box in a line that is no higher than one."""
+    return box.length("height", None) is None and not box.children
+
+
+def _letters(box: _Box) -> Iterator[float]:
     for child in box.children:
         if isinstance(child, _Text):
             yield child.letters
@@ -566,10 +630,42 @@ def _cell(box: _Box) -> str:
     return "/".join(starts) if all(starts) and "auto" not in starts else ""
 
 
+def _beside(box: _Box) -> Iterator[_Rect]:
+    """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
+    left, top, right, bottom = box.rect
+    shadow = tokens(box.values.get("box-shadow", "none"))
+    sizes, solid = _stroke(shadow, box)
+    outline = tokens(box.values.get("outline", "none"))
+    spread = sizes[3] if len(sizes) == 4 and sizes[:3] == [0, 0, 0] and solid else 0.0
+    if any(token.type == "ident" and token.lower_value == "inset" for token in shadow):
+        if 2 * spread >= min(right - left, bottom - top):
+            yield box.rect
+        spread = 0.0
+    if any(token.type == "ident" and token.lower_value == "solid" for token in outline):
+        widths, solid = _stroke(outline, box)
+        spread = max(spread, widths[0] if widths and solid else 0.0)
+    if spread > _LEAST_SPREAD:
+        yield _Rect(left - spread, top - spread, right + spread, top)
+        yield _Rect(left - spread, bottom, right + spread, bottom + spread)
+        yield _Rect(left - spread, top, left, bottom)
+        yield _Rect(right, top, right + spread, bottom)
+
+
+def _stroke(found: Sequence[Token], box: _Box) -> tuple[list[float], bool]:
+    """The lengths in a shadow or an outline, and whether nothing shines through it."""
+    lengths = [length for token in found if (length := measure(token, Scale(box.size))) is not None]
+    inks = [ink for token in found if (ink := colour(token.serialize().lower(), BLACK)) is not None]
+    return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
+
+
 def _is_changed(box: _Box) -> bool:
     """True if what a box paints may be cut, masked or mixed."""
     names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
     return any(box.values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+
+
+def _is_own(values: Mapping[str, str], name: str) -> bool:
+    return values.get(name, "inherit") != "inherit"
 
 
 def _is_opaque(box: _Box) -> bool:
@@ -612,9 +708,14 @@ def _is_solid_picture(address: str) -> bool:
     if not address.startswith("data:image/") or ";base64," not in address[:64]:
         return False
     try:
-        start = base64.b64decode(address.partition(",")[2][:800].replace("\n", "") + "==")
+        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
     except (binascii.Error, ValueError):
         return False
     if start.startswith(b"\x89PNG"):
         return start[25:26] in _ALPHA_OF_PNG and b"tRNS" not in start
+    if start.startswith(b"GIF8"):
+        control = start.find(b"\x21\xf9\x04")
+        return control < 0 or not start[control + 3] & 1
+    if start.startswith(b"RIFF"):
+        return start[12:16] == b"VP8 "
     return start.startswith((b"\xff\xd8", b"BM"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -49,7 +50,8 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
-    "-webkit-line-clamp -webkit-box-orient isolation grid-area grid-row grid-column align-self justify-self "
+    "-webkit-line-clamp -webkit-box-orient isolation box-shadow "
+    "outline grid-area grid-row grid-column align-self justify-self "
     "align-items justify-items".split()
 )
 _ALIASES = {
@@ -99,6 +101,7 @@ LONGHANDS = frozenset(
 _SHORTHANDS: dict[str, Sequence[str]] = {**_BOXES, **_PAIRS, **_PARTS, "all": tuple(sorted(LONGHANDS))}
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
 _FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
+_ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
 _UNKNOWN_LENGTH = Scale(percent=100.0)
 
 
@@ -287,5 +290,13 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
                 and "var(" not in value.lower()
                 and not name.endswith(("animation", "animation-name"))
             ):
-                value = " ".join(value.lower().split())
+                value = _lowered(value)
             yield name, value, item.important
+
+
+def _lowered(value: str) -> str:
+    """A value in small letters, but for addresses, with single spaces."""
+    if "url(" not in value.lower():
+        return " ".join(value.lower().split())
+    pieces = _ADDRESS.split(value)
+    return "".join(piece if at % 2 else " ".join(piece.lower().split(" ")) for at, piece in enumerate(pieces))

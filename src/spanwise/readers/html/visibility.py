@@ -149,7 +149,7 @@ class Visibility:
             or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
-        if parent.shadowed and tag != ROOT:
+        if (parent.svg and _is_other_choice(node)) or (parent.shadowed and tag != ROOT):
             return "hidden_markup"
         if parent.summary is None:
             return None
@@ -338,6 +338,16 @@ def _colour(values: Mapping[str, str], state: State) -> None:
                 state.fill = Colour(0.0, 0.0, 0.0, 0.0)
     if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
         state.alpha *= opaque
+
+
+def _is_other_choice(node: LexborNode) -> bool:
+    """True for a part of a drawing's `switch` that is not its first."""
+    if node.parent is None or node.parent.tag != "switch":
+        return False
+    before = node.prev
+    while before is not None and not before.is_element_node:
+        before = before.prev
+    return before is not None
 
 
 def _is_shadowed(node: LexborNode) -> bool:

@@ -125,7 +125,7 @@ def _rows(
         return kept[row][column] if row < len(kept) and 0 <= column < len(kept[row]) else ""
 
     def text_of(place: tuple[int, int], value: CellValue) -> str:
-        code, unseen = look.format(place, value_at)
+        code, unseen = look.format(place, value, value_at)
         text = " ".join(shown(value, code).split())
         if text and unseen is None:
             return text

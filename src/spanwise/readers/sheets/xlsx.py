@@ -19,9 +19,9 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, child_of, elements, integer, local
-from spanwise.readers.palette import BLACK, RGB, WHITE, of_sheet, theme_colours
+from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, theme_colours
 from spanwise.readers.sheets.conditions import Condition, ValueAt, read_conditions
-from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
+from spanwise.readers.sheets.formats import BUILT_IN, GENERAL, CellValue, colour_name
 
 _MOST_COLUMNS = 16_384
 _MOST_DRESSED = 500
@@ -59,13 +59,15 @@ class Look:
     columns: int = 0
     """How far it reaches."""
 
-    def format(self, place: tuple[int, int], value_at: ValueAt) -> tuple[str, HiddenReason | None]:
+    def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
         """The number format that a cell is shown with, and why nobody sees it."""
         code, reason = self.codes.get(place, GENERAL), self.unseen.get(place)
         about = [one for one in self.conditions if one.covers(place)]
-        if not about:
+        named = of_name(colour_name(value, code)) if "[" in code else None
+        if not about and named is None:
             return code, reason
         ink, paper = self.colours.get(place, (BLACK, WHITE))
+        ink = named or ink
         for one in reversed(about):
             if one.holds(place, value_at) is False:
                 continue  # One that cannot be reckoned counts as one that holds: what takes letters is there to.
