@@ -16,6 +16,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.html.boxes import covered_texts
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
 from spanwise.readers.html.shadows import with_shadows
@@ -113,6 +114,7 @@ def _read_page(
     quirks = is_quirky(text)
     cascade, elements = read_styles(tree, budget, quirks=quirks)
     visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
+    visibility.covered = covered_texts(tree, cascade, elements, budget, quirks=quirks)
     if has_unread_sheet(tree):
         visibility.page.ground = None
     _Walk(builder, budget, visibility, elements, quoting).run(root)
@@ -207,7 +209,7 @@ class _Walk:
         """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
         self._budget.object()
         if node.is_text_node:
-            self._text(node.text_content or "")
+            self._text(node.text_content or "", covered=node.mem_id in self._visibility.covered)
             return False
         if node.is_comment_node:
             self._comment(node.comment_content or "")
@@ -243,10 +245,11 @@ class _Walk:
         if not text.startswith("?"):  # What HTML makes of an XML declaration.
             self._builder.hide(text, "comment")
 
-    def _text(self, text: str) -> None:
+    def _text(self, text: str, *, covered: bool = False) -> None:
         state = self._states[-1]
-        if state.reason is not None:
-            self._unseen(text, state.reason)
+        reason = state.reason or ("covered" if covered else None)
+        if reason is not None:
+            self._unseen(text, reason)
             return
         seen = len(text) if state.flow is None else state.flow.shown(text, state.size)
         if self._hidden and not text[:seen].isspace():

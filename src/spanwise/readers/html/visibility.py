@@ -9,7 +9,6 @@ from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
 from spanwise.readers.html.cascade import Cascade
-from spanwise.readers.html.covers import cover_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
 from spanwise.readers.html.drawings import outside, shrunk, view_of
 from spanwise.readers.html.flow import flow_in
@@ -67,6 +66,8 @@ class Visibility:
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
+        self.covered: frozenset[int] = frozenset()
+        """The texts, by their node, that something is painted over."""
         self.page = State()
         self.page.holder = root
         self._shadows = root.css_first(ROOT) is not None
@@ -124,18 +125,14 @@ class Visibility:
             state.reason = state.gone
             return state
         self._inherit(tag, values, state, parent)
-        state.covered = parent.covered or bool(parent.cover)
-        state.cover = 0
         if state.display != "contents":
             place(node, values, state, parent, self._root_size)
             state.flow = flow_in(node, values, state, parent)
-            if values.get("position", "static") != "static":
-                self._uncover(node, tag, values, element, state, parent)
             self._paint(values, state, parent)
         if state.gone is not None:
             state.reason = state.gone
             return state
-        state.simple = state.simple and state.indent == state.block_indent and not state.cover
+        state.simple = state.simple and state.indent == state.block_indent
         state.shadowed = self._shadows and _is_shadowed(node)
         state.simple = state.simple and not state.shadowed
         self._enter_special(node, tag, attributes, element, state, parent)
@@ -152,7 +149,7 @@ class Visibility:
             or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
-        if parent.shadowed and tag != ROOT:
+        if (parent.svg and _is_other_choice(node)) or (parent.shadowed and tag != ROOT):
             return "hidden_markup"
         if parent.summary is None:
             return None
@@ -239,21 +236,6 @@ class Visibility:
             if stroke is None or ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha):
                 state.outlined = True
 
-    def _uncover(
-        self,
-        node: LexborNode,
-        tag: str,
-        values: Mapping[str, str],
-        element: Element | None,
-        state: State,
-        parent: State,
-    ) -> None:
-        """What is placed lies over what flows, and may be covered itself by what is placed in it."""
-        if parent.cover or values.get("z-index", "auto").isdigit():
-            state.covered = False
-        if tag not in ("html", "body") and values.get("position") in ("relative", "absolute"):
-            state.cover = cover_of(node, element, self._cascade, state.variables, quirks=self._quirks)
-
     def _paint(self, values: Mapping[str, str], state: State, parent: State) -> None:
         """The ground of the element and how opaque all of it is."""
         share = fraction(values.get("opacity", "1"))
@@ -301,7 +283,6 @@ class Visibility:
         reasons: dict[HiddenReason, bool] = {
             "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadowed,
             "clipped": state.clip_flow,
-            "covered": state.covered or bool(state.cover),
             "tiny": size * state.scale * _POINTS <= TINIEST,
             "off_page": state.away
             or state.beside
@@ -357,6 +338,16 @@ def _colour(values: Mapping[str, str], state: State) -> None:
                 state.fill = Colour(0.0, 0.0, 0.0, 0.0)
     if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
         state.alpha *= opaque
+
+
+def _is_other_choice(node: LexborNode) -> bool:
+    """True for a part of a drawing's `switch` that is not its first."""
+    if node.parent is None or node.parent.tag != "switch":
+        return False
+    before = node.prev
+    while before is not None and not before.is_element_node:
+        before = before.prev
+    return before is not None
 
 
 def _is_shadowed(node: LexborNode) -> bool:

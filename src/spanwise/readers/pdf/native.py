@@ -83,6 +83,7 @@ annotation_at = _plain(pdfium.FPDFPage_GetAnnot, _P, _P, _I)
 annotation_kind = _plain(pdfium.FPDFAnnot_GetSubtype, _I, _P)
 close_annotation = _plain(pdfium.FPDFPage_CloseAnnot, None, _P)
 set_active = _plain(pdfium.FPDFPageObj_SetIsActive, _I, _P, _I)
+_transform = _plain(pdfium.FPDFPageObj_Transform, None, _P, *[ctypes.c_double] * 6)
 set_mode = _plain(pdfium.FPDFTextObj_SetTextRenderMode, _I, _P, _I)
 
 _object_text = _plain(pdfium.FPDFTextObj_GetText, ctypes.c_ulong, _P, _P, _P, ctypes.c_ulong)
@@ -127,6 +128,7 @@ _name = ctypes.create_string_buffer(256)
 _name_at = ctypes.addressof(_name)
 _UNITS = 1 << 15
 _units = (ctypes.c_ushort * _UNITS)()
+_FAR_AWAY = -30_000.0
 _CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
 _CORNERS = frozenset({4, 5, 6})
 """Segments of a rectangle, that goes back to its first corner or not."""
@@ -217,6 +219,12 @@ def mark_at(item: Handle, position: int) -> int:
 def marks_at(items: Sequence[Handle], position: int) -> list[int]:
     """The addresses of the marks of some objects at one position."""
     return list(map(_mark_at, items, itertools.repeat(_marks[position])))
+
+
+def take_away(item: int) -> None:
+    """Neither draw a text object any more nor let it keep others in its place from being read."""
+    set_active(item, 0)
+    _transform(item, 1.0, 0.0, 0.0, 1.0, _FAR_AWAY, _FAR_AWAY)
 
 
 def stroke_width(item: int) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
@@ -24,6 +25,8 @@ from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
 from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
 
 _LITTLE_TEXT = 80
+_MOST_PRINTS = 4
+"""How often a text is looked for under another in the same place."""
 
 
 @dataclass(slots=True)
@@ -102,7 +105,15 @@ class _At(NamedTuple):
     placement: Placement
 
 
-def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: Allowance, book: FontBook) -> None:
+def _collect(
+    at: _At,
+    scene: Scene,
+    found: PageRuns,
+    budget: Budget,
+    allowance: Allowance,
+    book: FontBook,
+    again: int = _MOST_PRINTS,
+) -> None:
     characters = read_characters(at.text_page)
     runs, used = collect_runs(characters, at.placement, budget)
     fonts = book.examine(used)
@@ -126,11 +137,46 @@ def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: 
         else:
             unseen |= find_unseen(looking, at.placement, characters, suspects, scene)
     if unseen:
-        found.unchecked = "unchecked" in unseen.values()
+        found.unchecked = found.unchecked or "unchecked" in unseen.values()
         runs, _ = collect_runs(characters, at.placement, budget, unseen)
-    for run in runs:
-        (found.hidden if run.hidden else found.runs).append(run)
-    found.runs = [run for run in found.runs if run.text and not run.text.isspace()]
+    found.hidden += [run for run in runs if run.hidden]
+    covering = _over_print(characters, unseen, scene) if unseen and again else set()
+    if covering:
+        _collect_again(at, covering, scene, found, budget, allowance, book, again - 1)
+    else:
+        found.runs = [run for run in runs if not run.hidden and run.text and not run.text.isspace()]
+
+
+def _over_print(characters: Characters, unseen: Mapping[int, HiddenReason], scene: Scene) -> set[int]:
+    """Text objects that nobody sees, if pdfium left out others for them: it reads what is printed twice once."""
+    owners = [native.text_object_at(characters.text_page, index) for index in characters.indexes]
+    seen = {owner for place, owner in enumerate(owners) if place not in unseen and not characters.text[place].isspace()}
+    gone = {owners[place] for place in unseen} - seen - {None}
+    spoken = set(owners)
+    silent = [item for items, _ in scene.stretches for item in items if item not in spoken]
+    printed = [item for item in silent if native.object_mode(native.handle(item)) >= 0 and native.bounds(item)]
+    return {item for item in gone if item} if printed else set()
+
+
+def _collect_again(
+    at: _At,
+    left_out: set[int],
+    scene: Scene,
+    found: PageRuns,
+    budget: Budget,
+    allowance: Allowance,
+    book: FontBook,
+    again: int,
+) -> None:
+    """Read a page without some text objects."""
+    for item in left_out:
+        native.take_away(item)
+    text_page = pdfium.FPDFText_LoadPage(ctypes.cast(at.page, pdfium.FPDF_PAGE))
+    if text_page:
+        try:
+            _collect(at._replace(text_page=_handle(text_page)), scene, found, budget, allowance, book, again)
+        finally:
+            pdfium.FPDFText_ClosePage(text_page)
 
 
 def _doubt_fonts(runs: Sequence[Run], fonts: frozenset[int], characters: Characters, scene: Scene) -> None:

@@ -20,7 +20,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sheets.formats import GENERAL, shown
+from spanwise.readers.sheets.formats import CellValue, shown
 from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
 
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
@@ -107,16 +107,24 @@ def _rows(
         raise _too_wide(budget.name, sheet.name)
     merged = _merged(sheet.merged_cell_ranges or ())
     texts: dict[tuple[int, int], str] = {}
-    for at, values in enumerate(sheet.iter_rows()):
+    kept = list(sheet.iter_rows()) if look.conditions else []
+
+    def value_at(place: tuple[int, int]) -> object:
+        row, column = place[0], place[1] - left
+        return kept[row][column] if row < len(kept) and 0 <= column < len(kept[row]) else ""
+
+    def text_of(place: tuple[int, int], value: CellValue) -> str:
+        code, unseen = look.format(place, value, value_at)
+        text = " ".join(shown(value, code).split())
+        if text and unseen is None:
+            return text
+        builder.hide(text or str(value), unseen or "hidden_markup")  # or the format of the cell shows nothing
+        return ""
+
+    for at, values in enumerate(kept or sheet.iter_rows()):
         budget.step()
         cells = [""] * left
-        for column, value in enumerate(values, left):
-            text = " ".join(shown(value, look.codes.get((at, column), GENERAL)).split()) if value != "" else ""
-            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
-            if unseen is not None:  # by its colours, or as the format of the cell shows nothing
-                builder.hide(text or str(value), unseen)
-                text = ""
-            cells.append(text)
+        cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
         if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
             for column in range(left, len(cells)):
                 if (first := merged.get((at, column))) is not None:
