@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -24,19 +23,16 @@ from spanwise.errors import (
 )
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestProgress, IngestReport
-from spanwise.readers.job import Failure, Job
-from spanwise.readers.process import ReadingProcess
-from spanwise.readers.reading import error_of
-from spanwise.serving.cancellation import Stop, Watched
-from spanwise.serving.entries import SUFFIXES, Entry, clean_name, entry_of, id_of
 from spanwise.readers.job import Failure
 from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.reading import error_of
+from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, Uploaded, clean_name, entry_of, id_of
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
+from spanwise.serving.reading import Readers
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 

@@ -20,7 +20,6 @@ from spanwise.extraction.sinks import Key
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.documents import Shelf
-from spanwise.serving.entries import Entry, entry_of
 from spanwise.serving.entries import Entry, Uploaded, entry_of
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits

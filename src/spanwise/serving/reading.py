@@ -13,8 +13,8 @@ from spanwise.readers.members import Contents, contents_from
 from spanwise.readers.process import ReadingProcess
 from spanwise.readers.reading import error_of
 from spanwise.readers.registry import supported_suffixes
-from spanwise.serving.limits import Limits
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.limits import Limits
 from spanwise.store.codec import Record
 
 T = TypeVar("T")

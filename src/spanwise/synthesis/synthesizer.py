@@ -15,7 +15,6 @@ from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
 from spanwise.llm.window import smaller_window
-from spanwise.synthesis.citations import assemble
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.citations import assemble
 from spanwise.synthesis.events import ResponseEvent, Showing

@@ -114,17 +114,20 @@ class Looks:
             return look
         dressed = [one.get("ref") or "" for one in self._tables(path or "")]
         with self._archive.open(entry) as file:
-            for event, element in etree.iterparse(
-                file, events=("start", "end"), tag=("{*}col", "{*}row", "{*}c", "{*}conditionalFormatting"),
+            # At its end: an element that is cleared at its start is still being filled, which breaks the library.
+            for _, element in etree.iterparse(
+                file, events=("end",), tag=("{*}col", "{*}row", "{*}conditionalFormatting"),
                 resolve_entities=False, no_network=True,
             ):  # fmt: skip
                 self._budget.step()
-                if local(element) == "conditionalFormatting":
-                    if event == "end" and len(look.conditions) < _MOST_DRESSED:
-                        look.conditions += read_conditions(element, self._formats, self._theme, _place)
-                elif event == "start":
+                if local(element) != "conditionalFormatting":
                     self._add(element, look)
-                    element.clear(keep_tail=False)
+                elif len(look.conditions) < _MOST_DRESSED:
+                    look.conditions += read_conditions(element, self._formats, self._theme, _place)
+                element.clear(keep_tail=False)
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
         look.conditions.sort(key=lambda one: one.priority)
         for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
@@ -164,11 +167,6 @@ class Looks:
                     look.unseen[place] = style.reason
                 if style.letters != BLACK or style.ground != WHITE:
                     look.colours[place] = style.letters, style.ground
-        elif kind == "row" and (_is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT):
-            look.hidden_rows.add(integer(element.get("r")) - 1)
-        elif kind == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
-            first, last = (integer(element.get(end)) for end in ("min", "max"))
-            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
 
 
 def _is_hidden(element: etree._Element) -> bool:
