@@ -50,6 +50,8 @@ class Look:
     rows: int = 0
     columns: int = 0
     """How far it reaches."""
+    shown: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What the file itself says that a cell shows, by row and column."""
 
 
 class Looks:
