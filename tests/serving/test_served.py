@@ -1,5 +1,6 @@
 import json
 import threading
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -365,3 +366,18 @@ def test_two_that_serve_one_corpus_leave_each_other_s_uploads_alone(place, put):
             assert half.exists()
     with Library.open(place):
         assert not half.exists()
+
+
+def test_an_upload_is_as_many_documents_as_lie_in_it(library):
+    def upload(**files):
+        with zipfile.ZipFile(content := library.partial(), "w") as packed:
+            for name, text in files.items():
+                packed.writestr(name.replace("_", "."), text)
+        return library.add_all("case.zip", content)
+
+    first = upload(a_txt="The janitor lives in flat 7.", b_txt="The roof is red.", c_pdf="broken")
+    assert [one.name for one in first.entries] == ["case.zip/a.txt", "case.zip/b.txt"]
+    assert [one.path for one in first.failed] == ["case.zip/c.pdf"]
+    upload(a_txt="The janitor lives in flat 8.")
+    assert [one.name for one in library.documents()] == ["case.zip/a.txt"]
+    assert "flat 8" in library.lines(library.documents()[0].id, 1, 1)[0].text

@@ -278,6 +278,7 @@ class _Archive(_Holder):
     def __init__(self, stream: IO[bytes], called: str, limits: Limits) -> None:
         super().__init__(called)
         self._limits = limits
+        self._stream = stream
         try:
             self._archive = zipfile.ZipFile(stream)
         except _PACKED_BADLY as error:
@@ -321,6 +322,7 @@ class _Archive(_Holder):
 
     def close(self) -> None:
         self._archive.close()
+        self._stream.close()
 
 
 class _Mailbox(_Holder):

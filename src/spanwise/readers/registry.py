@@ -304,7 +304,7 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
     for entry in reversed(_REGISTERED.values()):
         if suffix in entry.info.suffixes or content.mime in entry.info.mime:
             return entry, ()
-    if content.kind in _PROVED:
+    if content.kind in _PACKED or (content.kind in _PROVED and promised not in _PACKED):
         return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
     if content.kind == "encrypted":
         raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)

@@ -43,8 +43,10 @@ _CHARACTERS = {
 _ESCAPED = {b"\\": "\\", b"{": "{", b"}": "}", b"~": "\xa0", b"_": "-", b"\n": "\n", b"\r": "\n"}
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "cp1361", 134: "cp936", 136: "cp950", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250", 255: "cp437",
+    162: "cp1254",
+    163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+
+    255: "cp437",
 }  # fmt: skip
 _FLAGS = {"v": "hidden", "deleted": "deleted", "htmlrtf": "wrapping"}
 _NUMBERS = {"cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "f": "font"}

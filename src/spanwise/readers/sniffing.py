@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -110,8 +111,8 @@ _ZIP_PARTS = (
     ("content.xml", _other("an OpenDocument file", "application/vnd.oasis.opendocument.text", _SAVE_AS)),
 )
 _OPEN_MARKS = {
-    b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet": _OPEN_SHEET,
-    b"mimetypeapplication/vnd.oasis.opendocument.text": Content(
+    b"application/vnd.oasis.opendocument.spreadsheet": _OPEN_SHEET,
+    b"application/vnd.oasis.opendocument.text": Content(
         "odt", "an OpenDocument text", mime="application/vnd.oasis.opendocument.text"
     ),
 }
@@ -183,14 +184,15 @@ def _zip(data: bytes) -> Content:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = frozenset(archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError):
+            with archive.open("mimetype") if "mimetype" in names else io.BytesIO() as file:
+                mark = file.read(_HEAD).strip()
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError):
         # The table of contents is at the end, so a file that was cut off has none; local names are still there.
         return _DOCX if b"word/" in data else _ZIP
     if any(name.startswith("word/document") for name in names):
         return _DOCX
-    for mark, content in _OPEN_MARKS.items():  # the first file of the archive says what kind it is, not packed
-        if data[30:].startswith(mark):
-            return content
+    if mark in _OPEN_MARKS:
+        return _OPEN_MARKS[mark]
     for part, content in _ZIP_PARTS:
         if part in names:
             return content

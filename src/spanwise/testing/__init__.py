@@ -1,4 +1,4 @@
-"""For tests of programs that use Spanwise: a provider that fails on demand, and what models and readers have to do."""
+"""What tests of programs that use Spanwise need: a provider that fails on demand, and what models and readers do."""
 
 from spanwise.testing.conformance import ModelConformance
 from spanwise.testing.provider import FakeProvider, Fault, Request

@@ -34,7 +34,7 @@ _LONGEST_MESSAGE = 1_000
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _OUTSIDE = (
     "socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request", "subprocess.Popen", "os.system",
-    "os.exec", "os.posix_spawn", "os.fork", "os.remove", "os.rename", "os.mkdir", "ctypes.dlopen", "pickle.find_class",
+    "os.exec", "os.posix_spawn", "os.fork", "os.remove", "os.rename", "os.mkdir", "pickle.find_class",
 )  # fmt: skip
 """What Python says of itself (PEP 578) when a program leaves its process, or runs what it was given."""
 

@@ -21,8 +21,12 @@ from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.sheets.formats import CellValue, shown
+from spanwise.readers.sheets.formats import GENERAL, shown
+from spanwise.readers.sheets.ods import OpenLooks
+from spanwise.readers.sheets.xls import OldLooks
 from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
 
+SheetLooks: TypeAlias = Looks | OpenLooks | OldLooks
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 MOST_CELLS = 20_000_000
 """Cells of the rectangle that a sheet spans, empty ones included: they are kept in memory while it is read."""
@@ -44,7 +48,7 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     if data.startswith(b"PK"):
         Package(data, budget)  # checks how much it unpacks to before anything unpacks it
     try:
-        looks = Looks(data, budget) if is_xlsx(data) else None
+        looks = _looks(data, budget)
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = _add_sheets(workbook, looks, builder, budget)
     except python_calamine.PasswordError as error:
@@ -56,8 +60,15 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     return builder.build(paged=True, labels=names)
 
 
+def _looks(data: bytes, budget: Budget) -> SheetLooks:
+    """What a file says of its cells beside their values; nothing in a kind that is not looked at (XLSB)."""
+    if is_xlsx(data):
+        return Looks(data, budget)
+    return OpenLooks(data, budget) if data.startswith(b"PK") else OldLooks(data, budget)
+
+
 def _add_sheets(
-    workbook: python_calamine.CalamineWorkbook, looks: Looks | None, builder: DocumentBuilder, budget: Budget
+    workbook: python_calamine.CalamineWorkbook, looks: SheetLooks, builder: DocumentBuilder, budget: Budget
 ) -> list[str]:
     """Add every sheet of cells, and return the names of those that are shown."""
     names: list[str] = []
@@ -65,7 +76,7 @@ def _add_sheets(
     for about in workbook.sheets_metadata:
         if about.typ != python_calamine.SheetTypeEnum.WorkSheet:
             continue
-        look = looks.of(about.name) if looks is not None else Look()
+        look = looks.of(about.name)
         if look.rows * look.columns > MOST_CELLS:
             raise _too_wide(budget.name, about.name)
         rows = _rows(workbook.get_sheet_by_name(about.name), look, builder, budget)
@@ -124,7 +135,15 @@ def _rows(
     for at, values in enumerate(kept or sheet.iter_rows()):
         budget.step()
         cells = [""] * left
-        cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
+        for column, value in enumerate(values, left):
+            said = look.shown.get((at, column))
+            told = shown(value, look.codes.get((at, column), GENERAL)) if said is None else said
+            text = " ".join(told.split()) if value != "" else ""
+            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
+            if unseen is not None:  # by its colours, or as the format of the cell shows nothing
+                builder.hide(text or str(value), unseen)
+                text = ""
+            cells.append(text)
         if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
             for column in range(left, len(cells)):
                 if (first := merged.get((at, column))) is not None:

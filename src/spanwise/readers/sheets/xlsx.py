@@ -58,6 +58,8 @@ class Look:
     rows: int = 0
     columns: int = 0
     """How far it reaches."""
+    shown: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What the file itself says that a cell shows, by row and column."""
 
     def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
         """The number format that a cell is shown with, and why nobody sees it."""
