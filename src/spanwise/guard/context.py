@@ -6,14 +6,18 @@ from dataclasses import dataclass, field
 
 from spanwise.domain.document import Line
 from spanwise.guard.attributes import Flag, flags_of
-from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.once import Once
 from spanwise.guard.pairing import Pair
 from spanwise.guard.schedules import Schedule, schedule_of
 from spanwise.guard.sources import Sources
+from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.reading import may_have_table, read_tables
 
+_MOST_TOLD = 40
+"""Passages whose language is looked at."""
+_SAMPLE = 400
+"""Characters of each."""
 _LONGEST_TABLE = 100_000
 """Characters of a passage in which tables are looked for."""
 
@@ -49,18 +53,15 @@ class Context:
         ]
 
     @Once
-    def script(self) -> str:
-        """The script of the passages, as `script_of` names it."""
-        return script_of(self._sample)
+    def languages(self) -> frozenset[str]:
+        """The languages of the passages, as far as they can be told; none where some passage is a record."""
+        texts = () if self.records else (source.given.passage.text for source in self.sources.sources[:_MOST_TOLD])
+        return frozenset(filter(None, (told_language(text[:_SAMPLE]) for text in texts)))
 
-    @Once
-    def language(self) -> str:
-        """The language of the passages, as `language_of` names it; nothing for a record."""
-        return "" if self.records else language_of(self._sample)
-
-    @Once
-    def _sample(self) -> str:
-        return " ".join(source.given.passage.text[:400] for source in self.sources.sources[:40])
+    def language_of(self, claim: str) -> str:
+        """The language that a claim is compared in: its own, or that of the passages where it tells none."""
+        own = told_language(claim, self.languages) if self.languages else ENGLISH
+        return own or (min(self.languages) if len(self.languages) == 1 else ENGLISH)
 
     @Once
     def records(self) -> bool:

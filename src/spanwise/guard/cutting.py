@@ -32,9 +32,9 @@ _RULE = re.compile(r"[\s|:=*_-]{3,}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _COMMENT_START, _COMMENT_END = "<!--", "-->"
 _WORD = re.compile(r"[^\W_]+")
-_STOP = re.compile(r"[.!?\u2026]")
+_STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff61\u0964\u061f\u06d4]")
 """Without one of these the finder of sentences cuts nothing: short lines need not go through it."""
-_TERMINATOR = re.compile(r"[.!?:;\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_]*\s*$")
+_TERMINATOR = re.compile(r"[.!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4][\"'\u201d\u2019)\]*_]*\s*$")
 _WRAPPED = 45
 """Characters of a line from which the next one may go on with its sentence."""
 _LONGEST_TITLE = 12
@@ -111,7 +111,8 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|shall|should|will|would|says?|said"
     r"|[a-z]{3,}(?:ed|es)|[a-z]{3,}s)\b"
 )
-_ASKED = " *_\"'?"
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+_ASKED = " *_\"'?\uff1f\u061f"
 _SHORTEST_CLAUSE = 4
 """Words."""
 
@@ -328,7 +329,7 @@ def _kind(sentence: str, block: _Block) -> PartKind:
         return "claim" if _says_something(plain, block) else "heading"
     if _refuses(plain):
         return "refusal"
-    if plain.endswith("?"):
+    if plain.endswith(_QUESTION_MARKS):
         return "question"
     short = len(plain.split()) <= _LONGEST_LEAD
     leads = short and plain.endswith(":")
@@ -350,7 +351,7 @@ def _refuses(plain: str) -> bool:
 def _says_something(plain: str, block: _Block) -> bool:
     """True if a heading, a line in bold or the label of a table is a statement: it is checked like any other."""
     words = len(plain.split())
-    if plain.endswith("?") or not terms(plain) or _refuses(plain):
+    if plain.endswith(_QUESTION_MARKS) or not terms(plain) or _refuses(plain):
         return False
     if plain.endswith(":"):
         return not announces(plain) and not _OPENING.match(plain)
@@ -370,7 +371,9 @@ def _is_title(sentence: str) -> bool:
         return False
     if states(sentence):
         return False
-    return all(word[0].isupper() or len(word) <= 3 for word in _WORD.findall(sentence))
+    words = _WORD.findall(sentence)
+    # Most scripts have no capitals.
+    return any(word[0].isupper() for word in words) and all(word[0].isupper() or len(word) <= 3 for word in words)
 
 
 def _clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:

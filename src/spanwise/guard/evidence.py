@@ -10,6 +10,7 @@ from spanwise.guard.citing import Mark
 from spanwise.guard.once import Once
 from spanwise.guard.sources import Sources, Unit, share
 from spanwise.text.fold import folded
+from spanwise.text.languages import ENGLISH
 from spanwise.text.quantities import Quantity, quantities
 
 MOST_LINES = 5
@@ -42,6 +43,9 @@ class Said:
     """Of each of its stems."""
     wanted: Mapping[str, float]
     """The same, with the sources' own words in the place of others that may stand for them."""
+
+    language: str = ENGLISH
+    """That it is compared in."""
 
     @Once
     def folded(self) -> str:

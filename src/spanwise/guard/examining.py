@@ -16,9 +16,9 @@ from spanwise.guard.context import Context
 from spanwise.guard.cutting import LONGEST_CLAIM, Part, parts_of, plain_text
 from spanwise.guard.evidence import Said, find_evidence, stem_weights
 from spanwise.guard.features import Held
-from spanwise.guard.languages import language_of, script_of
 from spanwise.guard.quoting import is_quoted
 from spanwise.guard.sources import read_sources
+from spanwise.text.languages import ENGLISH
 from spanwise.text.terms import terms
 
 MOST_CLAIMS = 5000
@@ -90,10 +90,13 @@ def _sentence(parts: Sequence[Part], plain: str) -> str:
 
 def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Context) -> Held:
     own, sentence = words
-    stems = tuple(_stems(f"{part.context} {own}", context))
+    language = context.language_of(own)
+    stems = tuple(_stems(f"{part.context} {own}", context, language))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
-    said = Said(index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights)
+    said = Said(
+        index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights, language
+    )
     evidence = find_evidence(said, context.sources)
     if rewritten := written_otherwise(said, evidence):
         ours, theirs = (
@@ -106,8 +109,10 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
     return Held(said, evidence, faults, is_quoted(said, evidence, context))
 
 
-def _stems(text: str, context: Context) -> list[str]:
+def _stems(text: str, context: Context, language: str) -> list[str]:
     """The stems of a claim; of a compound that the passages lack those of its parts ("third-party information")."""
+    if language != ENGLISH:
+        return terms(text, language)
     compounds = _COMPOUND.findall(text) if "-" in text else ()
     for written in compounds:
         if not all(stem in context.sources.postings for stem in terms(written)):
@@ -121,8 +126,6 @@ def _unchecked(own: str, index: int, context: Context) -> str:
         return f"only {MOST_CLAIMS} claims are checked"
     if len(own) > LONGEST_CLAIM:
         return f"it is longer than {LONGEST_CLAIM} characters"
-    if context.script and script_of(own) not in ("", context.script):
-        return "it is in another script than the passages"
-    if context.language and language_of(own) not in ("", context.language):
+    if context.languages and context.language_of(own) not in context.languages:
         return "it is in another language than the passages"
     return ""

@@ -18,6 +18,7 @@ from spanwise.guard.once import Once
 from spanwise.guard.records import Fact, record_facts
 from spanwise.guard.synonyms import groups_of
 from spanwise.text.fold import folded
+from spanwise.text.languages import ENGLISH, language_of
 from spanwise.text.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
@@ -27,7 +28,7 @@ from spanwise.text.terms import terms, terms_of_ranges
 
 _WRAPPED = 40
 """Characters of a line from which its sentence may go on in the next one."""
-_TERMINATOR = re.compile(r"[.!?:;|][\"'\u201d\u2019)\]]*\s*$")
+_TERMINATOR = re.compile(r"[.!?:;|\u3002\uff01\uff1f\u0964\u061f\u06d4][\"'\u201d\u2019)\]]*\s*$")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _WORDS = re.compile(r"[^\W\d_]+")
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her|this|these|such)\b", re.IGNORECASE)
@@ -258,7 +259,8 @@ def _read(texts: Sequence[tuple[str, str | None, int]]) -> tuple[_Read, ...]:
             continue
         facts = record_facts(text)
         pieces = _of_text(text) if facts is None else _of_facts(text, facts)
-        units = tuple(_units(text, line, index, count, list(pieces)))
+        language = language_of(text) if facts is None else ENGLISH
+        units = tuple(_units(text, line, index, count, list(pieces), language))
         count += len(units)
         found.append((units, title, facts is not None, "" if units else "it has no words"))
     return tuple(found)
@@ -269,10 +271,10 @@ def _read_again(texts: tuple[tuple[str, str | None, int], ...]) -> tuple[_Read, 
     return _read(texts)
 
 
-def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Piece]) -> Iterator[Unit]:
+def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Piece], language: str) -> Iterator[Unit]:
     shown = seen(text)
     breaks = [match.start() for match in re.finditer("\n", text)]
-    for (start, end, fact), said in zip(pieces, _stems(shown, pieces), strict=True):
+    for (start, end, fact), said in zip(pieces, _stems(shown, pieces, language), strict=True):
         if fact is None:
             line, stems = on_one_line(text[start:end] if shown.origin is None else seen(text[start:end]).text), said
         else:
@@ -285,12 +287,12 @@ def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Pie
             count += 1
 
 
-def _stems(shown: Seen, pieces: Sequence[_Piece]) -> Sequence[tuple[str, ...]]:
+def _stems(shown: Seen, pieces: Sequence[_Piece], language: str) -> Sequence[tuple[str, ...]]:
     """Of each piece the stems of the words that begin in it; none of a fact, which is not written as it is read."""
     ranges = [(start, start if fact else end) for start, end, fact in pieces]
     if shown.origin is not None:
         ranges = [(bisect_left(shown.origin, start), bisect_left(shown.origin, end)) for start, end in ranges]
-    return terms_of_ranges(shown.text, ranges)
+    return terms_of_ranges(shown.text, ranges, language)
 
 
 def _shown(fact: Fact, written: str) -> str:

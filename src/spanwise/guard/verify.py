@@ -19,6 +19,7 @@ from spanwise.guard.scoring import support_model
 from spanwise.guard.sources import Unit, is_title
 from spanwise.guard.stretches import nearest_stretch
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
+from spanwise.text.languages import ENGLISH
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
 """A check of one's own: from a claim and its evidence to how well it is supported, in [0, 1], or whether it is."""
@@ -158,6 +159,8 @@ class _Report:
 
     def _said_at_once(self, held: Held, score: float) -> bool:
         """True if one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
+        if held.said.language != ENGLISH:  # `words_are_found` compared every word
+            return True
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
         return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)

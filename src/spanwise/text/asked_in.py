@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 
 from spanwise.text.languages import language_of, without_accents
+from spanwise.text.languages.data import Language, languages
 
 _FIRST = "yes_no_first"
 _YES_NO = "yes_no"
@@ -23,33 +21,23 @@ def question_kind(text: str) -> str | None:
 
     One of `who`, `where`, `when`, `how_many`, `how_much`, `how_long`, `why`, `how`, `what`, `which`, `yes_no`.
     """
-    language = language_of(text)
+    language = languages()[language_of(text)]
     asked = unicodedata.normalize("NFKC", text.rpartition("\u00bf")[2][-_LONGEST:]).lower()
-    kind = _kind(asked, language, question_words(language))
-    if kind is None and language not in _UNSPACED:  # "cuando" for "cuándo", as many type it
-        kinds = question_words(language)
-        plain = {kind: tuple(without_accents(phrase) for phrase in phrases) for kind, phrases in kinds.items()}
+    kind = _kind(asked, language, language.questions)
+    if kind is None and language.code not in _UNSPACED:  # "cuando" for "cuándo", as many type it
+        plain = {
+            kind: tuple(without_accents(phrase) for phrase in phrases) for kind, phrases in language.questions.items()
+        }
         kind = _kind(without_accents(asked), language, plain)
     return kind
 
 
-@cache
-def question_words(language: str) -> Mapping[str, tuple[str, ...]]:
-    """The words and phrases of a language that ask, by what they ask for; empty for English and unknown languages."""
-    listed = _table().get(language)
-    if not isinstance(listed, dict):
-        return {}
-    return {
-        kind: tuple(unicodedata.normalize("NFKC", phrase) for phrase in phrases) for kind, phrases in listed.items()
-    }
-
-
-def _kind(asked: str, language: str, kinds: Mapping[str, tuple[str, ...]]) -> str | None:
+def _kind(asked: str, language: Language, kinds: Mapping[str, tuple[str, ...]]) -> str | None:
     found = sorted(
         (place, -len(phrase), order, kind)
         for order, (kind, phrases) in enumerate(kinds.items())
         for phrase in phrases
-        if (place := _place(phrase, asked, whole_words=language not in _UNSPACED)) >= 0
+        if (place := _place(phrase, asked, whole_words=language.code not in _UNSPACED)) >= 0
     )
     start = len(asked) - len(asked.lstrip(" \u00a1\"'\u00ab\u201c\u201e("))
     if found and found[0][0] == start and found[0][3] == _FIRST:
@@ -57,7 +45,7 @@ def _kind(asked: str, language: str, kinds: Mapping[str, tuple[str, ...]]) -> st
     open_question = [one for one in found if one[3] not in (_FIRST, _YES_NO)]
     if not open_question:
         return _YES_NO if any(kind == _YES_NO for *_, kind in found) else None
-    if language in str(_table()["fronted"]).split():
+    if language.fronted:
         return open_question[0][3]
     return min(open_question, key=lambda one: (one[1], one[2], one[0]))[3]
 
@@ -76,10 +64,3 @@ def _place(phrase: str, text: str, *, whole_words: bool) -> int:
 def _joins(character: str) -> bool:
     """True if a character beside a phrase makes it a part of a longer word."""
     return bool(character) and (character.isalnum() or unicodedata.category(character).startswith("M"))
-
-
-@cache
-def _table() -> Mapping[str, str | dict[str, list[str]]]:
-    text = resources.files(__package__).joinpath("question_words.toml").read_text(encoding="utf-8")
-    tables: dict[str, str | dict[str, list[str]]] = tomllib.loads(text)
-    return tables

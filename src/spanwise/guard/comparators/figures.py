@@ -130,7 +130,11 @@ def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
 def _besides_figures(said: Said) -> Mapping[str, float]:
     """The weights of the claim's stems outside its figures, their units and periods included."""
     inside = [(one.start, one.end + len(one.per) + len(" per ") if one.per else one.end) for one in said.quantities]
-    counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
+    counted = {
+        stem
+        for place, stem in placed_terms(said.plain, said.language)
+        if any(low <= place < high for low, high in inside)
+    }
     return {stem: weight for stem, weight in said.weights.items() if stem not in counted and not stem[0].isdigit()}
 
 
@@ -160,7 +164,7 @@ def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
         for one in said.quantities
         if any(agrees(one, other) and agrees(other, one) for unit in near for other in unit.quantities)
     ]
-    placed = placed_terms(said.plain)
+    placed = placed_terms(said.plain, said.language)
     inside = {stem for place, stem in placed if any(one.start <= place < one.end for one in same)}
     outside = {stem for place, stem in placed if not any(one.start <= place < one.end for one in same)}
     return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))

@@ -18,6 +18,7 @@ from spanwise.guard.comparators.copies import made_from_another
 from spanwise.guard.comparators.denied import nothing_denied_is_affirmed
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
+from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import frame_is_kept, plans_stay_plans
 from spanwise.guard.comparators.lists import nothing_else_is_listed
 from spanwise.guard.comparators.places import fillers_keep_their_places
@@ -31,6 +32,7 @@ from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.context import Context
 from spanwise.guard.evidence import Evidence, Said
 from spanwise.guard.quoting import is_quoted
+from spanwise.text.languages import ENGLISH
 
 Comparator: TypeAlias = Callable[[Said, Evidence, Context], Sequence[Difference]]
 
@@ -64,6 +66,14 @@ COMPARATORS: Sequence[Comparator] = (
     labels_keep_their_members,
 )
 
+_OF_ANY_LANGUAGE: Sequence[Comparator] = (
+    quotations_stand,
+    names_keep_their_places,
+    figures_agree,
+    words_are_found,
+    denials_stay,
+)
+"""Comparators of claims in other languages than English, of which the words of all others are."""
 _OF_PARAPHRASES = frozenset(
     [
         *(subject_is_kept, names_stay_in_their_part, listed_words_belong),
@@ -76,7 +86,7 @@ _OF_PARAPHRASES = frozenset(
 def differences(said: Said, evidence: Evidence, context: Context) -> Iterator[Difference]:
     """The differences that all comparators find, each with the name of its comparator."""
     quoted = is_quoted(said, evidence, context)
-    for comparator in COMPARATORS:
+    for comparator in COMPARATORS if said.language == ENGLISH else _OF_ANY_LANGUAGE:
         if quoted and comparator in _OF_PARAPHRASES:
             continue
         for found in comparator(said, evidence, context):

@@ -6,11 +6,12 @@ English is assumed unless a text plainly is of another language: by its script, 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
+
+from spanwise.text.languages.data import languages
 
 ENGLISH = "en"
 _SCRIPTS = (
@@ -32,7 +33,9 @@ _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 _SAMPLE = 1500
 """Characters of a text that are looked at."""
 _WORD = re.compile(r"[^\W\d_]+")
-_OTHER_LISTS = frozenset(["names", "letters", "silent"])
+_KINDS = 3
+"""Different small words that names share, which are too many for names; one less where they are a quarter of a text."""
+_OFTEN = 0.25
 _LEAST_SHARE = 0.15
 """Share of function words in a text, at least; a name or a title has fewer."""
 
@@ -45,9 +48,68 @@ def language_of(text: str) -> str:
     return _guessed(text[:_SAMPLE])
 
 
+def told_language(text: str, likely: Collection[str] = ()) -> str:
+    """The same, but nothing where no word tells of any language.
+
+    Args:
+        text: A sentence, or more.
+        likely: Languages that are taken rather than another for which the text hardly speaks more: a few words of
+            Norwegian may be Danish, and a Japanese title has no kana.
+    """
+    found = language_of(text)
+    if found == ENGLISH:
+        words = _WORD.findall(text[:_SAMPLE])
+        counts = _counts(map(str.lower, words))
+        hidden = _among_names(words)
+        return _nearly(counts, hidden, likely) if hidden else _likely_or_english(counts, likely)
+    if found in likely:
+        return found
+    if not is_latin(found):
+        return "ja" if found == "zh" and "ja" in likely else found
+    return _nearly(_counts(_WORD.findall(text[:_SAMPLE].lower())), found, likely)
+
+
+def _nearly(counts: Counter[str], found: str, likely: Collection[str]) -> str:
+    """A likely language of which a text has half as many words, else the one that was found."""
+    near = _most(counts, [one for one in likely if one != ENGLISH])
+    return near if 2 * counts[near] >= counts[found] > 0 else found
+
+
+def _likely_or_english(counts: Counter[str], likely: Collection[str]) -> str:
+    """One of the likely languages, where a text has few words of any; English where it has some of that."""
+    near = _most(counts, likely)
+    if counts[near] > 2 * counts[ENGLISH]:
+        return near
+    return ENGLISH if counts[ENGLISH] else ""
+
+
+def _most(counts: Counter[str], likely: Collection[str]) -> str:
+    return max(sorted(filter(is_latin, likely)), key=lambda code: counts[code], default="")
+
+
+def _among_names(words: Sequence[str]) -> str:
+    """The language of which a text has small words that names have as well, written small and too many for names."""
+    small = [word if at else word.lower() for at, word in enumerate(words)]
+    counts, kinds = _counts(small), _counts(dict.fromkeys(small))
+    english = counts.pop(ENGLISH, 0)
+    best = max(counts, key=lambda code: (counts[code], -_order()[code]), default="")
+    often = not english and counts[best] >= _OFTEN * len(words)
+    enough = kinds[best] >= _KINDS or (kinds[best] == _KINDS - 1 and often)
+    return best if enough and counts[best] > 2 * english else ""
+
+
+def _counts(words: Iterable[str]) -> Counter[str]:
+    """How many function words of each language in Latin letters a text has."""
+    known = _by_word()
+    return Counter(code for word in words for code in known.get(unicodedata.normalize("NFC", word), ()))
+
+
 @lru_cache(maxsize=1024)
 def _guessed(text: str) -> str:
-    if not text.isascii():
+    if text.isascii():
+        if text.count(" the ") > 1:  # most texts, told in a tenth of the time
+            return ENGLISH
+    else:
         text = unicodedata.normalize("NFC", text)
         if _NOT_LATIN.search(text) and (script := _script(text)):
             return script
@@ -68,7 +130,7 @@ def _language_of_words(words: list[str], *, asked: bool) -> str:
     languages, letters, order = _by_word(), _by_letter(), _order()
     known = [(word, languages[word]) for word in words if word in languages]
     english = sum([ENGLISH in those for _, those in known])
-    own = [letters[letter] for word in words if not word.isascii() for letter in word if letter in letters]
+    own = [language for word in words if not word.isascii() for letter in word for language in letters.get(letter, ())]
     found: dict[str, int] = {}
     for language in (*(one for _, those in known for one in those if one != ENGLISH), *own):
         found[language] = found.get(language, 0) + 1
@@ -103,14 +165,15 @@ def function_words(language: str) -> frozenset[str]:
 
 @cache
 def _function_words(language: str) -> frozenset[str]:
-    listed = _table().get(language, "").split()
-    return frozenset(listed) | {without_accents(word) for word in listed}
+    known = languages().get(language)
+    listed = known.function_words if known is not None else frozenset[str]()
+    return listed | {without_accents(word) for word in listed}
 
 
 @cache
 def function_characters() -> frozenset[str]:
-    """The Chinese characters that make no word with their neighbours."""
-    return frozenset(_table()["silent"])
+    """The characters that make no word with their neighbours."""
+    return frozenset(character for one in languages().values() for character in one.silent)
 
 
 @lru_cache(maxsize=16384)
@@ -125,40 +188,34 @@ def without_accents(word: str) -> str:
 @cache
 def _openers(language: str) -> frozenset[str]:
     """The single words that ask in a language."""
-    from spanwise.text.asked_in import question_words
-
-    return frozenset(phrase for phrases in question_words(language).values() for phrase in phrases)
+    return frozenset(phrase for phrases in languages()[language].questions.values() for phrase in phrases)
 
 
 @cache
 def _by_word() -> Mapping[str, tuple[str, ...]]:
     """The languages written in Latin letters that have a word among their function words."""
     found: dict[str, list[str]] = {}
-    for language, words in _table().items():
-        for word in words.split() if language not in _OTHER_LISTS and _LATIN_LETTER.search(words) else ():
-            found.setdefault(unicodedata.normalize("NFC", word), []).append(language)
-    return {word: tuple(dict.fromkeys(languages)) for word, languages in found.items()}
+    for one in languages().values():
+        for word in one.function_words if is_latin(one.code) else ():
+            found.setdefault(word, []).append(one.code)
+    return {word: tuple(codes) for word, codes in found.items()}
 
 
 @cache
-def _by_letter() -> Mapping[str, str]:
-    """The language that each letter with accents speaks for."""
-    listed = (entry.split("=") for entry in _table()["letters"].split())
-    return {letter: language for language, letters in listed for letter in letters}
+def _by_letter() -> Mapping[str, tuple[str, ...]]:
+    """The languages that each letter with accents speaks for."""
+    found: dict[str, list[str]] = {}
+    for one in languages().values():
+        for letter in one.letters:
+            found.setdefault(letter, []).append(one.code)
+    return {letter: tuple(codes) for letter, codes in found.items()}
 
 
 @cache
 def _order() -> Mapping[str, int]:
-    return {language: place for place, language in enumerate(_table())}
+    return {language: place for place, language in enumerate(languages())}
 
 
 @cache
 def _in_names() -> frozenset[str]:
-    return frozenset(_table()["names"].split())
-
-
-@cache
-def _table() -> Mapping[str, str]:
-    text = resources.files(__package__).joinpath("function_words.toml").read_text(encoding="utf-8")
-    tables: dict[str, str] = tomllib.loads(text)
-    return {language: unicodedata.normalize("NFC", words) for language, words in tables.items()}
+    return frozenset(word for one in languages().values() for word in one.also_in_names)
