@@ -4,8 +4,11 @@ import time
 
 import pytest
 
+from spanwise import read
+from spanwise.readers.wire import document_of
+from spanwise.store.codec import encode
 from spanwise.text.asked_in import question_kind
-from spanwise.text.languages import language_of
+from spanwise.text.languages import language_of, told_language
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges
 
@@ -70,6 +73,29 @@ def test_question_and_text_share_words(asked, said):
 )
 def test_forms_of_a_word_are_alike_in_its_language(language, one, other):
     assert terms(one, language) == terms(other, language)
+
+
+def test_a_document_knows_its_languages():
+    german, chinese = "Der Vertrag wird von beiden Seiten unterschrieben.\n", "合同由双方签字。这座桥很老。\n"
+    assert read((german * 9).encode(), name="a.txt").language == "de"
+    mixed = read((german * 9 + chinese * 30).encode(), name="a.txt")
+    assert set(mixed.languages) == {"de", "zh"}
+    assert document_of(encode(mixed)).languages == mixed.languages
+    assert read(b"1 2 3\n", name="a.txt").languages == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "likely", "language"),
+    [
+        ("Kiracı köpek.", {"en"}, ""),
+        ("Leietakeren er her.", {"no"}, "no"),
+        ("東京都庁", {"ja"}, "ja"),
+        ("The landlord pays.", {"de"}, "en"),
+        ("No prazo de 48 horas, o dono repara o carro.", {"pt"}, "pt"),
+    ],
+)
+def test_likely_languages_are_taken_where_few_words_tell(text, likely, language):
+    assert told_language(text, likely) == language
 
 
 def test_function_words_are_no_terms():
