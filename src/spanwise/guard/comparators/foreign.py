@@ -32,7 +32,7 @@ _SAME = 0.7
 _STRETCH = {"zh": 2, "ja": 2, "ko": 2, "th": 3}
 """Signs in a row that both texts have, at least, where nothing parts words."""
 _GAP = {"zh": 0, "ja": 0, "ko": 1, "th": 1}
-"""Signs between such stretches that may be a particle."""
+"""Signs between such stretches that may be a particle, in Korean at the end of a word."""
 _ENDING = 4
 """Signs of an ending or of particles, at most."""
 _HIRAGANA = frozenset(map(chr, range(0x3041, 0x30A0)))
@@ -152,7 +152,8 @@ def _unshared(signs: Sequence[tuple[int, str]], end: int, text: str, language: s
         while last < len(signs) and not shared[last]:
             last += 1
         own = [sign for _, sign in signs[at:last]]
-        if len(own) > _GAP[language] and not (len(own) <= _ENDING and _small(language).issuperset(own)):
+        particle = 0 < len(own) <= _GAP[language] and (language != "ko" or 0 < at and last == len(signs))
+        if own and not particle and not (len(own) <= _ENDING and _small(language).issuperset(own)):
             yield places[at], places[last]
         at = max(last, at + 1)
 
