@@ -1,14 +1,18 @@
 """Words, sentences and questions in other languages and scripts than English."""
 
 import time
+import tomllib
+from dataclasses import fields
+from importlib import resources
 
 import pytest
 
-from spanwise import read
+from spanwise import ask, read
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode
 from spanwise.text.asked_in import question_kind
 from spanwise.text.languages import language_of, told_language
+from spanwise.text.languages.data import Language, languages
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges
 
@@ -187,3 +191,20 @@ def test_long_runs_take_little_time(text):
     sentences(text)
     question_kind(text)
     assert time.process_time() - started < 20  # a runaway takes minutes
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_file_of_words_holds_what_is_known_of_a_language(code):
+    text = resources.files("spanwise.text.languages").joinpath(f"{code}.toml").read_text(encoding="utf-8")
+    given = tomllib.loads(text)
+    known = {one.name for one in fields(Language)} - {"code"}
+    assert set(given) <= known
+    assert given["function_words"].split()
+    assert len(given.get("months", range(12))) == 12
+
+
+def test_a_question_in_another_language_than_the_document_is_told_so():
+    german = "Der Mietvertrag beginnt am 1. März. Der Mieter darf keine Hunde halten.\n"
+    result = ask("When does the lease begin?", [read(german.encode(), name="a.txt")])
+    assert result.decision.kind == "not_found"
+    assert result.missing.what == "a question in the language of the document (de)"

@@ -152,7 +152,7 @@ def _unshared(signs: Sequence[tuple[int, str]], end: int, text: str, language: s
         while last < len(signs) and not shared[last]:
             last += 1
         own = [sign for _, sign in signs[at:last]]
-        particle = 0 < len(own) <= _GAP[language] and (language != "ko" or 0 < at and last == len(signs))
+        particle = 0 < len(own) <= _GAP[language] and (language != "ko" or (at > 0 and last == len(signs)))
         if own and not particle and not (len(own) <= _ENDING and _small(language).issuperset(own)):
             yield places[at], places[last]
         at = max(last, at + 1)
