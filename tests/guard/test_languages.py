@@ -60,6 +60,21 @@ def test_a_denial_of_something_else_is_noticed() -> None:
     assert supports("Der Mieter darf Hunde halten und muss keine Katzen melden.", passage) != ["supported"]
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("يجب أن يعمل الجهاز بدون مرشح.", "يجب ألا يعمل الجهاز بدون مرشح."),
+        ("이 기기는 필터 없이 작동해도 된다.", "이 기기는 필터 없이 절대 작동해서는 안 된다."),
+        ("박 여사는 제안을 받아들이지 않았다.", "김 여사는 제안을 받아들이지 않았다."),
+        ("Das Gerät darf ohne Filter betrieben werden.", "Das Gerät darf niemals ohne Filter betrieben werden."),
+        ("Öneri kabul edildi.", "Öneri kabul edilmedi."),
+    ],
+)
+def test_one_denial_of_two_and_a_name_of_one_sign_count(claim: str, passage: str) -> None:
+    assert supports(passage, passage) == ["supported"]
+    assert supports(claim, passage)[0] in ("contradicted", "unsupported")
+
+
 def test_a_line_in_many_scripts_is_cut_and_bounded() -> None:
     claim = "Die Miete ist fällig. \u202e房东修理暖气。\u202c الإيجار ٥٠٠ يورو؟ \U000e0fff\u0378 한\u200d글 किराया।"
     assert len(verify(claim * 50, [FAMILY["de"]["text"], FAMILY["zh"]["text"]]).claims) <= 500

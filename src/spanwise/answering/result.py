@@ -19,8 +19,11 @@ from spanwise.export.formats import formatted
 from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
+from spanwise.text.languages import languages_of, told_language
 from spanwise.text.terms import terms
 
+_OPENING = 100
+"""Lines of a document whose language is looked at."""
 _NAMED = 5
 """Pages without text that are named."""
 HIDDEN_EVIDENCE = "hidden_evidence"
@@ -135,7 +138,17 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
     if unread:
         more = f" and {len(unread) - _NAMED} more" if len(unread) > _NAMED else ""
         return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:_NAMED])}{more}"
-    return "off_corpus", _what_would_answer(question, draft.lacking)
+    spoken = _spoken(question, names, store)
+    told = f"a question in the language of the document ({spoken})" if spoken else ""
+    return "off_corpus", told or _what_would_answer(question, draft.lacking)
+
+
+def _spoken(question: Question, names: Collection[str], store: Store) -> str:
+    """The languages of some documents, where the question plainly is in another one."""
+    opening = (line.text for name in names for line in store.lines(name, 1, _OPENING))
+    spoken = languages_of(list(opening))
+    own = told_language(question.text, spoken)
+    return ", ".join(spoken) if spoken and own and own not in spoken else ""
 
 
 def _few(store: Store) -> dict[str, None]:

@@ -174,6 +174,14 @@ class Document:
     notices: tuple[Notice, ...] = ()
     paged: bool = False
     """Whether page numbers mean something to a reader (PDF yes, HTML no)."""
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes of the languages that at least a tenth of the text is in, the commonest first; empty where its
+    words tell none. A script stands for the most spoken of its languages (Cyrillic is `ru`, Devanagari `hi`)."""
+
+    @property
+    def language(self) -> str:
+        """The language that most of the text is in; empty where its words tell none."""
+        return self.languages[0] if self.languages else ""
 
     def line(self, number: int) -> Line:
         """The line with that global number.

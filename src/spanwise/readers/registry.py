@@ -23,6 +23,7 @@ from spanwise.readers.checking import check_document
 from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Reader, ReadOptions
 from spanwise.readers.sniffing import Content, sniff
+from spanwise.text.languages import languages_of
 
 UserReader: TypeAlias = Callable[[bytes, str], Document]
 """What `register_reader` takes: a callable from the bytes and the name of a file to a Document."""
@@ -348,4 +349,4 @@ def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Documen
     if not info.built_in and isinstance(document, Document):
         document = replace(document, id=hashlib.sha256(data).hexdigest(), name=name, format=info.name)
     check_document(document, info.name, name)
-    return document
+    return replace(document, languages=languages_of([line.text for line in document.lines]))

@@ -347,10 +347,12 @@ def _check_run(data: bytes, lines: int) -> None:
 
 
 def _check_details(data: bytes) -> None:
-    """Check packed furniture, hidden text and notices as `store.codec` writes them."""
+    """Check packed furniture, hidden text, notices and languages as `store.codec` writes them."""
     packed = parsed(_unpacked(data))
-    if type(packed) is not dict or set(packed) != {"furniture", "hidden", "notices"}:
+    if type(packed) is not dict or set(packed) != {"furniture", "hidden", "notices", "languages"}:
         raise WireError("details of another kind")
+    for language in _list(packed["languages"]):
+        _text(language)
     for name, known in (("furniture", _KINDS), ("hidden", _REASONS)):
         for row in _list(packed[name]):
             page, text, kind, box, *line = _list(row, 5 if name == "hidden" else 4)

@@ -60,7 +60,7 @@ class Record:
     runs: tuple[Run, ...]
     passages: tuple[Passage, ...]
     details: bytes
-    """Furniture, hidden text and notices, packed."""
+    """Furniture, hidden text, notices and languages, packed."""
 
 
 class Details(NamedTuple):
@@ -69,6 +69,7 @@ class Details(NamedTuple):
     furniture: tuple[Furniture, ...]
     hidden: tuple[Hidden, ...]
     notices: tuple[Notice, ...]
+    languages: tuple[str, ...] = ()
 
 
 def encode(document: Document) -> Record:
@@ -111,7 +112,7 @@ def _unpacked(data: bytes) -> _PackedRun:
 
 
 def decode_details(data: bytes) -> Details:
-    """Furniture, hidden text and notices of a document."""
+    """Furniture, hidden text, notices and languages of a document."""
     packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
     hidden: list[tuple[int, str, HiddenReason, _PackedBox, *tuple[int | None, ...]]] = packed["hidden"]
@@ -120,6 +121,7 @@ def decode_details(data: bytes) -> Details:
         tuple(Furniture(page, text, kind, _box(box, page)) for page, text, kind, box in furniture),
         tuple(Hidden(page, text, reason, _box(box, page), *line) for page, text, reason, box, *line in hidden),
         tuple(Notice(code, message, page) for code, message, page in notices),
+        tuple(packed.get("languages", ())),  # corpora of before have none
     )
 
 
@@ -214,6 +216,7 @@ def _packed_details(document: Document) -> bytes:
             "furniture": [(f.page, f.text, f.kind, _packed_box(f.box, f.page)) for f in document.furniture],
             "hidden": [(h.page, h.text, h.reason, _packed_box(h.box, h.page), h.line) for h in document.hidden],
             "notices": [(n.code, n.message, n.page) for n in document.notices],
+            "languages": document.languages,
         }
     )
 

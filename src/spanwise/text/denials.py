@@ -56,7 +56,7 @@ def _sorted(listed: frozenset[str]) -> _Words:
 def _signs(language: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
     known = languages()[language]
     denying, other = (
-        "|".join(map(re.escape, sorted(listed, key=lambda word: (-len(word), word))))
+        "|".join(re.escape(word).replace("_", "\\s") for word in sorted(listed, key=lambda word: (-len(word), word)))
         for listed in (known.negations, known.not_negations)
     )
     return re.compile(denying), re.compile(other) if other else None

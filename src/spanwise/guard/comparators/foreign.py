@@ -15,6 +15,10 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import Unit
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, Said
+from spanwise.guard.evidence.stretches import is_quoted
+from spanwise.guard.evidence.units import Unit
 from spanwise.text.denials import denials
 from spanwise.text.languages import function_words
 from spanwise.text.quantities import agrees
@@ -32,13 +36,13 @@ _SAME = 0.7
 _STRETCH = {"zh": 2, "ja": 2, "ko": 2, "th": 3}
 """Signs in a row that both texts have, at least, where nothing parts words."""
 _GAP = {"zh": 0, "ja": 0, "ko": 1, "th": 1}
-"""Signs between such stretches that may be a particle."""
+"""Signs between such stretches that may be a particle, in Korean at the end of a word."""
 _ENDING = 4
 """Signs of an ending or of particles, at most."""
 _HIRAGANA = frozenset(map(chr, range(0x3041, 0x30A0)))
 
 
-def words_are_found(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def words_are_found(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Every word of a claim is in one sentence of the evidence, or those of each clause are."""
     del context
     units = [unit for unit, _ in evidence.candidates]
@@ -57,7 +61,7 @@ def words_are_found(said: ReadClaim, evidence: Evidence, context: Context) -> Se
     return [Difference("not_in_sources", reason, (said.start + start, said.start + end), doubts=True)]
 
 
-def denials_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def denials_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim denies what the sentence denies that has most of its words, and nothing else."""
     if not evidence.candidates:
         return []
@@ -114,7 +118,7 @@ def _denied(text: str, places: Sequence[tuple[int, int]], language: str) -> froz
     return frozenset(beside)
 
 
-def _lacking(said: ReadClaim, part: tuple[int, int], unit: Unit) -> list[tuple[int, int]]:
+def _lacking(said: Said, part: tuple[int, int], unit: Unit) -> list[tuple[int, int]]:
     """Where the words of a part of a claim stand that a sentence has not; figures that agree and denials are apart."""
     known = [(one.start, one.end) for one in said.quantities if any(agrees(one, other) for other in unit.quantities)]
     known += denials(said.plain, said.language)
@@ -152,7 +156,8 @@ def _unshared(signs: Sequence[tuple[int, str]], end: int, text: str, language: s
         while last < len(signs) and not shared[last]:
             last += 1
         own = [sign for _, sign in signs[at:last]]
-        if len(own) > _GAP[language] and not (len(own) <= _ENDING and _small(language).issuperset(own)):
+        particle = 0 < len(own) <= _GAP[language] and (language != "ko" or (at > 0 and last == len(signs)))
+        if own and not particle and not (len(own) <= _ENDING and _small(language).issuperset(own)):
             yield places[at], places[last]
         at = max(last, at + 1)
 

@@ -20,6 +20,7 @@ from spanwise.guard.sentence.synonyms import groups_of
 from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences
@@ -287,7 +288,7 @@ def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Pie
             count += 1
 
 
-def _stems(shown: VisibleText, pieces: Sequence[_Piece], language: str) -> Sequence[tuple[str, ...]]:
+def _stems(shown: Seen, pieces: Sequence[_Piece], language: str) -> Sequence[tuple[str, ...]]:
     """Of each piece the stems of the words that begin in it; none of a fact, which is not written as it is read."""
     ranges = [(start, start if fact else end) for start, end, fact in pieces]
     if shown.origin is not None:

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from spanwise.text.languages.data import languages
@@ -32,6 +33,11 @@ _DENSITY = {"ja": 3, "zh": 3, "ko": 2}
 """Letters of an alphabet that one character of the script is worth."""
 _SAMPLE = 1500
 """Characters of a text that are looked at."""
+_PIECE = 300
+"""Characters of a document of which the language is told at once, at least."""
+_MOST_PIECES = 100
+_LEAST_OF_ALL = 0.1
+"""Share of a document's letters that a language of it has."""
 _WORD = re.compile(r"[^\W\d_]+")
 _KINDS = 3
 """Different small words that names share, which are too many for names; one less where they are a quarter of a text."""
@@ -67,6 +73,29 @@ def told_language(text: str, likely: Collection[str] = ()) -> str:
     if not is_latin(found):
         return "ja" if found == "zh" and "ja" in likely else found
     return _nearly(_counts(_WORD.findall(text[:_SAMPLE].lower())), found, likely)
+
+
+def languages_of(lines: Sequence[str]) -> tuple[str, ...]:
+    """The languages that at least a tenth of some lines is in, the commonest first; of a long text samples are told."""
+    letters: Counter[str] = Counter()
+    step = max(1, sum(map(len, lines)) // (_PIECE * _MOST_PIECES))
+    for place, piece in enumerate(_pieces(lines)):
+        if place % step == 0:
+            letters[told_language(piece)] += sum(map(str.isalpha, piece))
+    letters.pop("", None)
+    found = sorted(letters, key=lambda code: (-letters[code], code))
+    return tuple(code for code in found if letters[code] >= _LEAST_OF_ALL * letters.total())
+
+
+def _pieces(lines: Iterable[str]) -> Iterator[str]:
+    piece = ""
+    for line in lines:
+        piece = f"{piece} {line[:_SAMPLE]}" if piece else line[:_SAMPLE]
+        if len(piece) >= _PIECE:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
 
 
 def _nearly(counts: Counter[str], found: str, likely: Collection[str]) -> str:

@@ -57,7 +57,7 @@ class Language:
     also_english: frozenset[str] = frozenset()
     """Of both, those that are English words or names too, or too short to tell."""
     negations: frozenset[str] = frozenset()
-    """Words that deny; `*` at an end stands for any beginning or ending."""
+    """Words that deny; `*` at an end stands for any beginning or ending, `_` for white space."""
     not_negations: frozenset[str] = frozenset()
     """Words that only look like one of them."""
     questions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
