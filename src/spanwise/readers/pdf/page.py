@@ -25,6 +25,8 @@ from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
 from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
 
 _LITTLE_TEXT = 80
+_WRITTEN = frozenset({pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT})
+_MOST_NOTES = 2_000
 _MOST_PRINTS = 4
 """How often a text is looked for under another in the same place."""
 
@@ -51,6 +53,11 @@ class PageRuns:
 def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
     """Read one page, or None where pdfium cannot load it."""
     page = pdfium.FPDF_LoadPage(opened.document.raw, index)
+    if page and _has_written_notes(native.address_of(page), fields=opened.document.formenv is not None):
+        # What is typed into fields and boxes is no part of the page's text unless it is drawn into the page.
+        pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(opened.document.raw, index)
     if not page:
         return None
     try:
@@ -79,6 +86,19 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         return found
     finally:
         book.close(page)
+
+
+def _has_written_notes(page: int, *, fields: bool) -> bool:
+    """True if boxes to type in are shown on a page, or `fields` of the document's form."""
+    kinds = _WRITTEN if fields else _WRITTEN - {pdfium.FPDF_ANNOT_WIDGET}
+    for position in range(min(max(native.count_annotations(page), 0), _MOST_NOTES)):
+        annotation = native.annotation_at(page, position)
+        if annotation:
+            written = native.annotation_kind(annotation) in kinds and native.has_appearance(annotation)
+            native.close_annotation(annotation)
+            if written:
+                return True
+    return False
 
 
 def _handle(text_page: pdfium.FPDF_TEXTPAGE) -> native.Handle:
