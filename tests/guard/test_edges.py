@@ -9,9 +9,6 @@ from spanwise.domain.document import Line
 from spanwise.guard.completeness.line_forms import is_heading
 from spanwise.guard.sentence.contrasts import opposite
 from spanwise.guard.sentence.figures import compared
-from spanwise.guard.sentence.contrasts import opposite
-from spanwise.guard.sentence.figures import compared
-from spanwise.guard.completeness.line_forms import is_heading
 from spanwise.text.quantities import quantities
 
 

@@ -7,8 +7,6 @@ from importlib import resources
 
 import pytest
 
-from spanwise.text.expectations.question_words import question_kind
-from spanwise.text.languages import language_of
 from spanwise import ask, read
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode

@@ -32,7 +32,7 @@ from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.documents import Readers
+from spanwise.serving.reading import Readers
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 

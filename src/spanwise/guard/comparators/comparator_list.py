@@ -32,9 +32,6 @@ from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
-from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.text.languages import ENGLISH
 
 Comparator: TypeAlias = Callable[[ReadClaim, Evidence, Context], Sequence[Difference]]

@@ -15,10 +15,6 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import Unit
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, Said
-from spanwise.guard.evidence.stretches import is_quoted
-from spanwise.guard.evidence.units import Unit
 from spanwise.text.denials import denials
 from spanwise.text.languages import function_words
 from spanwise.text.quantities import agrees
@@ -42,7 +38,7 @@ _ENDING = 4
 _HIRAGANA = frozenset(map(chr, range(0x3041, 0x30A0)))
 
 
-def words_are_found(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def words_are_found(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Every word of a claim is in one sentence of the evidence, or those of each clause are."""
     del context
     units = [unit for unit, _ in evidence.candidates]
@@ -61,7 +57,7 @@ def words_are_found(said: Said, evidence: Evidence, context: Context) -> Sequenc
     return [Difference("not_in_sources", reason, (said.start + start, said.start + end), doubts=True)]
 
 
-def denials_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def denials_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim denies what the sentence denies that has most of its words, and nothing else."""
     if not evidence.candidates:
         return []
@@ -118,7 +114,7 @@ def _denied(text: str, places: Sequence[tuple[int, int]], language: str) -> froz
     return frozenset(beside)
 
 
-def _lacking(said: Said, part: tuple[int, int], unit: Unit) -> list[tuple[int, int]]:
+def _lacking(said: ReadClaim, part: tuple[int, int], unit: Unit) -> list[tuple[int, int]]:
     """Where the words of a part of a claim stand that a sentence has not; figures that agree and denials are apart."""
     known = [(one.start, one.end) for one in said.quantities if any(agrees(one, other) for other in unit.quantities)]
     known += denials(said.plain, said.language)

@@ -10,11 +10,6 @@ from spanwise.guard.evidence.units import Sources
 from spanwise.guard.records.attributes import Flag, flags_of
 from spanwise.guard.records.schedules import Schedule, schedule_of
 from spanwise.guard.sentence.once import Once
-from spanwise.guard.records.attributes import Flag, flags_of
-from spanwise.guard.sentence.once import Once
-from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.records.schedules import Schedule, schedule_of
-from spanwise.guard.evidence.units import Sources
 from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.reading import may_have_table, read_tables

@@ -14,13 +14,12 @@ from typing import TypeAlias
 
 from spanwise.contract.adapters import Given
 from spanwise.guard.records.facts import Fact, record_facts
-from spanwise.guard.sentence.invisible import VisibleText, seen
+from spanwise.guard.sentence.invisible import seen
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.synonyms import groups_of
 from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, language_of
-from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.quantities.numerals import TENS, UNITS
 from spanwise.text.sentences import on_one_line, sentences
@@ -288,7 +287,7 @@ def _units(text: str, first: int, source: int, count: int, pieces: Sequence[_Pie
             count += 1
 
 
-def _stems(shown: Seen, pieces: Sequence[_Piece], language: str) -> Sequence[tuple[str, ...]]:
+def _stems(shown: VisibleText, pieces: Sequence[_Piece], language: str) -> Sequence[tuple[str, ...]]:
     """Of each piece the stems of the words that begin in it; none of a fact, which is not written as it is read."""
     ranges = [(start, start if fact else end) for start, end, fact in pieces]
     if shown.origin is not None:

@@ -18,13 +18,6 @@ from spanwise.guard.evidence.search import ReadClaim, find_evidence, stem_weight
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import read_sources
 from spanwise.guard.support.features import CheckedClaim
-from spanwise.guard.comparators.comparator_list import differences
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.claims.parts import LONGEST_CLAIM, Part, parts_of, plain_text
-from spanwise.guard.evidence.search import Said, find_evidence, stem_weights
-from spanwise.guard.support.features import Held
-from spanwise.guard.evidence.stretches import is_quoted
-from spanwise.guard.evidence.units import read_sources
 from spanwise.text.languages import ENGLISH
 from spanwise.text.terms import terms
 
@@ -101,7 +94,7 @@ def _held(part: Part, text: str, words: tuple[str, str], index: int, context: Co
     stems = tuple(_stems(f"{part.context} {own}", context, language))
     weights = stem_weights(stems, context.sources)
     written = text[part.start : part.end]
-    said = Said(
+    said = ReadClaim(
         index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights, language
     )
     evidence = find_evidence(said, context.sources)

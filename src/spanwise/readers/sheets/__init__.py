@@ -20,8 +20,7 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sheets.formats import CellValue, shown
-from spanwise.readers.sheets.formats import GENERAL, shown
+from spanwise.readers.sheets.formats import GENERAL, CellValue, shown
 from spanwise.readers.sheets.ods import OpenLooks
 from spanwise.readers.sheets.xls import OldLooks
 from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
@@ -126,7 +125,7 @@ def _rows(
 
     def text_of(place: tuple[int, int], value: CellValue) -> str:
         code, unseen = look.format(place, value, value_at)
-        text = " ".join(shown(value, code).split())
+        text = " ".join((look.shown.get(place) or shown(value, code)).split())
         if text and unseen is None:
             return text
         builder.hide(text or str(value), unseen or "hidden_markup")  # or the format of the cell shows nothing
@@ -135,15 +134,7 @@ def _rows(
     for at, values in enumerate(kept or sheet.iter_rows()):
         budget.step()
         cells = [""] * left
-        for column, value in enumerate(values, left):
-            said = look.shown.get((at, column))
-            told = shown(value, look.codes.get((at, column), GENERAL)) if said is None else said
-            text = " ".join(told.split()) if value != "" else ""
-            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
-            if unseen is not None:  # by its colours, or as the format of the cell shows nothing
-                builder.hide(text or str(value), unseen)
-                text = ""
-            cells.append(text)
+        cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
         if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
             for column in range(left, len(cells)):
                 if (first := merged.get((at, column))) is not None:
