@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from spanwise.contract.adapters import Given
 from spanwise.guard.records.facts import Fact, record_facts
-from spanwise.guard.sentence.invisible import seen
+from spanwise.guard.sentence.invisible import VisibleText, seen
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.synonyms import groups_of
 from spanwise.text.expectations.polarity import NEGATION
