@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from spanwise.domain.document import Box
+from spanwise.domain.document import Box, Recognition
 from spanwise.errors import InputError
 
 Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchecked"]
@@ -57,6 +57,8 @@ class Citation:
     """Range of the result's text that it proves, end exclusive."""
     cells: str | None = None
     """The cells of a spreadsheet that the lines are the rows of (`Prices!A7:C7`); None in other formats."""
+    recognition: Recognition | None = None
+    """For lines that were recognised in a picture: the confidence of the least sure one, all doubtful figures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError
 from spanwise.readers.files import File, check_file, load, printable
 from spanwise.readers.job import Failure, Job, Outcome
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
 from spanwise.readers.process import read_elsewhere
 from spanwise.readers.registry import available_readers, read_here, reader_of
 from spanwise.readers.wire import document_of
@@ -29,6 +29,8 @@ def read(
     password: str | None = None,
     limits: Limits | None = None,
     reader: str | None = None,
+    ocr: Ocr | None = None,
+    progress: PageProgress | None = None,
 ) -> Document:
     """Read one file, in a process that is ended when it takes more than `limits`.
 
@@ -40,15 +42,17 @@ def read(
         password: Opens an encrypted PDF.
         limits: Bounds on size, depth, time and memory.
         reader: Name of the reader to use, instead of choosing by content and suffix.
+        ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
+        progress: Called with how many pages were recognised, and of how many.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    job = _job(path_or_bytes, name, password, limits or Limits(), reader)
+    job = replace(_job(path_or_bytes, name, password, limits or Limits(), reader), ocr=ocr or ocr_of_environment())
     if here(job):
         return read_here(path_or_bytes, name=name, password=password, limits=limits, reader=reader)
-    outcome = read_elsewhere(_settled(job))
+    outcome = read_elsewhere(_settled(job), progress)
     if isinstance(outcome, Failure):
         raise error_of(outcome, job.name)
     return document_of(outcome)

@@ -27,6 +27,8 @@ MEDIA_TYPES: Final = {
     "markdown": "text/markdown",
     "text": "text/plain",
 }
+DRAWN: Final = frozenset(["pdf", "image"])
+"""Formats whose pages are shown as pictures."""
 
 
 @dataclass(frozen=True, slots=True)
