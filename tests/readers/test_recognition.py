@@ -6,7 +6,7 @@ import io
 import os
 import shutil
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pikepdf
@@ -17,6 +17,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 import spanwise
+from spanwise.answering.rereading import Rereader
 from spanwise.domain.document import Document
 from spanwise.errors import DocumentError
 from spanwise.ingest.ingest import IngestProgress
@@ -26,6 +27,7 @@ from spanwise.readers.port import Limits, Ocr, ReadOptions
 from spanwise.readers.reading import read
 from spanwise.readers.registry import read_here
 from spanwise.readers.wire import document_of
+from spanwise.serving.drawing import Desk
 from spanwise.store.codec import encode
 from spanwise.text.garbled import is_garbled
 
@@ -38,6 +40,7 @@ SCAN = Path(__file__).parents[2] / "examples" / "documents" / "minutes-scan.pdf"
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("SPANWISE_OCR", "auto")
+    monkeypatch.setenv("SPANWISE_OCR_LANGUAGE", "eng")
     return tmp_path / "cache"
 
 
@@ -49,7 +52,7 @@ def tesseract() -> None:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Path]:
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     """Puts a shell script in the place of tesseract; it gets `--psm N` as `$8`."""
 
     def make(script: str, version: str = "tesseract 9.9.9", languages: str = "eng") -> Path:
@@ -62,7 +65,10 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Pat
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
         return tmp_path / "calls"
 
-    return make
+    pool = process._Pool()  # processes that run already know another PATH
+    monkeypatch.setattr(process, "_pool", pool)
+    yield make
+    pool.stop()
 
 
 def table(*words: tuple[str, float, int, int]) -> str:
@@ -279,18 +285,9 @@ def test_a_broken_picture_is_told(data: bytes, why: str) -> None:
 
 
 def test_progress_comes_from_the_reading_process_and_through_an_ingest(
-    fake: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fake: Callable[[str], Path], tmp_path: Path
 ) -> None:
     fake(table(("Some", 96, 80, 60), ("words", 96, 200, 60)))
-    pool = process._Pool()  # those that run already know another PATH
-    monkeypatch.setattr(process, "_pool", pool)
-    try:
-        hear_of_pages(fake, tmp_path)
-    finally:
-        pool.stop()
-
-
-def hear_of_pages(fake: Callable[[str], Path], tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
     document = read(scan(picture(), picture()), name="a.pdf", progress=lambda done, total: heard.append((done, total)))
     assert (heard, len(document.lines)) == ([(1, 2), (2, 2)], 2)
@@ -326,3 +323,45 @@ PLAIN = {
 @pytest.mark.parametrize("name", [*GARBLED, *PLAIN])
 def test_text_that_makes_no_words(name: str) -> None:
     assert is_garbled([{**GARBLED, **PLAIN}[name]]) is (name in GARBLED)
+
+
+def test_pages_and_marks_of_a_picture_come_from_the_picture(fake: Callable[[str], Path], tmp_path: Path) -> None:
+    fake(table(("Rent", 96, 80, 60), ("1,200", 96, 200, 60)))
+    path = tmp_path / "rent.png"
+    path.write_bytes(saved(picture(), "PNG", dpi=(250, 250)))
+    document = read_here(path)
+    corpus = spanwise.Corpus.memory()
+    corpus.keep(encode(document), path)
+    result = spanwise.Engine(corpus).ask("What is the rent?")
+    [copy] = result.highlight(tmp_path / "marked.pdf")
+    with pikepdf.open(copy) as marked:
+        assert len(marked.pages[0].Annots) == 1
+    request = {"name": "rent.png", "sha256": document.id, "page": 1, "width": 300, "password": None, "path": str(path)}
+    shown = Image.open(io.BytesIO(Desk().draw(request)))
+    assert shown.size == (300, 120)
+    assert shown.convert("L").getextrema()[0] < 50
+
+
+def test_reading_again_recognises_what_the_file_says_wrongly(fake: Callable[[str], Path], tmp_path: Path) -> None:
+    fake(table(("Rent", 96, 90, 95), ("1,200", 96, 190, 95)))
+    path = tmp_path / "page.pdf"
+    path.write_bytes(drawn())
+    corpus = spanwise.Corpus.memory()
+    corpus.keep(encode(read_here(path)), path)
+    again = Rereader().again(corpus, ["page.pdf"], {})
+    assert again.readers == {"page.pdf": "ocr"}
+    assert again.store is not None
+    assert texts(again.store.document("page.pdf")) == ["Rent 1,200"]
+
+
+def test_the_language_that_is_read_most_surely_is_taken(
+    fake: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the first page all are tried, for the others the one that was found, unless it reads badly."""
+    monkeypatch.delenv("SPANWISE_OCR_LANGUAGE")
+    long = "Rechtsschutzversicherungsgesellschaftenrecht"
+    german, english = table((long, 95, 80, 60)), table((long.upper(), 88, 80, 60))
+    calls = fake(f'if [ "$4" = deu ]; then {german}; else {english}; fi', languages="deu\\neng\\nosd")
+    pages = [picture((TEXT[0], name)) for name in ("one", "two")]
+    assert texts(read_scan(scan(*pages), Ocr())) == [long] * 2
+    assert len(calls.read_text().split()) == 3

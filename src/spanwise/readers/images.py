@@ -23,6 +23,9 @@ _MOST_PIXELS = 120_000_000
 """More are refused before anything is unpacked; a page of newspaper at 600 dots an inch has 100 million."""
 _ENOUGH_PIXELS = 40_000_000
 """A larger picture is made smaller."""
+_LONGEST_SIDE = 30_000
+_LEAST_POINTS, _MOST_POINTS = 3.0, 14_400.0
+"""Sides of the pages of a PDF."""
 _INCHES = 8.27
 """The shorter side of a picture that does not say how large it is: a sheet of A4."""
 _LEAST_DOTS, _GUESSED_DOTS, _MOST_DOTS = 96.0, 300.0, 1_200.0
@@ -75,8 +78,9 @@ def image_as_pdf(data: bytes, name: str, limits: Limits) -> bytes:
     except (LimitError, MemoryError):
         raise
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, TypeError, KeyError) as error:
+        why = "" if isinstance(error, UnidentifiedImageError) else f" ({error})"
         raise DamagedDocumentError(
-            f"{name} is damaged and cannot be shown as a picture ({error}): save or download it again.", document=name
+            f"{name} is damaged and cannot be shown as a picture{why}: save or download it again.", document=name
         ) from error
     packed = io.BytesIO()
     out.save(packed, static_id=True)
@@ -99,8 +103,8 @@ def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
         if opened.width * opened.height > _MOST_PIXELS:
             raise _too_many_pixels(name)
         dots = _dots(opened)
-        if opened.width * opened.height > _ENOUGH_PIXELS:
-            smaller = (_ENOUGH_PIXELS / (opened.width * opened.height)) ** 0.5
+        smaller = min((_ENOUGH_PIXELS / (opened.width * opened.height)) ** 0.5, _LONGEST_SIDE / max(opened.size))
+        if smaller < 1:
             size = max(1, round(opened.width * smaller)), max(1, round(opened.height * smaller))
             opened.draft("RGB" if opened.mode == "RGB" else "L", size)
             dots *= smaller
@@ -109,6 +113,7 @@ def _frames(opened: Image, name: str, limits: Limits) -> Iterator[Image]:
         else:
             picture = _plain(opened)
         picture = ImageOps.exif_transpose(picture)
+        dots = min(max(dots, max(picture.size) * _POINTS / _MOST_POINTS), min(picture.size) * _POINTS / _LEAST_POINTS)
         picture.info["dpi"] = (dots, dots)
         yield picture
 
