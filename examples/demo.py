@@ -3,6 +3,7 @@
 Run it with `make demo`. The documents are written by examples/writing; nobody in them exists.
 """
 
+import shutil
 from pathlib import Path
 
 from rich.console import Console
@@ -27,13 +28,16 @@ QUESTIONS = (
     ("Possible answers", ["annual-report-2025.pdf"], "Who is the chief financial officer?"),
     ("What nobody wrote", ["annual-report-2025.pdf"], "How many tonnes of carbon dioxide did the group emit?"),
 )
+SCANS = (("A scan", ["minutes-scan.pdf"], "When is the next meeting?"),)
+"""Asked where tesseract is installed, which recognises text in pictures."""
 COLOURS = {"proved answer": "green", "possible answer": "yellow", "sources disagree": "magenta", "not found": "red"}
 
 
 def main() -> None:
     """Ask each question and show the answer with its proof."""
     console = Console(highlight=False, width=100)
-    for number, (shown, names, question) in enumerate(QUESTIONS, start=1):
+    asked = QUESTIONS + (SCANS if shutil.which("tesseract") else ())
+    for number, (shown, names, question) in enumerate(asked, start=1):
         result = spanwise.ask(question, [HERE / "documents" / name for name in names])
         console.rule(Text(shown, style="dim"), align="left", style="dim")
         console.print(Text(question, style="bold"), Text(f"  {', '.join(names)}", style="dim"), sep="")

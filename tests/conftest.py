@@ -19,6 +19,10 @@ for name in ("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "COLUMNS", "FORCE_COLOR",
     os.environ.pop(name, None)
     os.environ.pop(name.lower(), None)
 
+# Whether a machine has tesseract is of no account, but for the tests that are about it.
+os.environ["SPANWISE_OCR"] = "never"
+os.environ.pop("SPANWISE_OCR_LANGUAGE", None)
+
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 
 

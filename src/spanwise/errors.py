@@ -12,6 +12,7 @@ Each message says in a sentence or two what is wrong and what to do, and each er
       x DamagedDocumentError
       x PasswordError
       x NoTextError
+      x RecognitionError
       x LimitError
     - CorpusError
       x NotACorpusError
@@ -120,6 +121,10 @@ class PasswordError(DocumentError):
 
 class NoTextError(DocumentError):
     """No page has a text layer (a scan, for example)."""
+
+
+class RecognitionError(DocumentError):
+    """Text in pictures cannot be recognised: tesseract or one of its languages is missing, or it does not work."""
 
 
 class LimitError(DocumentError):

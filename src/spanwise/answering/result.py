@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -13,6 +13,7 @@ from spanwise.answering.trace import trace_of
 from spanwise.answering.writers import Writer
 from spanwise.contract.record import MissingKind
 from spanwise.contract.result import Completeness, Decision, Missing, Result
+from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.export.formats import formatted
@@ -28,6 +29,7 @@ _NAMED = 5
 """Pages without text that are named."""
 HIDDEN_EVIDENCE = "hidden_evidence"
 TRUNCATED = "truncated"
+RECOGNISED_TEXT, DOUBTFUL_FIGURE = "recognised_text", "doubtful_figure"
 _MOST_DOCUMENTS = 3
 """Documents are looked through in the order in which they were found; the first ones are what an answer rests on."""
 _LEAST_SHARED = 0.6
@@ -60,6 +62,8 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
         more.append(cut)
     if hidden := _hidden_evidence(question, store, near):
         more.append(hidden)
+    if shown:
+        more += _recognised(checked.citations)
     if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
         more.append(contradictory(checked))
     trace = trace_of(request, question, run, decision, store, writer)
@@ -227,6 +231,30 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
         "exhausted": run.exhausted,
         **run.best.drafted.meta,
     }
+
+
+def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]:
+    """What rests on text that was recognised in a picture, and on figures of which two looks make different things."""
+    found = [(one.recognition, one) for one in citations if one.recognition is not None]
+    if found:
+        surest, least = min(found, key=lambda pair: pair[0].confidence)
+        yield {
+            "code": RECOGNISED_TEXT,
+            "message": f"Lines of {least.document} were recognised in a picture, with a confidence of "
+            f"{surest.confidence:.2f} at least: compare them with the page.",
+            "document": least.document,
+            "confidence": surest.confidence,
+            "citations": [one.id for _, one in found],
+        }
+    for recognition, one in found:
+        for figure in recognition.doubtful:
+            yield {
+                "code": DOUBTFUL_FIGURE,
+                "message": f"A figure in line {one.line_start} of {one.document} was read as {figure}: look there.",
+                "document": one.document,
+                "citation": one.id,
+                "figure": figure,
+            }
 
 
 def _hidden_evidence(question: Question, store: Store, documents: Iterable[str]) -> Mapping[str, object] | None:

@@ -40,6 +40,14 @@ ContextWindow = Annotated[
     int | None,
     typer.Option(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.", show_default=False),
 ]
+Ocr = Annotated[
+    str | None,
+    typer.Option(metavar="M", help="Recognise text in pictures: auto, never or always.", show_default=False),
+]
+OcrLanguage = Annotated[
+    str | None,
+    typer.Option(metavar="L", help="Language of scans as tesseract calls it: eng, deu+fra, ...", show_default=False),
+]
 
 
 def _start_reading(paths: Sequence[str]) -> None:
@@ -47,6 +55,13 @@ def _start_reading(paths: Sequence[str]) -> None:
     from spanwise.readers.process import start_early
 
     start_early(paths)
+
+
+def _recognise(mode: str | None, language: str | None) -> None:
+    """Let every file that this process reads be read so."""
+    for name, given in (("SPANWISE_OCR", mode), ("SPANWISE_OCR_LANGUAGE", language)):
+        if given is not None:
+            os.environ[name] = given
 
 
 def run(command: Callable[[], int]) -> None:
@@ -150,9 +165,12 @@ def ask(
         str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
     ] = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
+    _recognise(ocr, ocr_language)
     if corpus is None:
         _start_reading(words[:-1])
     from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
@@ -179,12 +197,15 @@ def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
     corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Read documents into a corpus that can be asked again and again."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.indexing import run_index
 
@@ -219,12 +240,15 @@ def extract(
         typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
     ] = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Fill fields from many documents: rows of values, each with its citation."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths or [])
     from spanwise.cli.extracting import run_extract
 
@@ -294,9 +318,12 @@ def verify(
         bool, typer.Option("--citations", help="Fail as well where a citation does not hold.")
     ] = False,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     as_json: Json = False,
 ) -> None:
     """Check an answer against its sources, claim by claim."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.verifying import Wanted, run_verify
 
@@ -312,9 +339,12 @@ def ground(
         typer.Option(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.", show_default=False),
     ] = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     as_json: Json = False,
 ) -> None:
     """Place extracted values on the lines that say them."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.grounding import run_ground
 

@@ -19,6 +19,7 @@ from spanwise.llm.providers import PROVIDERS
 from spanwise.readers.port import Limits
 from spanwise.readers.process import start_problem
 from spanwise.readers.registry import available_readers
+from spanwise.readers.tesseract import TesseractError, find_tesseract
 
 _FORMAT_NEEDS = {
     "pdf": ("pypdfium2", "pikepdf"),
@@ -48,6 +49,7 @@ def run_doctor(
         "system": _system(),
         "libraries": _libraries(),
         "formats": _formats(),
+        "recognition": _recognition(),
         "models": _models(),
         "servers": _servers(),
     }
@@ -118,6 +120,24 @@ def _formats() -> list[Finding]:
         install = missing[0].install if missing else None
         findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))
     return findings
+
+
+def _recognition() -> list[Finding]:
+    """What reads text in pictures; it is optional."""
+    try:
+        program = find_tesseract()
+    except TesseractError as error:
+        reading = Finding("tesseract", ok=False, detail=f"tesseract {error}", optional=True)
+    else:
+        told = "not installed: scans and pictures are refused"
+        if program is not None:
+            told = f"{program.version} at {program.path}, reads {' '.join(program.languages)}"
+        install = None if program else "apt-get install tesseract-ocr"
+        reading = Finding("tesseract", ok=program is not None, detail=told, install=install, optional=True)
+    pictures = installed_package("PIL")
+    told = f"Pillow {metadata.version('pillow')}" if pictures else "Pillow is not installed: scans in PDFs only"
+    install = None if pictures else 'pip install "spanwise[ocr]"'
+    return [reading, Finding("pictures", ok=pictures, detail=told, install=install, optional=True)]
 
 
 def _models() -> list[Finding]:

@@ -34,6 +34,13 @@ class BoxRecord(Record):
     y1: float
 
 
+class RecognitionRecord(Record):
+    """How sure a recogniser is of lines that it read in a picture."""
+
+    confidence: float = Field(ge=0, le=1)
+    doubtful: list[str] = Field(description='Figures that a second look read otherwise: "1,200 or 1,280".')
+
+
 class CitationRecord(Record):
     """From a place in the answer's text to lines of a document."""
 
@@ -48,6 +55,7 @@ class CitationRecord(Record):
     quote: str
     at: tuple[int, int]
     cells: str | None = None
+    recognition: RecognitionRecord | None = None
 
 
 class ClaimRecord(Record):

@@ -15,6 +15,7 @@ from spanwise.domain.claim import Citation
 from spanwise.domain.document import Box
 from spanwise.errors import DocumentNotFoundError, HighlightError, StorageError
 from spanwise.readers.files import check_place
+from spanwise.readers.images import image_as_pdf, is_image
 from spanwise.readers.job import Failure, Job
 from spanwise.readers.members import file_of
 from spanwise.readers.process import make_elsewhere
@@ -59,7 +60,7 @@ def highlight(
         if citation.boxes:
             marked.setdefault(citation.document, []).append(citation)
     if not marked:
-        raise HighlightError("only PDFs can be highlighted, and the answer cites none")
+        raise HighlightError("only PDFs and pictures can be highlighted, and the answer cites none")
     written = []
     for position, (name, cited) in enumerate(marked.items(), start=1):
         path = target if position == 1 else target.with_name(f"{target.stem}-{position}{target.suffix}")
@@ -114,8 +115,11 @@ def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes
 
     import pikepdf
 
+    data = job.data or b""
+    if is_image(data):
+        data = image_as_pdf(data, job.name, job.limits)
     try:
-        pdf = pikepdf.open(io.BytesIO(job.data or b""), password=job.password or "")
+        pdf = pikepdf.open(io.BytesIO(data), password=job.password or "")
     except pikepdf.PasswordError as error:
         raise HighlightError(f"{job.name} is encrypted: give its password again to highlight it") from error
     except pikepdf.PdfError as error:

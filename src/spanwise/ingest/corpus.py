@@ -12,7 +12,7 @@ from typing import Self
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Limits, Ocr
 from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
 from spanwise.store.port import Snapshot, StoredDocument
@@ -62,6 +62,7 @@ class Corpus:
         workers: int | None = None,
         follow_links: bool = False,
         limits: Limits | None = None,
+        ocr: Ocr | None = None,
     ) -> IngestReport:
         """Read files, folders (with all below them) and globs into the corpus.
 
@@ -70,11 +71,12 @@ class Corpus:
 
         Args:
             paths: Files, folders, globs.
-            progress: Called after each file, when what it says is stored.
+            progress: Called after each file, when what it says is stored; and after each page that is recognised.
             password: Opens encrypted PDFs.
             workers: How many processes read; one a core by default.
             follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
             limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
+            ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
 
         Raises:
             DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
@@ -90,6 +92,7 @@ class Corpus:
             workers=workers,
             follow_links=follow_links,
             limits=limits,
+            ocr=ocr,
         )
 
     def put(self, *documents: Document) -> None:

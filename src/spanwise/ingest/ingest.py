@@ -19,6 +19,10 @@ from spanwise.readers.port import Limits
 from spanwise.readers.process import read_all
 from spanwise.readers.reading import contents_of, file_bytes, here, read_job
 from spanwise.readers.registry import supported_suffixes
+from spanwise.readers.port import Limits, Ocr, ocr_of_environment
+from spanwise.readers.process import PagesRecognised, read_all
+from spanwise.readers.reading import here, read_job
+from spanwise.readers.registry import IMAGES, supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
 
@@ -31,7 +35,7 @@ _FEW_BYTES = 1_000_000
 # A file written so shortly before it was read may change again without a new time.
 _RACY_NS = 2_000_000_000
 
-IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed"]
+IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed", "skipped", "recognising"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,15 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """One file was dealt with; what it says is stored already."""
+    """One file was dealt with; what it says is stored already. While one is `recognising`, how far its pages are."""
 
     done: int
     total: int
     name: str
     """Name of the document, or the path of a file that failed."""
     status: IngestStatus
+    page: int | None = None
+    pages: int | None = None
 
 
 Progress: TypeAlias = Callable[[IngestProgress], None]
@@ -70,6 +76,7 @@ def ingest(
     workers: int | None = None,
     follow_links: bool = False,
     limits: Limits | None = None,
+    ocr: Ocr | None = None,
 ) -> IngestReport:
     """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
 
@@ -89,7 +96,8 @@ def ingest(
         if search.origin and not search.files and not failures and not store.linked(search.origin):
             raise nothing_found(search, suffixes)
     with store.writing() as writing:
-        return _Ingest(store, writing, searches, progress, password, limits, failures).run(workers)
+        options = limits, ocr or ocr_of_environment()
+        return _Ingest(store, writing, searches, progress, password, *options, failures).run(workers)
 
 
 def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Search:
@@ -139,6 +147,11 @@ class _Tally:
             done = sum(map(len, self.names.values()))
             self.progress(IngestProgress(done, self.total, name, status))
 
+    def recognising(self, name: str, pages: PagesRecognised) -> None:
+        if self.progress is not None:
+            done = sum(map(len, self.names.values()))
+            self.progress(IngestProgress(done, self.total, name, "recognising", pages.done, pages.total))
+
     def fail(self, failure: Failure) -> None:
         self.failures.append(failure)
         self.note("failed", failure.path)
@@ -167,12 +180,14 @@ class _Ingest:
         progress: Progress | None,
         password: str | None,
         limits: Limits,
+        ocr: Ocr,
         failures: Sequence[Failure],
     ) -> None:
         self._store = store
         self._writing = writing
         self._password = password
         self._limits = limits
+        self._ocr = ocr
         self._skipped = {one.path: one for search in searches for one in search.skipped}
         self._origins: dict[Path, list[str]] = {}
         self._files: dict[Path, FoundFile] = {}
@@ -199,7 +214,10 @@ class _Ingest:
         by_job = {read.job: read for read in reads}
         outcomes = _outcomes(list(by_job), workers)
         for job, outcome in outcomes:
-            self._store_outcome(by_job[job], outcome)
+            if isinstance(outcome, PagesRecognised):
+                self._tally.recognising(job.name, outcome)
+            else:
+                self._store_outcome(by_job[job], outcome)
         skipped = tuple(one for _, one in sorted(self._skipped.items()))
         return replace(self._tally.report(), skipped=skipped)
 
@@ -234,7 +252,7 @@ class _Ingest:
         name = stored.name if stored else next(name for name in longer_names(file) if name not in self._by_name)
         if stored is None:
             self._by_name[name] = StoredDocument(name, "", "", False, 0, 0, 0, source)
-        job = Job(str(file.path), name, self._password, self._limits)
+        job = Job(str(file.path), name, self._password, self._limits, ocr=self._ocr)
         return _Read(job, source, tuple(self._origins[file.path]), "replaced" if stored else "added")
 
     def _unchanged(self, path: Path, stored: StoredDocument, source: Source) -> bool:
@@ -267,13 +285,17 @@ class _Ingest:
 
     def _store_outcome(self, read: _Read, outcome: Outcome) -> None:
         if isinstance(outcome, Failure):
-            self._tally.fail(outcome)
+            if read.origins and read.job.path.lower().endswith(IMAGES) and outcome.error == "EmptyDocumentError":
+                self._skipped[read.source.path] = Skipped(read.source.path, "a picture without text")
+                self._tally.note("skipped", read.source.path)
+            else:
+                self._tally.fail(outcome)
             return
         self._writing.put(outcome, read.source, read.origins)
         self._tally.note(read.status, outcome.name)
 
 
-def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome]]:
+def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome | PagesRecognised]]:
     """Outcome of each file: the large ones first, which are read in other processes meanwhile."""
     near: list[Job] = []
     far: list[Job] = []

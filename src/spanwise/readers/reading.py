@@ -15,6 +15,9 @@ from spanwise.readers.members import Contents, contents_from, place_of
 from spanwise.readers.port import Limits
 from spanwise.readers.process import make_elsewhere, read_elsewhere
 from spanwise.readers.registry import available_readers, read_here, reader_of, supported_suffixes
+from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
+from spanwise.readers.process import read_elsewhere
+from spanwise.readers.registry import available_readers, read_here, reader_of
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode
 
@@ -32,6 +35,8 @@ def read(
     password: str | None = None,
     limits: Limits | None = None,
     reader: str | None = None,
+    ocr: Ocr | None = None,
+    progress: PageProgress | None = None,
 ) -> Document:
     """Read one file, in a process that is ended when it takes more than `limits`.
 
@@ -43,17 +48,19 @@ def read(
         password: Opens an encrypted PDF.
         limits: Bounds on size, depth, time and memory.
         reader: Name of the reader to use, instead of choosing by content and suffix.
+        ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
+        progress: Called with how many pages were recognised, and of how many.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    job = _job(path_or_bytes, name, password, limits or Limits(), reader)
+    job = replace(_job(path_or_bytes, name, password, limits or Limits(), reader), ocr=ocr or ocr_of_environment())
     if here(job):
         if job.data is None and place_of(job.path) is not None:
             path_or_bytes, name = file_bytes(job.path, job.limits), job.name
         return read_here(path_or_bytes, name=name, password=password, limits=limits, reader=reader)
-    outcome = read_elsewhere(_settled(job))
+    outcome = read_elsewhere(_settled(job), progress)
     if isinstance(outcome, Failure):
         raise error_of(outcome, job.name)
     return document_of(outcome)

@@ -6,6 +6,8 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from shutil import which
 from typing import TypeAlias
 
 from spanwise.domain.document import Document, Notice
@@ -21,7 +23,7 @@ from spanwise.errors import (
 )
 from spanwise.readers.checking import check_document
 from spanwise.readers.files import File, load
-from spanwise.readers.port import Limits, Reader, ReadOptions
+from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
 from spanwise.readers.sniffing import Content, sniff
 from spanwise.text.languages import languages_of
 
@@ -56,6 +58,16 @@ def _pdf(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.pdf import read_pdf
 
     return read_pdf(data, name, options)
+
+
+def _ocr(data: bytes, name: str, options: ReadOptions) -> Document:
+    return _pdf(data, name, replace(options, ocr=replace(options.ocr, mode="always")))
+
+
+def _image(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.images import read_image
+
+    return read_image(data, name, options)
 
 
 def _docx(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -134,10 +146,14 @@ def _built_in(name: str, reader: Reader, suffixes: tuple[str, ...], *mime: str) 
     return _Entry(ReaderInfo(name, suffixes, mime, built_in=True), reader)
 
 
+IMAGES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
+
 _BUILT_IN: dict[str, _Entry] = {
     entry.info.name: entry
     for entry in (
         _built_in("pdf", _pdf, (".pdf",), "application/pdf"),
+        _built_in("ocr", _ocr, (), "application/pdf"),
+        _built_in("image", _image, IMAGES, "image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif"),
         _built_in(
             "docx",
             _docx,
@@ -172,13 +188,14 @@ _BUILT_IN: dict[str, _Entry] = {
 _REGISTERED: dict[str, _Entry] = {}
 """The readers of this process's user; the latest comes last and is asked first."""
 
-_PACKED = ("pdf", "docx", "sheets", "slides", "odt", "epub", "rtf")
+_PACKED = ("pdf", "docx", "sheets", "slides", "odt", "epub", "rtf", "image")
 """Formats that content proves; a name that promises one without it is a damaged file."""
 _PROVED = (*_PACKED, "mail", "archive")
 """Those, and two that content may prove, but that have forms that look like text."""
 
 _CALLED = {
     "pdf": "a PDF",
+    "image": "a picture",
     "docx": "a Word document (.docx)",
     "sheets": "a spreadsheet",
     "slides": "a presentation (.pptx)",
@@ -195,6 +212,8 @@ def read_here(
     password: str | None = None,
     limits: Limits | None = None,
     reader: str | None = None,
+    ocr: Ocr | None = None,
+    progress: PageProgress | None = None,
 ) -> Document:
     """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
 
@@ -204,12 +223,16 @@ def read_here(
         password: Opens an encrypted PDF.
         limits: Bounds on size, time and depth.
         reader: Name of the reader to use, instead of choosing by content and suffix.
+        ocr: Whether text is recognised in pictures; as the environment says by default.
+        progress: Hears of the pages that are recognised.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    options = ReadOptions(password=password, limits=limits or Limits())
+    options = ReadOptions(password=password, limits=limits or Limits(), ocr=ocr or ocr_of_environment())
+    if progress is not None:
+        options = replace(options, progress=progress)
     forced = _named(reader) if reader is not None else None
     file = load(path_or_bytes, name, options.limits)
     if not file.data:
@@ -286,8 +309,10 @@ def available_readers() -> tuple[ReaderInfo, ...]:
 
 
 def supported_suffixes() -> frozenset[str]:
-    """Suffixes of the files that are taken from a folder."""
-    return frozenset(suffix for info in available_readers() for suffix in info.suffixes)
+    """Suffixes of the files that are taken from a folder; pictures only where what reads them is installed."""
+    known = frozenset(suffix for info in available_readers() for suffix in info.suffixes)
+    reads = which("tesseract") and find_spec("PIL") and ocr_of_environment().mode != "never"
+    return known if reads else known.difference(IMAGES)
 
 
 def _named(name: str) -> _Entry:

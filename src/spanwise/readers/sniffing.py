@@ -19,6 +19,7 @@ Kind: TypeAlias = Literal[
     "odt",
     "epub",
     "rtf",
+    "image",
     "mail",
     "archive",
     "encrypted",
@@ -31,7 +32,7 @@ Kind: TypeAlias = Literal[
 _HEAD = 1024
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SAVE_AS = "save it as PDF or DOCX and give that"
-_OCR = "it has no text; run OCR on it (for example OCRmyPDF) and give the searchable PDF"
+_AS_PICTURE = "save it as PNG or JPEG and give that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,11 @@ def _other(looks: str, mime: str, advice: str) -> Content:
     return Content("other", looks, advice, mime)
 
 
-_TIFF = _other("a TIFF image", "image/tiff", _OCR)
-_GIF = _other("a GIF image", "image/gif", _OCR)
+_TIFF = Content("image", "a TIFF image", mime="image/tiff")
+_GIF = Content("image", "a GIF image", mime="image/gif")
 _MAGICS = (
-    (b"\x89PNG\r\n\x1a\n", _other("a PNG image", "image/png", _OCR)),
-    (b"\xff\xd8\xff", _other("a JPEG image", "image/jpeg", _OCR)),
+    (b"\x89PNG\r\n\x1a\n", Content("image", "a PNG image", mime="image/png")),
+    (b"\xff\xd8\xff", Content("image", "a JPEG image", mime="image/jpeg")),
     (b"GIF87a", _GIF),
     (b"GIF89a", _GIF),
     (b"II*\x00", _TIFF),
@@ -157,9 +158,9 @@ def _packed(data: bytes) -> Content | None:
     if data.startswith(_OLE):
         return _ole(data)
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return _other("a WebP image", "image/webp", _OCR)
+        return Content("image", "a WebP image", mime="image/webp")
     if data[4:8] == b"ftyp":
-        return _other("a video or HEIC image", "video/mp4", _OCR)
+        return _other("a video or HEIC image", "video/mp4", _AS_PICTURE)
     return next((content for magic, content in _MAGICS if data.startswith(magic)), None)
 
 

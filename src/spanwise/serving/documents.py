@@ -170,7 +170,8 @@ class Shelf:
 
         def told(one: IngestProgress) -> None:
             stop.check()
-            tell(one.done, one.total, one.name)
+            page = f", page {one.page} of {one.pages}" if one.page is not None else ""
+            tell(one.done, one.total, f"{one.name}{page}")
 
         with self._changing(stop):
             return self._retried(lambda: self._written.add(*paths, progress=told))

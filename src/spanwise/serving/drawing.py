@@ -153,13 +153,16 @@ class Desk:
         return draw(self._document, name, int(str(request["page"])), int(str(request["width"])))
 
     def _open(self, path: Path, name: str, key: tuple[str, str | None]) -> None:
-        from spanwise.readers.port import ReadOptions
+        from spanwise.readers.images import image_as_pdf, is_image
+        from spanwise.readers.port import Limits, ReadOptions
 
         self._opened.close()
         self._document, self._key = None, key
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != key[0]:
             raise FileNotFoundError
+        if is_image(data):
+            data = image_as_pdf(data, name, Limits())
         self._document = self._opened.enter_context(self._open_pdf(data, name, ReadOptions(password=key[1]))).document
 
 

@@ -45,6 +45,8 @@ MEDIA_TYPES: Final = {
     "csv": "text/csv",
     "text": "text/plain",
 }
+DRAWN: Final = frozenset(["pdf", "image"])
+"""Formats whose pages are shown as pictures."""
 
 
 @dataclass(frozen=True, slots=True)

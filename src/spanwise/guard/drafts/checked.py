@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.evidence import line_boxes
 from spanwise.contract.result import Source
 from spanwise.domain.claim import Citation, Claim
+from spanwise.domain.document import Line, Recognition
 from spanwise.store.port import Lines
 from spanwise.text.tables.addresses import cells_address
 
@@ -47,4 +49,13 @@ def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int,
         quote="\n".join(line.text for line in lines),
         at=at,
         cells=cells_address(label or "", lines) if stored.format == SHEETS else None,
+        recognition=_recognition(lines),
     )
+
+
+def _recognition(lines: Sequence[Line]) -> Recognition | None:
+    found = [line.recognition for line in lines if line.recognition is not None]
+    if not found:
+        return None
+    doubtful = dict.fromkeys(figure for one in found for figure in one.doubtful)
+    return Recognition(min(one.confidence for one in found), tuple(doubtful))

@@ -29,6 +29,7 @@ from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.entries import Entry
+from spanwise.serving.entries import DRAWN, Entry
 from spanwise.serving.opened import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
@@ -75,7 +76,7 @@ _UPLOAD: dict[str, Any] = {
 def documents(library: LibraryDep) -> DocumentList:
     """All documents, by name."""
     entries = library.documents()
-    if any(entry.format == "pdf" for entry in entries):
+    if any(entry.format in DRAWN for entry in entries):
         library.pictures.warm()  # who looks at the list will look at a page
     return DocumentList(documents=[DocumentInfo.of(entry) for entry in entries])
 
@@ -186,8 +187,10 @@ async def picture(
         stop.check()
         with library.opened(id, sha256=version) as opened:
             entry = opened.entry
-        if entry.format != "pdf":
-            raise ProblemError(409, "no_pages", f"{entry.name} is no PDF and has no pages to draw: read its lines.")
+        if entry.format not in DRAWN:
+            raise ProblemError(
+                409, "no_pages", f"{entry.name} is no PDF or picture and has no pages to draw: read its lines."
+            )
         if number > (entry.pages or 0):
             raise _no_page(number)
         headers = _kept_for(entry, f'"{entry.sha256[:32]}-{number}-{width}"', version, password)
