@@ -473,7 +473,7 @@ def ground(
 @app.command(
     "eval",
     epilog=_epilog(
-        "eval questions.jsonl",
+        "eval questions.jsonl --report report.html",
         "eval questions.jsonl --rows now.jsonl --compare before.jsonl",
     ),
 )
@@ -489,6 +489,12 @@ def evaluate(
     ] = None,
     compare: Annotated[
         str | None, typer.Option(metavar="FILE", help="Rows of an earlier run to compare with.", show_default=False)
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT.html", help="Write a page with charts and every miss beside its page.", show_default=False
+        ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=0, help="Questions of each part; 0 for all.", show_default=False)
@@ -510,7 +516,7 @@ def evaluate(
     """Measure the answers on your own questions, or on public sets."""
     from spanwise.cli.evaluating import run_eval
 
-    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module))
+    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module, report))
 
 
 @app.command(epilog=_epilog("mcp --corpus corpus.db --root contracts/", "mcp --corpus corpus.db --http --port 8001"))

@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from spanwise.cli.folders import user_folder
 from spanwise.cli.last_answer import last_answer, write_private
@@ -22,6 +23,14 @@ from spanwise.export.pieces import place
 if TYPE_CHECKING:
     from spanwise.cli.last_answer import LastAnswer
     from spanwise.domain.claim import Citation
+
+
+class Draw(Protocol):
+    """Draws a page of a PDF."""
+
+    def __call__(self, path: Path, name: str, page: int, width: int, password: str | None = None) -> bytes:
+        """The page as a PNG."""
+
 
 WIDTH = 1400
 """Pixels of a page that is looked at."""
@@ -80,7 +89,7 @@ def _marked(last: LastAnswer, citation: Citation, out: str | None) -> Path:
         return highlight(alike, Path(out), last.files.get)[0]
     if out is not None and not out.lower().endswith(".png"):
         raise InputError(f"{printable(out)} is neither a picture nor a copy: give a name that ends in .png or .pdf")
-    with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
+    with tempfile.TemporaryDirectory(prefix="spanwise-") as folder, drawing() as draw:
         [copy] = highlight(alike, Path(folder, "marked.pdf"), last.files.get)
         source = last.files.get(citation.document)
         picture = draw(copy, citation.document, citation.boxes[0].page, WIDTH, source.password if source else None)
@@ -93,28 +102,25 @@ def _marked(last: LastAnswer, citation: Citation, out: str | None) -> Path:
     return path
 
 
-def draw(path: Path, name: str, page: int, width: int, password: str | None = None) -> bytes:
-    """A page of a PDF as a PNG, drawn in a process of its own.
+@contextmanager
+def drawing() -> Iterator[Draw]:
+    """Draws pages of PDFs as PNG, in a process of its own: path, name for messages, page from 1, width, password.
 
-    Args:
-        path: The file.
-        name: Of the document, for messages.
-        page: From 1.
-        width: In pixels.
-        password: Opens an encrypted file.
-
-    Raises:
-        DocumentError: It cannot be drawn.
+    What it gives raises a `DocumentError` where a page cannot be drawn.
     """
     from spanwise.serving.cancellation import Stop
     from spanwise.serving.limits import Limits
     from spanwise.serving.pictures import Pictures, Wanted
 
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     pictures = Pictures(Limits())
-    try:
+
+    def draw(path: Path, name: str, page: int, width: int, password: str | None = None) -> bytes:
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         return pictures.draw(Wanted(path, name, sha256, page, width, password), Stop())
+
+    try:
+        yield draw
     finally:
         pictures.close()
 
