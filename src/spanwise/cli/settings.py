@@ -112,9 +112,11 @@ def _read(path: Path) -> dict[str, object]:
 
     shown = printable(str(path))
     try:
-        if path.stat().st_size > _LARGEST:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
             raise InputError(f"{shown} has more than {_LARGEST:,} bytes: it holds no settings")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(data.decode("utf-8"))
     except OSError as error:
         raise InputError(
             f"the settings {shown} cannot be read ({error.strerror}): mend the path or unset {NAMED}"
