@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The versions of constraints.txt; where an index has not got them, the newest that it has.
 LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
-.PHONY: demo test check lint types floors unit frameworks browser examples format bench mutants campaign ours licences lock sbom release clean
+.PHONY: demo test check lint types floors unit frameworks browser examples format bench mutants campaign ours licences lock sbom release package image clean
 
 demo: .venv/installed  ## ask the shipped documents questions, offline
 	$(BIN)/python examples/demo.py
@@ -82,8 +82,13 @@ sbom: .venv/installed-release  ## dist/: what an installation with every extra h
 	  --output-reproducible --output-file dist/spanwise.cdx.json
 	$(BIN)/python tests/sbom.py dist/spanwise.cdx.json
 
-release: sbom  ## dist/: the wheel and its SBOM
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+release: sbom package  ## dist/: wheel and sdist, tried out, and the SBOM of an installation
+
+package: .venv/installed-dev  ## dist/: wheel and sdist; each is installed in an empty environment and answers
+	$(BIN)/python tests/packages.py dist
+
+image:  ## the container image of the server, `spanwise`, from Dockerfile
+	docker build --tag spanwise .
 
 ours: .venv/installed-dev  ## twelve words in a row that the evaluation data have too (needs SPANWISE_DATA)
 	$(BIN)/python tests/ours.py

@@ -4,6 +4,7 @@ Run it with `make demo`. The documents are written by examples/writing; nobody i
 """
 
 import shutil
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -46,6 +47,30 @@ def main() -> None:
             [path] = result.highlight(OUT / f"{number}-{names[0]}")
             console.print(Text(f"highlighted copy: {path.relative_to(HERE.parent)}", style="dim"))
         console.print()
+    tell_next(console)
+
+
+def tell_next(console: Console) -> None:
+    """What to try on a file of one's own, by a path that works without setting anything up."""
+    program = Path(sys.executable).with_name("spanwise")
+    if program.is_relative_to(HERE.parent):
+        program = program.relative_to(HERE.parent)
+    console.rule("Next, with a file of yours", align="left", style="dim")
+    for command, does in (
+        ('ask YOUR.pdf "What is ...?"', "an answer with its lines, or not found"),
+        ("open c1", "the page of that answer, its lines marked"),
+        ("index YOUR-FOLDER --corpus corpus.db", "many documents, read once"),
+        ('ask --corpus corpus.db "What is ...?"', "and asked"),
+        ("verify ANSWER.txt YOUR.pdf", "what somebody else wrote, claim by claim"),
+    ):
+        console.print(Text.assemble((f"  {program} {command}", "bold"), (f"  {does}", "dim")), soft_wrap=True)
+    console.print(
+        Text(
+            "In Python and in --json each result has a decision: ship, there is an answer to show, proved by its lines "
+            "or possible and marked for review; clarify, it has to be said which of several is meant; not_found, the "
+            "documents do not say it."
+        )
+    )
 
 
 def show(result: spanwise.Result, console: Console) -> None:

@@ -69,6 +69,8 @@ def clone(tmp_path, monkeypatch) -> Path:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "README.md", tmp_path)
     monkeypatch.chdir(tmp_path)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / ".home"))
     return tmp_path
 
 

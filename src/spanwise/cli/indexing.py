@@ -12,6 +12,9 @@ from spanwise.cli.progress import reading
 if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
 
+_NAMED = 20
+"""Documents of each kind that are named."""
+
 
 def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, as_json: bool) -> int:
     """Add the paths to the corpus and return the exit code: 2 when a file failed (the others are stored)."""
@@ -22,12 +25,13 @@ def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_li
     if as_json:
         print_json(asdict(report))
     else:
-        _show(report, corpus)
+        show_report(report, corpus)
     return 2 if report.failed else 0
 
 
-def _show(report: IngestReport, corpus: str) -> None:
-    counts = {
+def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> None:
+    """Print what became of the files; with the names of those that changed where that is wanted."""
+    counts: dict[str, Sequence[object]] = {
         "added": report.added,
         "replaced": report.replaced,
         "unchanged": report.unchanged,
@@ -36,6 +40,11 @@ def _show(report: IngestReport, corpus: str) -> None:
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
     stdout().print(printable(f"{corpus}: {summary}"), markup=False)
+    for word in ("added", "replaced", "removed") if named else ():
+        for name in counts[word][:_NAMED]:
+            stdout().print(printable(f"  {word}: {name}"), markup=False)
+        if len(counts[word]) > _NAMED:
+            stdout().print(f"  {word}: {len(counts[word]) - _NAMED} more", markup=False)
     tell_skipped(report)
 
 

@@ -204,7 +204,7 @@ class Result:
         Args:
             format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
                 `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` give JSON values;
-                `markdown` (with footnotes) and `html` give text.
+                `markdown` (with footnotes), `html` and `csv` give text.
 
         Raises:
             InputError: There is no such format.

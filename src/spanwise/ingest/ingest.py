@@ -15,13 +15,9 @@ from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names
 from spanwise.readers.files import printable
 from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
-from spanwise.readers.port import Limits
-from spanwise.readers.process import read_all
-from spanwise.readers.reading import contents_of, file_bytes, here, read_job
-from spanwise.readers.registry import supported_suffixes
 from spanwise.readers.port import Limits, Ocr, ocr_of_environment
 from spanwise.readers.process import PagesRecognised, read_all
-from spanwise.readers.reading import here, read_job
+from spanwise.readers.reading import contents_of, file_bytes, here, read_job
 from spanwise.readers.registry import IMAGES, supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument

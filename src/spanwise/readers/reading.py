@@ -12,12 +12,9 @@ from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError
 from spanwise.readers.files import File, check_file, load, printable
 from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import Contents, contents_from, place_of
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
 from spanwise.readers.process import make_elsewhere, read_elsewhere
 from spanwise.readers.registry import available_readers, read_here, reader_of, supported_suffixes
-from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
-from spanwise.readers.process import read_elsewhere
-from spanwise.readers.registry import available_readers, read_here, reader_of
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode
 

@@ -22,7 +22,11 @@ from spanwise.serving.cancellation import Stop
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])
 TracePath = Annotated[str, Path(description="Id of the answer's trace.", pattern=r"^[0-9a-f]{16}$")]
 MOST = 1_000
-_TEXTS = {"markdown": "text/markdown; charset=utf-8", "html": "text/html; charset=utf-8"}
+_TEXTS = {
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+}
 _TEXT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
@@ -116,6 +120,7 @@ async def highlight(
                 "application/json": {"schema": {}},
                 "text/markdown": {"schema": {"type": "string"}},
                 "text/html": {"schema": {"type": "string"}},
+                "text/csv": {"schema": {"type": "string"}},
             },
         }
     },

@@ -28,7 +28,6 @@ from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.entries import Entry
 from spanwise.serving.entries import DRAWN, Entry
 from spanwise.serving.opened import OpenDocument
 
