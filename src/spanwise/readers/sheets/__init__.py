@@ -54,9 +54,18 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
         message = f"{name} is protected by a password: save it without one and give that."
         raise PasswordError(message, document=name) from error
     except (python_calamine.CalamineError, etree.XMLSyntaxError) as error:
-        message = f"{name} is damaged ({error}): open it in the program that made it, save it again and give that."
-        raise DamagedDocumentError(message, document=name) from error
+        raise _damaged(name, error) from error
+    except BaseException as error:  # what the library is not prepared for, in Rust, is no Exception in Python
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _damaged(name, error) from error
     return builder.build(paged=True, labels=names)
+
+
+def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
+    told = " ".join(str(error).split())
+    message = f"{name} is damaged ({told}): open it in the program that made it, save it again and give that."
+    return DamagedDocumentError(message, document=name)
 
 
 def _looks(data: bytes, budget: Budget) -> SheetLooks:
@@ -121,10 +130,13 @@ def _rows(
         budget.step()
         cells = [""] * left
         for column, value in enumerate(values, left):
+            if value == "":
+                cells.append("")
+                continue
             said = look.shown.get((at, column))
             told = shown(value, look.codes.get((at, column), GENERAL)) if said is None else said
-            text = " ".join(told.split()) if value != "" else ""
-            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
+            text = " ".join(told.split())
+            unseen = look.unseen.get((at, column)) if text else "hidden_markup"
             if unseen is not None:  # by its colours, or as the format of the cell shows nothing
                 builder.hide(text or str(value), unseen)
                 text = ""
