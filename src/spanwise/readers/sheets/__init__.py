@@ -54,9 +54,18 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
         message = f"{name} is protected by a password: save it without one and give that."
         raise PasswordError(message, document=name) from error
     except (python_calamine.CalamineError, etree.XMLSyntaxError) as error:
-        message = f"{name} is damaged ({error}): open it in the program that made it, save it again and give that."
-        raise DamagedDocumentError(message, document=name) from error
+        raise _damaged(name, error) from error
+    except BaseException as error:  # what the library is not prepared for, in Rust, is no Exception in Python
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _damaged(name, error) from error
     return builder.build(paged=True, labels=names)
+
+
+def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
+    told = " ".join(str(error).split())
+    message = f"{name} is damaged ({told}): open it in the program that made it, save it again and give that."
+    return DamagedDocumentError(message, document=name)
 
 
 def _looks(data: bytes, budget: Budget) -> SheetLooks:
@@ -125,7 +134,8 @@ def _rows(
 
     def text_of(place: tuple[int, int], value: CellValue) -> str:
         code, unseen = look.format(place, value, value_at)
-        text = " ".join((look.shown.get(place) or shown(value, code)).split())
+        said = look.shown.get(place)
+        text = " ".join((shown(value, code) if said is None else said).split())
         if text and unseen is None:
             return text
         builder.hide(text or str(value), unseen or "hidden_markup")  # or the format of the cell shows nothing
