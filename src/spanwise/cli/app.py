@@ -481,6 +481,31 @@ def verify(
 
 
 @app.command(
+    epilog=_epilog("check report.md --source lease.pdf", codes="Exit codes: 0 every report holds, 1 one does not, 2 bad input.")
+)
+def check(
+    reports: Annotated[
+        list[str],
+        typer.Argument(metavar="REPORT...", help="Markdown or text; `sources:` in its front matter names its files."),
+    ],
+    source: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="A source of every report; repeat for more.", show_default=False),
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Share of claims, from 0 to 1, that have to hold.", show_default=False),
+    ] = None,
+    github: Annotated[bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check the claims and citations of reports against the sources that they name: for CI and pre-commit."""
+    from spanwise.cli.checking import run_check
+
+    run(lambda: run_check(reports, source or [], fail_under, as_json=as_json, annotate=github))
+
+
+@app.command(
     epilog=_epilog(
         "ground values.json lease.pdf --highlight marked.pdf",
         codes="Exit codes: 0 every value was found, 1 one was not or differs, 2 bad input.",

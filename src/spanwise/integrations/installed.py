@@ -8,10 +8,13 @@ from importlib.metadata import PackageNotFoundError, version
 from spanwise.errors import MissingExtraError
 
 OLDEST = {
+    "deepeval": ("deepeval", "4.0"),
     "dspy": ("dspy", "3.1"),
     "haystack": ("haystack-ai", "2.20"),
+    "inspect-ai": ("inspect-ai", "0.3.200"),
     "langchain": ("langchain-core", "1.0"),
     "llama-index": ("llama-index-core", "0.14"),
+    "ragas": ("ragas", "0.4.3"),
     "llm": ("pydantic-ai-slim", "2.60"),
 }
 """For each extra its package and the oldest version that the adapter works with, as in pyproject.toml."""
