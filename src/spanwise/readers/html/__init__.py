@@ -16,7 +16,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
-from spanwise.readers.html.boxes import covered_texts
+from spanwise.readers.html.boxes import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
 from spanwise.readers.html.shadows import with_shadows
@@ -114,7 +114,7 @@ def _read_page(
     quirks = is_quirky(text)
     cascade, elements = read_styles(tree, budget, quirks=quirks)
     visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
-    visibility.covered = covered_texts(tree, cascade, elements, budget, quirks=quirks)
+    visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=quirks)
     if has_unread_sheet(tree):
         visibility.page.ground = None
     _Walk(builder, budget, visibility, elements, quoting).run(root)
@@ -209,7 +209,7 @@ class _Walk:
         """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
         self._budget.object()
         if node.is_text_node:
-            self._text(node.text_content or "", covered=node.mem_id in self._visibility.covered)
+            self._text(node.text_content or "", node.mem_id)
             return False
         if node.is_comment_node:
             self._comment(node.comment_content or "")
@@ -245,9 +245,9 @@ class _Walk:
         if not text.startswith("?"):  # What HTML makes of an XML declaration.
             self._builder.hide(text, "comment")
 
-    def _text(self, text: str, *, covered: bool = False) -> None:
+    def _text(self, text: str, node: int = 0) -> None:
         state = self._states[-1]
-        reason = state.reason or ("covered" if covered else None)
+        reason = self._visibility.reason(state, node)
         if reason is not None:
             self._unseen(text, reason)
             return

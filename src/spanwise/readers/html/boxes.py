@@ -61,6 +61,7 @@ _STACKED = frozenset(("block", "flow-root", "list-item"))
 _UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
 _NOT_DRAWN = frozenset("script style head title template noscript option".split())
 _SIZED = frozenset("img svg canvas iframe".split())
+_PICTURES = frozenset("img video canvas svg object iframe".split())
 _REPLACED = frozenset("svg select canvas iframe".split())
 """Boxes whose content is not laid out here."""
 _ALPHA_OF_PNG = (b"\x00", b"\x02")
@@ -88,6 +89,15 @@ class _Rect(NamedTuple):
 
 
 _NOWHERE = _Rect(0.0, 0.0, 0.0, 0.0)
+
+
+class Hiding(NamedTuple):
+    """What a layout tells of texts, by their nodes."""
+
+    covered: frozenset[int]
+    """Those that something is painted over, or that a box cuts off."""
+    over_pictures: frozenset[int]
+    """Those painted over a picture that is not around them: nobody knows their ground."""
 
 
 class _Text(NamedTuple):
@@ -187,14 +197,13 @@ class _Around(NamedTuple):
     """What can be seen of the content, and in which stretch."""
 
 
-def covered_texts(
+def hiding_boxes(
     tree: LexborHTMLParser, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool
-) -> frozenset[int]:
-    """The texts (by their node) that something is painted over."""
-    if tree.body is None or not _may_cover(tree, cascade):
-        return frozenset()
-    layout = _Layout(cascade, elements, budget, quirks=quirks)
-    return layout.covered(tree.body)
+) -> Hiding:
+    """What boxes hide that lie over others, as far as a layout tells."""
+    if tree.root is None or not _may_cover(tree, cascade):
+        return Hiding(frozenset(), frozenset())
+    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root)
 
 
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
@@ -224,22 +233,25 @@ class _Layout:
         self._texts: list[_Painted] = []
         self._covers: list[_Painted] = []
         self._curtains: list[_Painted] = []
+        self._pictures: list[_Painted] = []
         self._cut: set[int] = set()
 
-    def covered(self, body: LexborNode) -> frozenset[int]:
-        """The texts under covers."""
-        root = self._box(body, ROOT_SIZE, 1.0, NO_VARIABLES, ())
+    def hiding(self, html: LexborNode) -> Hiding:
+        """The texts under covers, and those over pictures."""
+        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
         if root is None or self._left <= 0:
-            return frozenset()
+            return Hiding(frozenset(), frozenset())
         page = _Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         page.rect = _Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, _Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, _Place(0, 0.0, 0.0), around)
         covers = self._covers[:_MOST_COVERS]
-        found = self._cut
+        found, over_pictures = self._cut, set()
         for text in self._texts:
             self._budget.step()
+            if any(_is_under(picture, text) for picture in self._pictures):
+                over_pictures.add(text.node)
             over = [cover for cover in covers if cover.key > text.key]
             if (
                 any(cover.whole in text.above for cover in over if cover.whole)
@@ -247,7 +259,7 @@ class _Layout:
                 or any(cover.key > text.key for cover in self._curtains)
             ):
                 found.add(text.node)
-        return frozenset(found)
+        return Hiding(frozenset(found), frozenset(over_pictures))
 
     def _box(
         self,
@@ -309,7 +321,14 @@ class _Layout:
             box.children.append(made)
 
     def _lay(
-        self, box: _Box, place: _Place, room: float, around: _Around, *, high: float | None = None
+        self,
+        box: _Box,
+        place: _Place,
+        room: float,
+        around: _Around,
+        *,
+        high: float | None = None,
+        base: float | None = None,
     ) -> tuple[float, bool]:
         """Lay out a box at a place; its height, and whether that is known well enough to count on below it."""
         left, right = box.length("padding-left", room) or 0.0, box.length("padding-right", room) or 0.0
@@ -317,10 +336,11 @@ class _Layout:
         if box.tag in ("ul", "ol", "menu", "dir"):
             left = left or 40.0
         outer = box.values.get("box-sizing") == "border-box"
-        declared = box.length("width", room)
-        most = box.length("max-width", room)
+        base = room if base is None else base
+        declared, most = box.length("width", base), box.length("max-width", base)
         wide = room if declared is None else declared + (0.0 if outer else left + right)
         wide = wide if most is None else min(wide, most + (0.0 if outer else left + right))
+        wide = max(wide, box.length("min-width", base) or 0.0)
         height = box.length("height", None)
         if height is not None and not outer:
             height += top + bottom
@@ -334,6 +354,10 @@ class _Layout:
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
+        if len(self._pictures) < _MOST_COVERS and (
+            box.tag in _PICTURES or "url(" in box.values.get("background-image", "")
+        ):
+            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
         if not _is_changed(box):
             for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
                 whole = (
@@ -548,8 +572,7 @@ class _Layout:
             y = static.y if top is None else outer.top + top
             stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
             if (left is None or right is None) and box.length("width", wide) is None:
-                letters = sum(_letters(box))
-                room = min(room, letters * box.size * _LETTER)
+                room = min(room, (1.2 * sum(_letters(box)) + 2) * box.size * _LETTER)
             at = _Place(
                 stretch,
                 x + (box.length("margin-left", wide) or 0.0) + shift[0],
@@ -557,7 +580,7 @@ class _Layout:
             )
             inner = _Around(holder, stack, stack, None if fixed else around.clip)
             box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
-            self._lay(box, at, max(room, 1.0), inner, high=stretched)
+            self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
         holder.pending = []
 
 
@@ -595,6 +618,14 @@ def _space(box: _Box, names: Sequence[str], room: float) -> _Text:
 def _is_low(box: _Box) -> bool:
     """True for a box in a line that is no higher than one."""
     return box.length("height", None) is None and not box.children
+
+
+def _is_under(picture: _Painted, text: _Painted) -> bool:
+    """True if a picture that is not around a text is painted before it in its place."""
+    if picture.stretch != text.stretch or picture.key > text.key or picture.node in text.above:
+        return False
+    shared = _shared(picture.rect, text.rect)
+    return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
 
 
 def _letters(box: _Box) -> Iterator[float]:

@@ -8,6 +8,7 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.html.boxes import Hiding
 from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
 from spanwise.readers.html.drawings import outside, shrunk, view_of
@@ -66,13 +67,19 @@ class Visibility:
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
-        self.covered: frozenset[int] = frozenset()
-        """The texts, by their node, that something is painted over."""
+        self.hiding = Hiding(frozenset(), frozenset())
         self.page = State()
         self.page.holder = root
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
+
+    def reason(self, state: State, text: int) -> HiddenReason | None:
+        """Why a text in an element of that state is not seen, by its node."""
+        reason = state.reason
+        if reason == "no_contrast" and text in self.hiding.over_pictures and not _is_clear(state):
+            reason = None
+        return reason or ("covered" if text in self.hiding.covered else None)
 
     def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
         """The state of an element in a parent with the given state."""
@@ -187,6 +194,7 @@ class Visibility:
         elif state.svg:
             moves = (length(attributes.get(name) or "0", Scale()) or 0.0 for name in ("x", "y", "dx", "dy"))
             state.away = state.away or min(moves) <= -FAR or outside(node, tag, attributes, state)
+            state.simple = state.simple and tag != "switch"
             if tag in SVG_TEXT:
                 state.svg = "" if tag.lower() == "foreignobject" else "text"
                 state.simple = tag.lower() == "foreignobject"
@@ -296,8 +304,7 @@ class Visibility:
 
     def _over_picture(self, state: State) -> bool:
         """True if letters may lie over a picture that is not around them but beside."""
-        visible = (state.colour if state.fill is None else state.fill).alpha * state.alpha > FAINT
-        if not visible or not state.floats or state.over is None:
+        if _is_clear(state) or not state.floats or state.over is None:
             return False
         known = self._pictured.get(state.over.mem_id)
         if known is None:
@@ -307,6 +314,11 @@ class Visibility:
     @staticmethod
     def _darken(state: State) -> None:
         state.ground, state.colour = _DARK, WHITE
+
+
+def _is_clear(state: State) -> bool:
+    """True if next to nothing of the colour of letters is painted."""
+    return (state.colour if state.fill is None else state.fill).alpha * state.alpha <= FAINT
 
 
 def _display(values: Mapping[str, str], parent: State) -> str:

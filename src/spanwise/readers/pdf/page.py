@@ -54,6 +54,7 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
     """Read one page, or None where pdfium cannot load it."""
     page = pdfium.FPDF_LoadPage(opened.document.raw, index)
     if page and _has_written_notes(native.address_of(page), fields=opened.document.formenv is not None):
+        native.remove_unseen_notes(native.address_of(page))
         # What is typed into fields and boxes is no part of the page's text unless it is drawn into the page.
         pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
         pdfium.FPDF_ClosePage(page)
