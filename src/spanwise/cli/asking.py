@@ -228,8 +228,9 @@ def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) 
         stderr().print(printable(f"highlighted copy: {os.fspath(path)}"), markup=False)
     if outputs.trace is not None:
         stderr().print(printable(f"trace: {outputs.trace}"), markup=False)
-    if outputs.remember and stderr().is_terminal and any(one.boxes for one in result.citations):
-        stderr().print(f"see it on its page: spanwise open {result.citations[0].id}", style="dim", markup=False)
+    seen = result.citations or (result.missing.nearest if result.missing is not None else ())
+    if outputs.remember and stderr().is_terminal and seen and seen[0].boxes:
+        stderr().print(f"see it on its page: spanwise open {seen[0].id}", style="dim", markup=False)
     calls = int(result.metrics.get("llm_calls", 0))
     if calls and not outputs.as_json:
         tokens = int(result.metrics["prompt_tokens"]), int(result.metrics["completion_tokens"])
