@@ -61,7 +61,8 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
         """Answer a query from nodes."""
         if not nodes:  # LlamaIndex has words of its own for it, which do not tell that nothing was found
             return self._prepare_response_output(self.get_response(getattr(query, "query_str", query), [], []), [])
-        return super().synthesize(query, nodes, *added, given=nodes, **kwargs)
+        # Of the nodes that it gets itself, it renders every one into a prompt.
+        return super().synthesize(query, nodes[:1], *added, given=nodes, **kwargs)
 
     async def asynthesize(self, query: Any, nodes: list[NodeWithScore], *added: Any, **kwargs: Any) -> Any:
         """Answer a query from nodes."""
@@ -69,7 +70,7 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
             return self._prepare_response_output(
                 await self.aget_response(getattr(query, "query_str", query), [], []), []
             )
-        return await super().asynthesize(query, nodes, *added, given=nodes, **kwargs)
+        return await super().asynthesize(query, nodes[:1], *added, given=nodes, **kwargs)
 
     def get_response(self, query_str: str, text_chunks: Sequence[str], given: Any = None, **_: Any) -> Any:
         """Answer a query from texts."""
@@ -87,7 +88,7 @@ class SpanwiseSynthesizer(_NoPrompts, BaseSynthesizer):
         pairs = zip(result.citations, shown["source_nodes"], strict=True)
         cited = [_cited(one["node"], source_of(result, citation.id, given)) for citation, one in pairs]
         metadata = {one.node_id: one.metadata for one in cited} | {"spanwise": shown["metadata"]}
-        told = {"source_nodes": [*cited, *source_nodes[len(given) :]], "metadata": metadata}
+        told = {"source_nodes": [*cited, *source_nodes[1:]], "metadata": metadata}
         if not self._streaming:
             return Response(shown["response"], **told)
         pieces = shown["response"].splitlines(keepends=True)  # checked before: nothing is shown that may not stay
