@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import postgres_server
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -75,3 +76,21 @@ def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
             return process
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A running PostgreSQL; where none is installed, CI fails and others are told."""
+    if postgres_server.programs() is None:
+        reason = "no PostgreSQL server is installed: .ci/postgres installs Debian's"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with postgres_server.postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres: postgres_server.Server, tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a new, empty database; indexes of its corpora lie below the test's own folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return postgres.fresh()

@@ -77,7 +77,10 @@ def ask(
         typer.Argument(metavar="[PATH]... QUESTION", help="Files, folders or globs, and the question last."),
     ],
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Ask an indexed corpus instead of files.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
     document: Annotated[
         list[str] | None,
@@ -168,7 +171,12 @@ def replay(
 @app.command(epilog=EXIT_CODES)
 def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
-    corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
+    corpus: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
+    ],
     password: Password = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
@@ -203,7 +211,10 @@ def extract(
         typer.Option(metavar="FILE", help=".jsonl, .csv or .sqlite; JSON Lines by default.", show_default=False),
     ] = None,
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="An indexed corpus instead of files.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
     profile: Annotated[
         str | None,
@@ -356,7 +367,10 @@ def evaluate(
 @app.command(epilog=EXIT_CODES)
 def mcp(
     corpus: Annotated[
-        str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
     ] = "spanwise.db",
     root: Annotated[
         list[str] | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
+from spanwise.store.address import shown
 
 if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
@@ -35,7 +36,7 @@ def _show(report: IngestReport, corpus: str) -> None:
         "failed": report.failed,
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
-    stdout().print(printable(f"{corpus}: {summary}"), markup=False)
+    stdout().print(printable(f"{shown(corpus)}: {summary}"), markup=False)
     for failure in report.failed:
         stderr().print(f"failed: {printable(failure.message)}", markup=False)
     tell_skipped(report)

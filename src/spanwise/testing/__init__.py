@@ -1,6 +1,7 @@
-"""What tests of programs that use Spanwise need: a provider that fails on demand, and what every model has to do."""
+"""What tests of programs that use Spanwise need: a provider that fails on demand, and what ports demand of others."""
 
 from spanwise.testing.conformance import ModelConformance
 from spanwise.testing.provider import FakeProvider, Fault, Request
+from spanwise.testing.truth import LockConformance, TruthConformance
 
-__all__ = ["FakeProvider", "Fault", "ModelConformance", "Request"]
+__all__ = ["FakeProvider", "Fault", "LockConformance", "ModelConformance", "Request", "TruthConformance"]
