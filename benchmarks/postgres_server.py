@@ -50,9 +50,13 @@ class Server:
         options = urlencode({"host": str(self.folder), **query})
         return f"postgresql://{USER}:{quote(PASSWORD)}@/{database}?{options}"
 
+    def corpus(self) -> str:
+        """The address of a new corpus in a database that others are in too."""
+        return self.url("corpora", schema=f"corpus{next(self._made)}")
+
     def fresh(self) -> str:
-        """The address of a new, empty database."""
-        name = f"corpus{next(self._made)}"
+        """The address of a new, empty database, which takes longer."""
+        name = f"empty{next(self._made)}"
         self.sql(f"CREATE DATABASE {name}")
         return self.url(name)
 
@@ -134,6 +138,7 @@ def postgres(**settings: str) -> Iterator[Server]:
         server = Server(found, folder, user, {"fsync": "off", **settings})
         try:
             server.start()
+            server.sql("CREATE DATABASE corpora")
             yield server
         finally:
             server.stop()

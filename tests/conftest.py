@@ -90,7 +90,13 @@ def postgres() -> Iterator[postgres_server.Server]:
 
 @pytest.fixture
 def database(postgres: postgres_server.Server, tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The URL of a new, empty database; indexes of its corpora lie below the test's own folder."""
+    """The URL of a corpus that is not there yet; its index lies below the test's own folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return postgres.corpus()
+
+
+@pytest.fixture
+def empty_database(postgres: postgres_server.Server, database: str) -> str:  # noqa: ARG001  # for its folders
+    """The same in a database of its own."""
     return postgres.fresh()

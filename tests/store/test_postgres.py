@@ -125,6 +125,25 @@ def test_a_cut_connection_ends_a_change_and_loses_nothing_before_it(
         assert len(corpus.search("penalty")) == 3
 
 
+def test_a_full_disk_leaves_nothing_half_written(postgres: Server, database: str) -> None:
+    address = address_of(database)
+    with Corpus.open(database) as corpus:
+        corpus.put(make_document("The penalty.", name="before"))
+        postgres.sql(
+            f"SET search_path = {address.schema}",
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$",
+            "CREATE TRIGGER t BEFORE INSERT ON changes EXECUTE FUNCTION full_disk()",
+            database=address.database,
+        )
+        with pytest.raises(StorageError, match=r"has no room \(No space left on device\): make some"):
+            corpus.put(make_document("The penalty.", name="after"))
+        assert [one.name for one in corpus.documents()] == ["before"]
+        postgres.sql(f"DROP TRIGGER t ON {address.schema}.changes", database=address.database)
+        corpus.put(make_document("The penalty.", name="after"))
+        assert [hit.passage.document for hit in corpus.search("penalty")] == ["after", "before"]
+
+
 def test_a_database_that_is_gone_is_told_and_found_again(postgres: Server, database: str) -> None:
     with Corpus.open(database) as corpus:
         corpus.put(make_document("The penalty."))
@@ -150,54 +169,59 @@ def test_opening_an_empty_database_from_many_threads(database: str) -> None:
             made.close()
 
 
-def test_a_corpus_that_is_not_there_is_not_made_unasked(postgres: Server, database: str) -> None:
+def test_a_corpus_that_is_not_there_is_not_made_unasked(postgres: Server, empty_database: str) -> None:
     with pytest.raises(NotACorpusError, match="There is no corpus at postgresql://"):
-        Corpus.open(database, create=False)
-    assert postgres.sql("SELECT nspname FROM pg_namespace WHERE nspname = 'spanwise'", database=name_of(database)) == []
+        Corpus.open(empty_database, create=False)
+    assert (
+        postgres.sql("SELECT nspname FROM pg_namespace WHERE nspname = 'spanwise'", database=name_of(empty_database))
+        == []
+    )
 
 
-def test_versions_lead_from_one_to_the_next(postgres: Server, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Corpus.open(database) as corpus:
+def test_versions_lead_from_one_to_the_next(
+    postgres: Server, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Corpus.open(empty_database) as corpus:
         corpus.put(make_document("One."))
         with monkeypatch.context() as newer:
             newer.setattr(database_store, "STEPS", ("ALTER TABLE documents ADD COLUMN more BIGINT",))
-            open_postgres(address_of(database), create=False).close()
+            open_postgres(address_of(empty_database), create=False).close()
         columns = "SELECT column_name FROM information_schema.columns WHERE column_name = 'more'"
-        assert postgres.sql(columns, database=name_of(database)) == ["more"]
+        assert postgres.sql(columns, database=name_of(empty_database)) == ["more"]
         # A program that was running already may neither read nor write what it does not know.
         for call in (lambda: corpus.search("one"), lambda: corpus.put(make_document("Two."))):
             with pytest.raises(NotACorpusError, match=r"has version 2.* reads version 1; update"):
                 call()
     with pytest.raises(NotACorpusError, match=r"has version 2.* reads version 1; update"):
-        Corpus.open(database)
+        Corpus.open(empty_database)
 
 
-def test_tables_of_another_program_are_left_alone(postgres: Server, database: str) -> None:
-    postgres.sql("CREATE TABLE theirs (x int)", database=name_of(database))
+def test_tables_of_another_program_are_left_alone(postgres: Server, empty_database: str) -> None:
+    postgres.sql("CREATE TABLE theirs (x int)", database=name_of(empty_database))
     with pytest.raises(NotACorpusError, match=r"schema public .* has tables of another program"):
-        Corpus.open(f"{database}&schema=public")
-    with Corpus.open(f"{database}&schema=Odd%20%22name"), Corpus.open(database) as corpus:
+        Corpus.open(f"{empty_database}&schema=public")
+    with Corpus.open(f"{empty_database}&schema=Odd%20%22name"), Corpus.open(empty_database) as corpus:
         assert corpus.count() == 0
 
 
-def test_rights_that_are_missing(postgres: Server, database: str) -> None:
-    guest = database.replace(f"{USER}:", "guest:")
+def test_rights_that_are_missing(postgres: Server, empty_database: str) -> None:
+    guest = empty_database.replace(f"{USER}:", "guest:")
     with pytest.raises(StorageError, match="lets this user not in: check name and password"):
         Corpus.open(guest)
     postgres.sql(f"CREATE ROLE guest LOGIN PASSWORD '{PASSWORD}'")
     try:
         with pytest.raises(StorageError, match=r"forbids this .* GRANT CREATE ON DATABASE"):
             Corpus.open(guest)
-        with Corpus.open(database) as corpus:
+        with Corpus.open(empty_database) as corpus:
             corpus.put(make_document("The penalty."))
         allowed = "GRANT USAGE ON SCHEMA spanwise TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA spanwise TO guest"
-        postgres.sql(allowed, database=name_of(database))
+        postgres.sql(allowed, database=name_of(empty_database))
         with Corpus.open(guest) as corpus:
             assert len(corpus.search("penalty")) == 1
             with pytest.raises(StorageError, match="forbids this"):
                 corpus.remove("a.txt")
     finally:
-        postgres.sql("DROP OWNED BY guest", database=name_of(database))
+        postgres.sql("DROP OWNED BY guest", database=name_of(empty_database))
         postgres.sql("DROP ROLE guest")
 
 

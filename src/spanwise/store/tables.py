@@ -5,23 +5,36 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.store.codec import decode_details, decode_run, unpacked_blocks, unpacked_pages, unpacked_sections
+from spanwise.store.codec import (
+    Details,
+    decode_details,
+    decode_run,
+    lines_of_run,
+    unpacked_blocks,
+    unpacked_pages,
+    unpacked_sections,
+)
 from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
 from spanwise.store.seals import check, damaged
 from spanwise.store.writing import missing
 
+T = TypeVar("T")
 _MOST_PARAMETERS = 512
 _PASSAGES_A_BATCH = 1_000
 """Of several documents that are read at once."""
 _MOST_LISTED = 20_000
 """Documents whose list is kept."""
 _MOST_PAGED = 64
-"""Documents whose pages are kept."""
+"""Documents whose pages, last lines and last passages are kept: a question reads around the same places many times."""
+_MOST_RUNS = 16
+"""Of one document that are kept."""
+_MOST_PASSAGES = 256
+"""The same of passages."""
 _MOST_NAMED = 1024
 """Documents of which what is known of them is kept: one question asks it again and again."""
 
@@ -44,7 +57,12 @@ class Tables:
         self._lock = lock
         self._documents: tuple[StoredDocument, ...] | None = None
         self._pages: dict[str, tuple[Page, ...]] = {}
+        self._details: dict[str, Details] = {}
         self._named: dict[str, tuple[int, StoredDocument]] = {}
+        self._runs: dict[str, dict[int, tuple[int, bytes]]] = {}
+        """Last lines and contents of runs by their first lines."""
+        self._ranges: dict[str, tuple[int, int, tuple[Passage, ...]]] = {}
+        """First and last line of a range with its passages."""
         self._state, self._count, self._passages = NOTHING, 0, 0
         for sequence, name, token, documents, passages, sealed in self._rows(
             "SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"
@@ -117,40 +135,44 @@ class Tables:
             pages=self.pages(name),
             sections=self.sections(name),
             paged=known.paged,
-            **decode_details(self._part(name, "details"))._asdict(),
+            **self._details_of(name)._asdict(),
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
         """What is in the file of a document and cannot be seen."""
-        return decode_details(self._part(name, "details")).hidden
+        return self._details_of(name).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
         """The lines `first..last` of a document, to its end when `last` is None."""
         number, known = self._known(name)
+        first, last = max(first, 1), min(_or_all(last), known.lines)
+        with self._lock:
+            for start, (end, data) in self._runs.get(name, {}).items():
+                if start <= first and last <= end:
+                    return tuple(decode_run(start, data, first, last))
         rows = self._rows(
             """
             SELECT first_line, lines, seal FROM runs WHERE document = ? AND first_line <= ?
             AND first_line >= coalesce((SELECT max(first_line) FROM runs WHERE document = ? AND first_line <= ?), 1)
             ORDER BY first_line
             """,
-            (number, _or_all(last), number, first),
+            (number, last, number, first),
         )
         for start, data, sealed in rows:
             check(sealed, "the text of a page", name, start, data)
-        last = min(_or_all(last), known.lines)
         found = tuple(line for start, data, _ in rows for line in decode_run(start, data, first, last))
-        if len(found) != max(0, last - max(first, 1) + 1):
+        if len(found) != max(0, last - first + 1):
             raise damaged("lines are missing")
+        with self._lock:
+            runs = {start: (start + lines_of_run(data) - 1, data) for start, data, _ in rows[-_MOST_RUNS:]}
+            _keep(self._runs, name, dict([*self._runs.get(name, {}).items(), *runs.items()][-_MOST_RUNS:]))
         return found
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages of a document."""
         with self._lock:
             if name not in self._pages:
-                pages = unpacked_pages(self._part(name, "pages"))
-                if len(self._pages) >= _MOST_PAGED:
-                    self._pages.clear()
-                self._pages[name] = pages
+                _keep(self._pages, name, unpacked_pages(self._part(name, "pages")))
             return self._pages[name]
 
     def sections(self, name: str) -> tuple[Section, ...]:
@@ -160,13 +182,22 @@ class Tables:
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages of a document that share a line with `first..last`, in order."""
         number, known = self._known(name)
+        until = _or_all(last)
+        with self._lock:
+            start, end, kept = self._ranges.get(name, (1, 0, ()))
+        if start <= first and until <= end:
+            return tuple(one for one in kept if one.line_end >= first and one.line_start <= until)
         rows = self._rows(
             _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
-            (number, first, _or_all(last)),
+            (number, first, until),
         )
         if first <= 1 and last is None and len(rows) != known.passages:
             raise damaged("a passage is missing")
-        return tuple(passage for _, passage in map(_passage, rows))
+        found = tuple(passage for _, passage in map(_passage, rows))
+        if len(found) <= _MOST_PASSAGES:
+            with self._lock:
+                _keep(self._ranges, name, (first, until, found))
+        return found
 
     def numbered(self, names: Sequence[str]) -> Iterator[tuple[str, dict[int, Passage]]]:
         """The passages of some documents, each in order, by their numbers; none where there is no such document."""
@@ -217,6 +248,12 @@ class Tables:
         filled = [*values, *[values[0]] * ((1 << (len(values) - 1).bit_length()) - len(values))]
         return self._rows(f"{statement} ({', '.join('?' * len(filled))}) {end}", filled)
 
+    def _details_of(self, name: str) -> Details:
+        with self._lock:
+            if name not in self._details:
+                _keep(self._details, name, decode_details(self._part(name, "details")))
+            return self._details[name]
+
     def _part(self, name: str, part: str) -> bytes:
         rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
         if not rows:
@@ -246,6 +283,13 @@ class Tables:
                         self._named.clear()
                     self._named[row[1]] = found[row[1]]
             return found
+
+
+def _keep(kept: dict[str, T], name: str, value: T) -> None:
+    """Keep something of a document, with that of few others."""
+    if len(kept) >= _MOST_PAGED:
+        kept.clear()
+    kept[name] = value
 
 
 def _stored(row: tuple[Any, ...]) -> StoredDocument:

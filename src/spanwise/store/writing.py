@@ -21,9 +21,9 @@ class WritingTruth:
         """Store a document in place of the one that has its name, if any; return the numbers of its passages."""
         with self._writing() as tables:
             before = tables.rows(
-                "SELECT origin FROM origins JOIN documents ON id = document WHERE name = ?", (record.name,)
+                "SELECT origin FROM documents LEFT JOIN origins ON document = id WHERE name = ?", (record.name,)
             )
-            deleted, lost = _deleted(tables, record.name)
+            deleted, lost = _deleted(tables, record.name) if before else (0, 0)
             document = _insert_document(tables, record, source)
             parts = {
                 "pages": packed_pages(record.pages),
@@ -42,7 +42,7 @@ class WritingTruth:
                 "passages",
                 (_passage_row(number, document, passage) for number, passage in enumerate(record.passages, first)),
             )
-            _insert_origins(tables, record.name, document, {*origins, *(origin for (origin,) in before)})
+            _insert_origins(tables, record.name, document, {*origins, *(origin for (origin,) in before if origin)})
             _note_change(tables, record.name, 1 - deleted, len(record.passages) - lost)
         return tuple(range(first, first + len(record.passages)))
 
