@@ -18,6 +18,7 @@ Each message says in a sentence or two what is wrong and what to do, and each er
       x NotACorpusError
       x CorpusBusyError
     - StorageError
+      x DatabaseDownError
     - HighlightError
     - TraceError
     - AnswerNotFoundError
@@ -153,6 +154,10 @@ class CorpusBusyError(CorpusError):
 
 class StorageError(InputError):
     """Something could not be written: the disk is full, or permission is missing."""
+
+
+class DatabaseDownError(StorageError):
+    """The database that holds a corpus cannot be reached, cut the connection, or takes no work now."""
 
 
 class HighlightError(InputError):

@@ -183,7 +183,10 @@ def ask(
         ),
     ],
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Ask an indexed corpus instead of files.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
     document: Annotated[
         list[str] | None,
@@ -314,7 +317,12 @@ def replay(
 @app.command(epilog=_epilog("index contracts/ --corpus corpus.db", "index 'reports/**/*.pdf' --corpus corpus.db"))
 def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
-    corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
+    corpus: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
+    ],
     password: Password = None,
     ocr: Ocr = None,
     ocr_language: OcrLanguage = None,
@@ -377,7 +385,10 @@ def extract(
         typer.Option(metavar="FILE", help=".jsonl, .csv or .sqlite; JSON Lines by default.", show_default=False),
     ] = None,
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="An indexed corpus instead of files.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
     profile: Profile = None,
     password: Password = None,
@@ -481,7 +492,9 @@ def verify(
 
 
 @app.command(
-    epilog=_epilog("check report.md --source lease.pdf", codes="Exit codes: 0 every report holds, 1 one does not, 2 bad input.")
+    epilog=_epilog(
+        "check report.md --source lease.pdf", codes="Exit codes: 0 every report holds, 1 one does not, 2 bad input."
+    )
 )
 def check(
     reports: Annotated[
@@ -583,7 +596,10 @@ def evaluate(
 @app.command(epilog=_epilog("mcp --corpus corpus.db --root contracts/", "mcp --corpus corpus.db --http --port 8001"))
 def mcp(
     corpus: Annotated[
-        str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
     ] = "spanwise.db",
     root: Annotated[
         list[str] | None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
+from spanwise.store.address import shown
 
 if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
@@ -39,7 +40,7 @@ def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> No
         "failed": report.failed,
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
-    stdout().print(printable(f"{corpus}: {summary}"), markup=False)
+    stdout().print(printable(f"{shown(corpus)}: {summary}"), markup=False)
     for word in ("added", "replaced", "removed") if named else ():
         for name in counts[word][:_NAMED]:
             stdout().print(printable(f"  {word}: {name}"), markup=False)

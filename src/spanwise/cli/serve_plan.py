@@ -16,6 +16,7 @@ from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
+from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
@@ -191,6 +192,7 @@ def _named(given: Sequence[str]) -> dict[str, str]:
 
 
 def _stem(file: str) -> str:
+    file = address_of(file).name if is_address(file) else file
     return re.sub(r"[^A-Za-z0-9._-]+", "-", Path(file).stem).strip("-._")[:64] or DEFAULT_NAME
 
 

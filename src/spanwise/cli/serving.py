@@ -16,6 +16,7 @@ from spanwise.cli.serve_plan import Asked, Plan, planned
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError
+from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
     import socket
@@ -123,7 +124,9 @@ def _tools(libraries: list[Library]) -> list[Beside]:
 def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
     app = _app(plan, libraries)
     address = _address(plan, listener)
-    shown = ", ".join(f"{one.name} ({corpus.file})" for one, corpus in zip(libraries, plan.corpora, strict=True))
+    shown = ", ".join(
+        f"{one.name} ({shown_corpus(corpus.file)})" for one, corpus in zip(libraries, plan.corpora, strict=True)
+    )
 
     async def started() -> None:
         stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)

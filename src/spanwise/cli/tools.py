@@ -17,6 +17,7 @@ from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.library import Library
 from spanwise.serving.memory import give_freed_memory_back
+from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -124,7 +125,9 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
         async def started() -> None:
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
-            stderr().print(printable(f"spanwise: serving {corpus} at http://{shown}:{port}{PATH}"), markup=False)
+            stderr().print(
+                printable(f"spanwise: serving {shown_corpus(corpus)} at http://{shown}:{port}{PATH}"), markup=False
+            )
 
         run_server(_app(library, within_limits(_settings(address), 1)), listener, started=started)
     return 0

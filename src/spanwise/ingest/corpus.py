@@ -21,7 +21,8 @@ from spanwise.store.port import Snapshot, StoredDocument
 class Corpus:
     """A set of documents with unique names; it is a `spanwise.store.port.Store`, safe to use from several threads.
 
-    `Corpus.open(path)` keeps it in a file, `Corpus.memory()` and `Corpus.of(documents)` in memory.
+    `Corpus.open(path)` keeps it in a file, `Corpus.open("postgresql://…")` in a database, `Corpus.memory()` and
+    `Corpus.of(documents)` in memory.
     """
 
     def __init__(self, store: IndexedStore) -> None:
@@ -32,11 +33,16 @@ class Corpus:
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
         """Open the corpus in the file `path`, and make it if there is none (unless `create` is False).
 
+        Args:
+            path: A file, or `postgresql://USER@HOST:PORT/DATABASE` (extra `postgres`).
+            create: Whether to make what is not there.
+
         Raises:
             NotACorpusError: The file is not a corpus, is one of a newer version, or is missing and not to be made.
-            StorageError: The file cannot be written or read.
+            StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
+            MissingExtraError: The driver of the database is not installed.
         """
-        return cls(open_store(Path(path), create=create))
+        return cls(open_store(path, create=create))
 
     @classmethod
     def memory(cls) -> Corpus:

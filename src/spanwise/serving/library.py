@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, Line, Page, Section
 from spanwise.engine import Engine
-from spanwise.errors import DocumentNotFoundError, InputError
+from spanwise.errors import DocumentNotFoundError, InputError, StorageError
 from spanwise.extraction.rows import Row
 from spanwise.extraction.sinks import Key
 from spanwise.serving.answers import Answers, Asked
@@ -25,6 +25,7 @@ from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import Pictures, Wanted
+from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
@@ -47,7 +48,14 @@ class Library:
     """
 
     def __init__(
-        self, path: Path, *, name: str, model: Model | str | None, mode: str | None, profile: str | None, limits: Limits
+        self,
+        path: str | Path,
+        *,
+        name: str,
+        model: Model | str | None,
+        mode: str | None,
+        profile: str | None,
+        limits: Limits,
     ) -> None:
         """Use `open` instead."""
         if not _NAME.fullmatch(name):
@@ -57,10 +65,11 @@ class Library:
         self.model = model if model is None or isinstance(model, str) else model.profile.name
         self.mode = mode or ("extractive" if model is None else "typed")
         self._profile = profile
-        self._shelf = Shelf(path, limits)
+        beside = _beside(path)
+        self._shelf = Shelf(path, beside, limits)
         try:
             self._engine = Engine(self._shelf.corpus, model=model, mode=mode, profile=profile)
-            self._answers = Answers(path.with_name(f"{path.name}.answers.db"), limits.answers)
+            self._answers = Answers(beside.with_name(f"{beside.name}.answers.db"), limits.answers)
         except BaseException:
             self._shelf.close()
             raise
@@ -83,7 +92,8 @@ class Library:
         """Open the corpus in the file `path`, made if there is none, with the files and answers beside it.
 
         Args:
-            path: The corpus; uploads lie in `PATH.files/`, answers in `PATH.answers.db`.
+            path: The corpus; uploads lie in `PATH.files/`, answers in `PATH.answers.db`. Of a corpus in a database
+                they lie on this machine, in the folder for data of its user.
             name: How clients call it.
             model: Writes the answers (see `Engine`).
             mode: How answers are written (see `Engine`).
@@ -95,7 +105,8 @@ class Library:
             StorageError: It cannot be written or read.
             InputError: The name, the model, the mode or the profile cannot be used.
         """
-        return cls(Path(path).absolute(), name=name, model=model, mode=mode, profile=profile, limits=limits)
+        place = os.fspath(path) if is_address(path) else Path(path).absolute()
+        return cls(place, name=name, model=model, mode=mode, profile=profile, limits=limits)
 
     # Documents -------------------------------------------------------------------------------------------------------
 
@@ -566,3 +577,19 @@ class RowsInMemory:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _beside(corpus: str | Path) -> Path:
+    """What the names of files on this machine that belong to a corpus begin with.
+
+    Raises:
+        StorageError: Their folder cannot be made.
+    """
+    if isinstance(corpus, Path):
+        return corpus
+    beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")
+    try:
+        beside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{beside.parent} cannot be made ({error.strerror}): check its permissions.") from error
+    return beside

@@ -115,6 +115,11 @@ def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -
     return lines
 
 
+def lines_of_run(data: bytes) -> int:
+    """How many lines a run has."""
+    return len(_unpacked(data)[2])
+
+
 @lru_cache(maxsize=64)  # one question reads the same few runs for tables, lists, citations and the proof
 def _unpacked(data: bytes) -> _PackedRun:
     packed: _PackedRun = _opened(data)
