@@ -160,5 +160,5 @@ def _property(value: str) -> str:
 
 
 def _record(checked: Checked) -> dict[str, object]:
-    found = {} if checked.verification is None else checked.verification.to_dict()
-    return {"report": checked.name, "checked": checked.verification is not None, "passed": checked.passed, **found}
+    state = {"report": checked.name, "checked": checked.verification is not None, "passed": checked.passed}
+    return {**state, **({} if checked.verification is None else checked.verification.to_dict())}
