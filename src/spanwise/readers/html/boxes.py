@@ -40,7 +40,9 @@ from spanwise.readers.html.values import (
 )
 
 _MOST_BOXES = 20_000
-_MOST_COVERS = 400
+_MOST_COVERS = 300
+_MOST_PAIRS = 3_000_000
+"""Texts and covers that are compared; of covers at least the first few hundred."""
 _DEEPEST = 120
 _LETTER, _LINE = 0.45, 1.15
 """Width of a letter in running text and height of a line, as shares of the size."""
@@ -203,7 +205,7 @@ def hiding_boxes(
     """What boxes hide that lie over others, as far as a layout tells."""
     if tree.root is None or not _may_cover(tree, cascade):
         return Hiding(frozenset(), frozenset())
-    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root)
+    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root, scripted=_is_scripted(tree))
 
 
 def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
@@ -217,6 +219,12 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
         for found in (ruled, styled)
         for name, value, _ in found
     )
+
+
+def _is_scripted(tree: LexborHTMLParser) -> bool:
+    """True if a page has a script that a browser runs."""
+    kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
+    return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
 
 
 class _Layout:
@@ -236,8 +244,12 @@ class _Layout:
         self._pictures: list[_Painted] = []
         self._cut: set[int] = set()
 
-    def hiding(self, html: LexborNode) -> Hiding:
-        """The texts under covers, and those over pictures."""
+    def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
+        """The texts under covers, and those over pictures.
+
+        What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
+        while a page loads.
+        """
         root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
         if root is None or self._left <= 0:
             return Hiding(frozenset(), frozenset())
@@ -246,17 +258,27 @@ class _Layout:
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
         self._lay(root, _Place(0, 0.0, 0.0), SCREEN[0], around)
         self._lay_pending(page, _Place(0, 0.0, 0.0), around)
-        covers = self._covers[:_MOST_COVERS]
+        covers: dict[int, list[_Painted]] = {}
+        whole: dict[int, Key] = {}
+        pictures: dict[int, list[_Painted]] = {}
+        most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
+        for cover in self._covers[:most]:
+            covers.setdefault(cover.stretch, []).append(cover)
+            if cover.whole:
+                whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
+        for picture in self._pictures[:most]:
+            pictures.setdefault(picture.stretch, []).append(picture)
+        curtain = max((one.key for one in self._curtains if not scripted), default=())
         found, over_pictures = self._cut, set()
         for text in self._texts:
             self._budget.step()
-            if any(_is_under(picture, text) for picture in self._pictures):
+            if any(_is_under(picture, text) for picture in pictures.get(text.stretch, ())):
                 over_pictures.add(text.node)
-            over = [cover for cover in covers if cover.key > text.key]
+            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
             if (
-                any(cover.whole in text.above for cover in over if cover.whole)
-                or is_filled(text.rect, (cover.rect for cover in over if cover.stretch == text.stretch), _SLACK)
-                or any(cover.key > text.key for cover in self._curtains)
+                curtain > text.key
+                or any(whole.get(node, ()) > text.key for node in text.above)
+                or is_filled(text.rect, over, _SLACK)
             ):
                 found.add(text.node)
         return Hiding(frozenset(found), frozenset(over_pictures))
@@ -354,9 +376,7 @@ class _Layout:
         least = box.length("min-height", None) or 0.0
         tall = max(y + bottom - place.y, least) if height is None else max(height, least)
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
-        if len(self._pictures) < _MOST_COVERS and (
-            box.tag in _PICTURES or "url(" in box.values.get("background-image", "")
-        ):
+        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
         if not _is_changed(box):
             for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
