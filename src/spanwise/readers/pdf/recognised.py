@@ -70,6 +70,8 @@ _FAILURES = 3
 _BOLD = 1.25
 """Strokes of bold letters against those of the page."""
 _SAME_SIZE = 1.08
+_FILLED = 0.7
+"""Share of its box that a dot fills; a disc fills 0.79, and a letter half of it."""
 _ASCENDING = re.compile(r"[A-Z0-9bdfhklt]")
 _DESCENDING = re.compile(r"[gjpqyQ,;()\[\]{}|/$@_]")
 _HEIGHTS = {True: 0.69, False: 0.49}
@@ -460,8 +462,22 @@ def _measured(line: list[tuple[int, Word]], picture: Picture, tilt: float, middl
             heights[kind].append((baseline - word.top + shift[word]) / _HEIGHTS[kind])
     known = heights[True] or heights[False]
     size = median(known) if known else tall / (_ABOVE + _BELOW)
+    first = words[0]
+    if len(line) > 1 and _is_dot(first, picture, baseline + shift[first], size):
+        line = [(line[0][0], first._replace(text="•")), *line[1:]]
     strokes = [stroke for word in words if _is_word(word) and (stroke := _stroke(word, picture))]
     return _Set(line, baseline, max(size, 1.0), median(strokes) / max(size, 1.0) if strokes else 0.0)
+
+
+def _is_dot(word: Word, picture: Picture, baseline: float, size: float) -> bool:
+    """True for the filled dot before an item of a list, which tesseract takes for any small letter."""
+    width, height = word.x1 - word.x0, word.bottom - word.top
+    if len(word.text) > 2 or not 0.15 * size < height < 0.6 * size or not 0.75 * height < width < 1.33 * height:
+        return False
+    rows = list(_rows(word, picture))
+    table = _dark((max(map(max, rows)) + min(map(min, rows))) // 2)
+    ink = sum(row.translate(table).count(1) for row in rows)
+    return word.bottom < baseline - 0.05 * size and ink > _FILLED * width * height
 
 
 def _is_word(word: Word) -> bool:
