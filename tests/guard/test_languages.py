@@ -1,5 +1,6 @@
 """Claims in many languages: copies are supported, what is changed is not, and another language is not compared."""
 
+import time
 import tomllib
 from pathlib import Path
 
@@ -78,3 +79,9 @@ def test_one_denial_of_two_and_a_name_of_one_sign_count(claim: str, passage: str
 def test_a_line_in_many_scripts_is_cut_and_bounded() -> None:
     claim = "Die Miete ist fällig. \u202e房东修理暖气。\u202c الإيجار ٥٠٠ يورو؟ \U000e0fff\u0378 한\u200d글 किराया।"
     assert len(verify(claim * 50, [FAMILY["de"]["text"], FAMILY["zh"]["text"]]).claims) <= 500
+
+
+def test_a_claim_that_is_a_column_of_figures_is_bounded() -> None:
+    started = time.process_time()
+    verify("1 234 " * 600, ["Der Mieter darf nicht. \u623f\u4e1c\u4e0d\u4fee\u7406\u3002" * 40])
+    assert time.process_time() - started < 30  # it took minutes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from spanwise.text.languages.data import languages
@@ -12,6 +13,7 @@ _WORD = re.compile("[^\\s'\u2019\"\u00ab\u00bb\u201c\u201d\u201e.,;:!?()\\[\\]|/
 _UNSPACED = frozenset(["zh", "ja", "ko", "th"])
 _LONGEST = 4000
 """Characters of a text that are looked at."""
+_MOST = 100
 
 
 class _Words(NamedTuple):
@@ -33,9 +35,10 @@ def denials(text: str, language: str) -> tuple[tuple[int, int], ...]:
     if language in _UNSPACED:
         denying, other = _signs(language)
         plain = other.sub(lambda match: " " * len(match[0]), lower) if other else lower
-        return tuple(match.span() for match in denying.finditer(plain))
+        return tuple(match.span() for match in islice(denying.finditer(plain), _MOST))
     denies, harmless = _words(language)
-    return tuple(word.span() for word in _WORD.finditer(lower) if denies.has(word[0]) and not harmless.has(word[0]))
+    words = (word.span() for word in _WORD.finditer(lower) if denies.has(word[0]) and not harmless.has(word[0]))
+    return tuple(islice(words, _MOST))
 
 
 @cache

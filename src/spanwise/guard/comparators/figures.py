@@ -49,8 +49,10 @@ def figures_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
         return []
     told = told_in_cells(said, context)
     near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
+    about = _besides_figures(said)  # once, since a claim may be a column of figures
+    closely = _closely(near, about, context)
     return [
-        _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
+        _fault(said, ours, _against(ours, near, said, about, context), closely=closely)
         for ours in said.quantities
         if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
         and not any(figure in ours.original for figure in told)
@@ -97,9 +99,10 @@ def _rounded(ours: Quantity, theirs: Quantity) -> bool:
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
-def _against(ours: Quantity, near: Sequence[Unit], said: ReadClaim, context: Context) -> tuple[Unit, Quantity] | None:
+def _against(
+    ours: Quantity, near: Sequence[Unit], said: ReadClaim, about: Mapping[str, float], context: Context
+) -> tuple[Unit, Quantity] | None:
     """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
-    about = _besides_figures(said)
     if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
         return None
     for unit in near:
@@ -120,9 +123,8 @@ def _counts_alike(ours: Quantity, theirs: Quantity, said: ReadClaim, unit: Unit)
     return one == other and (bool(one) or ours.unit == theirs.unit != "")
 
 
-def _closely(near: Sequence[Unit], said: ReadClaim, context: Context) -> bool:
+def _closely(near: Sequence[Unit], about: Mapping[str, float], context: Context) -> bool:
     """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
-    about = _besides_figures(said)
     plain = (unit for unit in near if unit.fact is None)
     return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _CLOSELY for unit in plain)
 
