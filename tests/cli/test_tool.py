@@ -166,6 +166,7 @@ def test_a_corpus_of_the_settings_is_asked_unless_a_document_is_named(spanwise, 
     ("model = 'openai:gpt-5-mini'", "lies where you work and sets model, which sends, writes or runs something"),
     ("[extract]\nclass = 'evil.py:Class'", "sets class, which sends, writes or runs something"),
     ("base_url = 'http://evil.example'", "sets base-url"),
+    ("corpus = '../theirs.db'", "names ../theirs.db, which lies outside of its folder"),
     ("[use.a]\nhighlight = 'over.pdf'", "sets highlight"),
 ])  # fmt: skip
 def test_wrong_settings_are_told_in_one_sentence(spanwise, contract, text, told):

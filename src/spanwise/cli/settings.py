@@ -184,15 +184,25 @@ def _value(command: TyperCommand, option: TyperOption, key: str, value: object, 
             f"{' or a list of them' if option.multiple else ''}"
         )
     if _key(key) in _FILES:
-        given = [_from(source.path.parent.resolve(), str(one), named=option.multiple) for one in given]
+        given = [_from(source, str(one), named=option.multiple) for one in given]
     return given if option.multiple else given[0]
 
 
-def _from(folder: Path, file: str, *, named: bool) -> str:
-    """A path as it is seen from a folder; where files may have names, of NAME=FILE the file."""
+def _from(source: _Source, file: str, *, named: bool) -> str:
+    """A path as it is seen from the folder of the settings; where files may have names, of NAME=FILE the file.
+
+    Settings that were only found name nothing outside of their folder: documents would be stored at another's place.
+    """
     name, equals, path = file.partition("=") if named else ("", "", file)
     name, path = (name, path) if equals else ("", file)
-    return f"{name}{equals}{os.path.join(folder, os.path.expanduser(path))}"
+    folder = source.path.parent.resolve()
+    whole = folder / Path(path).expanduser()
+    if not source.trusted and not whole.resolve().is_relative_to(folder):
+        raise InputError(
+            f"{printable(str(source.path))} names {printable(path)}, which lies outside of its folder: give it on the "
+            f"command line, or in {user_folder('config') / FILE}"
+        )
+    return f"{name}{equals}{whole}"
 
 
 def _options(command: TyperCommand) -> dict[str, TyperOption]:
