@@ -204,8 +204,8 @@ def test_a_stream_that_nobody_reads_to_its_end_lets_go(tmp_path: Path) -> None:
         next(events)
         events.close()
         truth = corpus._store._truth
-        assert not truth._older
-        assert truth._now.users == 0
+        assert not truth._states._older
+        assert truth._states._now.users == 0
 
 
 def test_several_questions_can_be_asked_of_one_state(corpora: tuple[Corpus, Corpus]) -> None:

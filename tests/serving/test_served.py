@@ -90,7 +90,7 @@ def test_removing_takes_the_file_too_and_keeps_the_answers(library, put, place):
         ("a.pdf", b"this is no PDF", DamagedDocumentError),
         ("a.txt", b"\n \n", EmptyDocumentError),
         ("a.exe", b"\x7fELF" + bytes(200), UnsupportedFormatError),
-        ("a", b"\x89PNG\r\n\x1a\n" + bytes(200), UnsupportedFormatError),
+        ("a", b"\x89PNG\r\n\x1a\n" + bytes(200), DamagedDocumentError),
     ],
 )
 def test_what_cannot_be_read_leaves_nothing(library, put, place, name, content, error):

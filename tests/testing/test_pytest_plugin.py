@@ -57,8 +57,6 @@ def inner(tmp_path, text, *options):
         "-q",
         "-p",
         "no:cacheprovider",
-        "-p",
-        "spanwise.integrations.pytest_plugin",
     ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(

@@ -12,7 +12,7 @@ from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Line
 from spanwise.domain.passage import Hit, Passage
 from spanwise.engine import aanswer, answer, chosen_model
-from spanwise.guard.report import CITED
+from spanwise.guard.failing import failures
 from spanwise.guard.verification import Verification
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.paths import find, nothing_found
@@ -114,11 +114,5 @@ def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
 
 
 def finding(verification: Verification) -> str:
-    """What is wrong with a text, a line for each claim that does not hold; empty where all of them do."""
-    lines = []
-    for claim in verification.claims:
-        if claim.support != "supported":
-            lines.append(f"{claim.support}: {claim.text!r}: {claim.reason}")
-        elif claim.cited in CITED:
-            lines.append(f"wrong citation: {claim.text!r}: {CITED[claim.cited]}")
-    return "\n".join(lines) or verification.reason
+    """What is wrong with a text, claim by claim with the nearest evidence; empty where all of it holds."""
+    return "\n".join(map(str, failures(verification))) or verification.reason
