@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -34,9 +35,12 @@ def main(names: list[str]) -> int:
     """Build and test, or lock; the exit code."""
     locking = names[:1] == ["lock"]
     chosen = names[locking:] or list(ENVIRONMENTS)
-    for name in chosen:
-        built(name, anew=locking)
-    return 0 if locking else max([tested(name) for name in chosen])
+    if locking:
+        for name in chosen:
+            built(name, anew=True)
+        return 0
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:  # installing waits for the network, tests for one core
+        return max(pool.map(tested, chosen))
 
 
 def built(name: str, *, anew: bool = False) -> Path:
@@ -68,15 +72,17 @@ def built(name: str, *, anew: bool = False) -> Path:
 
 
 def tested(name: str) -> int:
-    """Run the tests of one environment; the exit code of pytest."""
+    """Build an environment and run its tests, whose output is printed at their end; the exit code of pytest."""
+    built(name)
     # What a framework says to itself is its own affair; a warning about how it is called from here is an error.
     warnings = "filterwarnings=default\nerror:::spanwise"
     licences = "tests/test_licences.py::test_what_users_install_is_allowed"
     command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", warnings, "tests/integrations", licences]
     python = ROOT / ".cache" / "frameworks" / name / "bin" / "python"
-    print(f"the frameworks of environment {name}", flush=True)
     environment = os.environ | QUIET | {"SPANWISE_FRAMEWORKS": name}
-    return subprocess.run([python, *command], cwd=ROOT, env=environment, check=False).returncode
+    done = subprocess.run([python, *command], cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    print(f"the frameworks of environment {name}\n{done.stdout}{done.stderr}", flush=True)
+    return done.returncode
 
 
 def run(*command: object, check: bool = True, output: bool = False) -> str | int:
