@@ -98,8 +98,8 @@ def picture(lines: tuple[str, ...] = TEXT) -> Image.Image:
         return document[0].render(scale=250 / 72, grayscale=True).to_pil().convert("L")
 
 
-def scan(*pages: Image.Image, layer: tuple[tuple[str, float], ...] = ()) -> bytes:
-    """A PDF of pictures, over which text may lie that nobody sees, at some heights from the top."""
+def scan(*pages: Image.Image, layer: tuple[tuple[str, float], ...] = (), stamp: str = "") -> bytes:
+    """A PDF of pictures, over which text may lie that nobody sees, at some heights from the top, and a stamp that is."""
     packed = io.BytesIO()
     canvas = Canvas(packed, pagesize=(WIDTH, HEIGHT), invariant=1)
     for page in pages:
@@ -110,6 +110,7 @@ def scan(*pages: Image.Image, layer: tuple[tuple[str, float], ...] = ()) -> byte
             text.setTextRenderMode(3)
             text.textLine(line)
             canvas.drawText(text)
+        canvas.drawString(20, 10, stamp)
         canvas.showPage()
     canvas.save()
     return packed.getvalue()
@@ -165,6 +166,13 @@ def test_an_answer_from_a_scan_says_so_and_is_marked_on_the_picture(tmp_path: Pa
     [copy] = result.highlight(tmp_path / "marked.pdf")
     with pikepdf.open(copy) as marked:
         assert len(marked.pages[0].Annots) == len(citation["boxes"]) == 1
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_the_few_lines_that_a_scan_has_itself_stay_as_they_are() -> None:
+    document = read_scan(scan(picture(), stamp="Scanned at desk 7/B"))
+    assert sorted(texts(document)) == sorted([*TEXT, "Scanned at desk 7/B"])
+    assert [line.text for line in document.lines if line.recognition is None] == ["Scanned at desk 7/B"]
 
 
 @pytest.mark.usefixtures("tesseract")

@@ -180,6 +180,9 @@ def _take(reading: _Reading, number: int, page: _ReadPage, seen: Recognised) -> 
     if not is_read(seen) or (page.shows and after < before):
         page.shows = page.shows and bool(seen.runs)
         return page.shows or not (page.layer or page.garbled)
+    if page.shows and not (page.layer or page.garbled):  # its own few lines need no recognition
+        own = [_box(line) for line in page.lines]
+        lines = [*page.lines, *(line for line in lines if not any(_overlap(_box(line), box) for box in own))]
     hidden = reading.findings.hidden
     hidden += [Hidden(number, text, reason, _rounded(number, box)) for text, reason, box in seen.hidden]
     page.lines, page.shows = lines, False
@@ -258,6 +261,10 @@ def _size(page: _ReadPage) -> tuple[float, float]:
 def _box(line: VisualLine) -> Box:
     rect = line.x0, line.top, line.x1, line.bottom
     return _rounded(line.page, rect if line.frame == 0 else turn_from_frame(rect, line.frame))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
 
 def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:

@@ -134,7 +134,9 @@ def _collect(
     allowance: Allowance,
     book: FontBook,
     again: int = _MOST_PRINTS,
+    known: frozenset[int] = frozenset(),
 ) -> None:
+    """Collect the runs of a page; text objects that are `known` to be seen are not looked at again."""
     characters = read_characters(at.text_page)
     runs, used = collect_runs(characters, at.placement, budget)
     fonts = book.examine(used)
@@ -150,6 +152,8 @@ def _collect(
         if left < 0 or top < 0 or right > wide or bottom > high  # A part of it lies outside the page.
     )
     suspects = [runs[number] for number in sorted(doubts) if runs[number].hidden is None]
+    if known:
+        suspects = [run for run in suspects if not _owners(characters, run.start, run.stop) <= known]
     if suspects:
         looking = partial(Looker, at.opened, at.page, at.placement, allowance)
         found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
@@ -163,9 +167,17 @@ def _collect(
     found.hidden += [run for run in runs if run.hidden]
     covering = _over_print(characters, unseen, scene) if unseen and again else set()
     if covering:
-        _collect_again(at, covering, scene, found, budget, allowance, book, again - 1)
+        known = frozenset(item for item in _owners(characters) if item) - {
+            native.text_object_at(characters.text_page, characters.indexes[place]) for place in unseen
+        }
+        _collect_again(at, covering, scene, found, budget, allowance, book, again - 1, known)
     else:
         found.runs = [run for run in runs if not run.hidden and run.text and not run.text.isspace()]
+
+
+def _owners(characters: Characters, start: int = 0, stop: int | None = None) -> set[int | None]:
+    """The text objects of some characters, of all by default."""
+    return {native.text_object_at(characters.text_page, index) for index in characters.indexes[start:stop]}
 
 
 def _over_print(characters: Characters, unseen: Mapping[int, HiddenReason], scene: Scene) -> set[int]:
@@ -175,8 +187,13 @@ def _over_print(characters: Characters, unseen: Mapping[int, HiddenReason], scen
     gone = {owners[place] for place in unseen} - seen - {None}
     spoken = set(owners)
     silent = [item for items, _ in scene.stretches for item in items if item not in spoken]
-    printed = [item for item in silent if native.object_mode(native.handle(item)) >= 0 and native.bounds(item)]
-    return {item for item in gone if item} if printed else set()
+    printed = [box for item in silent if native.object_mode(native.handle(item)) >= 0 and (box := native.bounds(item))]
+    places = [(item, native.bounds(item)) for item in gone if item] if printed else []
+    return {item for item, place in places if place and any(_overlap(place, box) for box in printed)}
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _collect_again(
@@ -188,6 +205,7 @@ def _collect_again(
     allowance: Allowance,
     book: FontBook,
     again: int,
+    known: frozenset[int],
 ) -> None:
     """Read a page without some text objects."""
     for item in left_out:
@@ -195,7 +213,7 @@ def _collect_again(
     text_page = pdfium.FPDFText_LoadPage(ctypes.cast(at.page, pdfium.FPDF_PAGE))
     if text_page:
         try:
-            _collect(at._replace(text_page=_handle(text_page)), scene, found, budget, allowance, book, again)
+            _collect(at._replace(text_page=_handle(text_page)), scene, found, budget, allowance, book, again, known)
         finally:
             pdfium.FPDFText_ClosePage(text_page)
 
