@@ -5,14 +5,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The versions of constraints.txt; where an index has not got them, the newest that it has.
 LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
-.PHONY: demo test check lint types floors unit browser examples format bench mutants campaign ours licences lock sbom release clean
+.PHONY: demo test check lint types floors unit frameworks browser examples format bench mutants campaign ours licences lock sbom release package image clean
 
 demo: .venv/installed  ## ask the shipped documents questions, offline
 	$(BIN)/python examples/demo.py
 
 test: check  ## everything that has to pass
 
-check: lint types floors unit browser examples
+check: lint types floors unit frameworks browser examples
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -26,6 +26,9 @@ floors: .venv/installed-dev
 
 unit: .venv/installed-dev
 	$(BIN)/pytest -q -n auto --ignore tests/browser
+
+frameworks: .venv/installed-dev  ## the adapters inside LlamaIndex, LangChain, ...: newest and oldest versions, each in its own environment
+	$(BIN)/python tests/integrations/environments.py
 
 browser: .venv/installed-dev  ## the page in Debian's Chromium (`.ci/browser` installs it), alone: it looks at pictures
 	$(BIN)/pytest -q tests/browser
@@ -67,7 +70,7 @@ mutants: .venv/installed-dev  ## how many small faults planted in the guard and 
 
 lock: .venv/installed-release  ## the versions of constraints.txt anew (uv reads UV_INDEX, not pip's settings)
 	@grep '^#' constraints.txt > constraints.new
-	$(BIN)/uv pip compile pyproject.toml --group dev --group fit --all-extras --universal --python-version 3.11 --upgrade \
+	$(BIN)/uv pip compile pyproject.toml --group dev --group fit --extra all --universal --python-version 3.11 --upgrade \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet >> constraints.new
 	mv constraints.new constraints.txt
 
@@ -79,8 +82,13 @@ sbom: .venv/installed-release  ## dist/: what an installation with every extra h
 	  --output-reproducible --output-file dist/spanwise.cdx.json
 	$(BIN)/python tests/sbom.py dist/spanwise.cdx.json
 
-release: sbom  ## dist/: the wheel and its SBOM
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+release: sbom package  ## dist/: wheel and sdist, tried out, and the SBOM of an installation
+
+package: .venv/installed-dev  ## dist/: wheel and sdist; each is installed in an empty environment and answers
+	$(BIN)/python tests/packages.py dist
+
+image:  ## the container image of the server, `spanwise`, from Dockerfile
+	docker build --tag spanwise .
 
 ours: .venv/installed-dev  ## twelve words in a row that the evaluation data have too (needs SPANWISE_DATA)
 	$(BIN)/python tests/ours.py

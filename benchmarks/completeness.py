@@ -24,7 +24,7 @@ from pathlib import Path
 
 import spanwise
 from spanwise.domain.document import Document, Line, Page
-from spanwise.guard.completeness import completeness
+from spanwise.guard.completeness.truncation import completeness
 
 BEFORE, AFTER = 40, 30
 """Lines of the page that ends and of the page that follows."""

@@ -3,6 +3,8 @@
 Run it with `make demo`. The documents are written by examples/writing; nobody in them exists.
 """
 
+import shutil
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -27,13 +29,16 @@ QUESTIONS = (
     ("Possible answers", ["annual-report-2025.pdf"], "Who is the chief financial officer?"),
     ("What nobody wrote", ["annual-report-2025.pdf"], "How many tonnes of carbon dioxide did the group emit?"),
 )
+SCANS = (("A scan", ["minutes-scan.pdf"], "When is the next meeting?"),)
+"""Asked where tesseract is installed, which recognises text in pictures."""
 COLOURS = {"proved answer": "green", "possible answer": "yellow", "sources disagree": "magenta", "not found": "red"}
 
 
 def main() -> None:
     """Ask each question and show the answer with its proof."""
     console = Console(highlight=False, width=100)
-    for number, (shown, names, question) in enumerate(QUESTIONS, start=1):
+    asked = QUESTIONS + (SCANS if shutil.which("tesseract") else ())
+    for number, (shown, names, question) in enumerate(asked, start=1):
         result = spanwise.ask(question, [HERE / "documents" / name for name in names])
         console.rule(Text(shown, style="dim"), align="left", style="dim")
         console.print(Text(question, style="bold"), Text(f"  {', '.join(names)}", style="dim"), sep="")
@@ -42,6 +47,30 @@ def main() -> None:
             [path] = result.highlight(OUT / f"{number}-{names[0]}")
             console.print(Text(f"highlighted copy: {path.relative_to(HERE.parent)}", style="dim"))
         console.print()
+    tell_next(console)
+
+
+def tell_next(console: Console) -> None:
+    """What to try on a file of one's own, by a path that works without setting anything up."""
+    program = Path(sys.executable).with_name("spanwise")
+    if program.is_relative_to(HERE.parent):
+        program = program.relative_to(HERE.parent)
+    console.rule("Next, with a file of yours", align="left", style="dim")
+    for command, does in (
+        ('ask YOUR.pdf "What is ...?"', "an answer with its lines, or not found"),
+        ("open c1", "the page of that answer, its lines marked"),
+        ("index YOUR-FOLDER --corpus corpus.db", "many documents, read once"),
+        ('ask --corpus corpus.db "What is ...?"', "and asked"),
+        ("verify ANSWER.txt YOUR.pdf", "what somebody else wrote, claim by claim"),
+    ):
+        console.print(Text.assemble((f"  {program} {command}", "bold"), (f"  {does}", "dim")), soft_wrap=True)
+    console.print(
+        Text(
+            "In Python and in --json each result has a decision: ship, there is an answer to show, proved by its lines "
+            "or possible and marked for review; clarify, it has to be said which of several is meant; not_found, the "
+            "documents do not say it."
+        )
+    )
 
 
 def show(result: spanwise.Result, console: Console) -> None:

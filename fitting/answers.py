@@ -25,7 +25,6 @@ from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 
-from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
 from spanwise.synthesis.extractive.ranking import (
     CLOSE,
@@ -36,8 +35,9 @@ from spanwise.synthesis.extractive.ranking import (
     CloseView,
     beside,
 )
+from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import Piece, best_piece
-from spanwise.text.expectations import expectation
+from spanwise.text.expectations.forms import expectation
 
 Floats = NDArray[np.float64]
 WORKERS = 2

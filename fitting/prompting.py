@@ -1,8 +1,9 @@
 """Fit how much a sentence speaks to a model instead of to people, from orders that we wrote and honest documents.
 
-Logistic regression over `spanwise.text.prompting.features`. Positive are the sentences of `fitting/prompting.txt` and
-of the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences of the public data named in
-NOTICE. Each family of orders is graded with weights that never saw it; `tests/orders/heldout.toml` is never fitted on.
+Logistic regression over `spanwise.text.injection.likeness.features`. Positive are the sentences of
+`fitting/prompting.txt` and of the probes in `tests/orders/attacks.toml`; negative are our own documents and sentences
+of the public data named in NOTICE. Each family of orders is graded with weights that never saw it;
+`tests/orders/heldout.toml` is never fitted on.
 Needs the data (SPANWISE_DATA, by default ../shared/data) and `pip install --group fit`.
 
 Usage: python fitting/prompting.py [--out FILE]
@@ -26,8 +27,8 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from spanwise.text.marks import plainly
-from spanwise.text.prompting import features
+from spanwise.text.injection.likeness import features
+from spanwise.text.injection.marks import plainly
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
 SETS = (
@@ -98,7 +99,7 @@ def strings(value: object) -> list[str]:
 def main() -> None:
     """Fit, grade and write."""
     given = argparse.ArgumentParser()
-    given.add_argument("--out", type=Path, default=Path("src/spanwise/text/prompting.json"))
+    given.add_argument("--out", type=Path, default=Path("src/spanwise/text/injection/prompting.json"))
     out = given.parse_args().out
     ordered = [(family, one) for family, said in orders(Path("tests/orders/attacks.toml")) for one in said]
     for line in Path("fitting/prompting.txt").read_text("utf-8").splitlines():

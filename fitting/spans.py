@@ -26,8 +26,8 @@ from sets.squad2 import load
 
 import spanwise
 from spanwise.evaluation.metrics import contains_words, token_f1
-from spanwise.synthesis.extractive.apart import KINDS, pieces, take_apart
-from spanwise.synthesis.extractive.piece_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.span_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.span_tokens import KINDS, pieces, take_apart
 from spanwise.text.reading import read_passage
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

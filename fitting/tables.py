@@ -35,7 +35,7 @@ from spanwise.answering.request import Request, question_of
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
 from spanwise.evaluation.cases import Case, Observation
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 from spanwise.retrieval.retriever import retrieve
 from spanwise.synthesis.extractive.calibration import Kind, as_measured
 from spanwise.synthesis.extractive.tables.answer import table_candidates

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import postgres_server
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -18,6 +19,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "spanwise")
 for name in ("ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "COLUMNS", "FORCE_COLOR", "SPANWISE_SETTINGS", "SPANWISE_TOKEN"):
     os.environ.pop(name, None)
     os.environ.pop(name.lower(), None)
+
+# Whether a machine has tesseract is of no account, but for the tests that are about it.
+os.environ["SPANWISE_OCR"] = "never"
+os.environ.pop("SPANWISE_OCR_LANGUAGE", None)
 
 DOCUMENTS = Path(__file__).parent.parent / "examples" / "documents"
 
@@ -75,3 +80,27 @@ def started() -> Iterator[Callable[..., subprocess.Popen[str]]]:
             return process
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A running PostgreSQL; where none is installed, CI fails and others are told."""
+    if postgres_server.programs() is None:
+        reason = "no PostgreSQL server is installed: .ci/postgres installs Debian's"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    with postgres_server.postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres: postgres_server.Server, tmp_path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a corpus that is not there yet; its index lies below the test's own folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return postgres.corpus()
+
+
+@pytest.fixture
+def empty_database(postgres: postgres_server.Server, database: str) -> str:  # noqa: ARG001  # for its folders
+    """The same in a database of its own."""
+    return postgres.fresh()

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import licences
 
+import spanwise
+
 
 def main(path: Path) -> int:
     """Clean the file and check it; 1 where something is missing."""
@@ -25,6 +27,7 @@ def main(path: Path) -> int:
         name = licences.normal(component.get("name", ""))
         if name in known and (not component.get("licenses") or name in licences.RULES["stated_elsewhere"]):
             component["licenses"] = [{"expression": " AND ".join(licences.parts(licences.licences(known[name])))}]
+    bill["metadata"].get("component", {}).setdefault("version", spanwise.__version__)
     path.write_text(json.dumps(bill, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     names = {licences.normal(component["name"]) for component in components}
     bare = [one["name"] for one in components if not one.get("version") or not one.get("licenses")]

@@ -2,7 +2,8 @@
 
 Commands stand in blocks of two kinds: `console` ($ and a command, then how its output begins) and `sh`. A block that is
 marked `sh parsed` needs a key, a model, a port or data that no clone has: its commands are held against the command
-line's own parser, and nothing runs. A block `toml NAME` is the file NAME of the commands after it.
+line's own parser, and nothing runs. A block `toml NAME` is the file NAME of the commands after it. A block
+`python NAME` needs a framework, and runs where that one is installed (`make frameworks`).
 """
 
 import contextlib
@@ -68,6 +69,8 @@ def clone(tmp_path, monkeypatch) -> Path:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "README.md", tmp_path)
     monkeypatch.chdir(tmp_path)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / ".home"))
     return tmp_path
 
 
@@ -147,7 +150,7 @@ def is_there(command: str) -> None:
     elif words[0] == "pip":
         extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
         assert words[1] == "install", command
-        assert re.fullmatch(r"\.\[(\w+)\]", words[2])[1] in extras, command
+        assert re.fullmatch(r"\.\[([\w-]+)\]", words[2])[1] in extras, command
     elif words[0] == "python":
         assert (ROOT / words[1]).is_file(), command
     elif words[0] == "curl":
@@ -171,12 +174,23 @@ def test_an_unknown_option_would_be_noticed():
         parse(["spanwise", "aks", "a.pdf", "What?"])
 
 
-@pytest.mark.parametrize("block", blocks("python"))
+@pytest.mark.parametrize("block", blocks("python", mark=""))
 @pytest.mark.usefixtures("clone")
 def test_python_blocks(block):
+    execute(block)
+
+
+def execute(block: Block) -> None:
+    """Run a block of Python, as a module of its own."""
     compiled = compile(block.text, "documentation", "exec")
     with contextlib.redirect_stdout(None):
         exec(compiled, {"__name__": "documentation"})
+
+
+def test_every_python_block_runs_somewhere():
+    environments = tomllib.loads((ROOT / "tests" / "integrations" / "environments.toml").read_text())
+    frameworks = {name for one in environments.values() for name in one["tests"]}
+    assert {block.mark for block in BLOCKS if block.language == "python"} <= {"", *frameworks}
 
 
 def test_links_lead_somewhere():

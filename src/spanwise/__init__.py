@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spanwise.answering.decision import route
-    from spanwise.answering.grounding import GroundedValue, Grounding
+    from spanwise.answering.grounding import GroundedValue, Grounding, GroundingDict
     from spanwise.answering.guarded import ResponseSynthesizer
     from spanwise.answering.simple import answer_query
     from spanwise.answering.validation import validate_answer
@@ -68,14 +68,14 @@ if TYPE_CHECKING:
     from spanwise.domain.scope import Scope
     from spanwise.engine import Engine, Outcomes, aanswer, answer, ask, ground
     from spanwise.errors import ScriptExhausted, SpanwiseError, StructuredOutputError
-    from spanwise.guard.completeness import BoundaryCheck, completeness, span_boundaries
-    from spanwise.guard.conflict.finding import find_conflicts
-    from spanwise.guard.conflict.values import Conflict
-    from spanwise.guard.entailment import EntailmentVerifier
+    from spanwise.guard.completeness.truncation import BoundaryCheck, completeness, span_boundaries
+    from spanwise.guard.confidence import confidence_action
+    from spanwise.guard.conflicts.finding import find_conflicts
+    from spanwise.guard.conflicts.values import Conflict, ConflictDict
     from spanwise.guard.judge import LLMJudge
-    from spanwise.guard.judging import ModelVerifier
-    from spanwise.guard.trust import confidence_action
-    from spanwise.guard.verification import Verification
+    from spanwise.guard.verification import Verification, VerificationDict
+    from spanwise.guard.verifiers.entailment import EntailmentVerifier
+    from spanwise.guard.verifiers.model import ModelVerifier
     from spanwise.guard.verify import verify
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport
@@ -115,7 +115,7 @@ _HOMES = {
     "AnswerWithEvidence": "contract.answers",
     "BooleanAnswer": "contract.answers",
     "BooleanItem": "contract.items",
-    "BoundaryCheck": "guard.completeness",
+    "BoundaryCheck": "guard.completeness.truncation",
     "Box": "domain.document",
     "Call": "llm.port",
     "Cancel": "llm.rounds",
@@ -124,7 +124,8 @@ _HOMES = {
     "Claim": "domain.claim",
     "Comparison": "contract.compute",
     "Computation": "contract.compute",
-    "Conflict": "guard.conflict.values",
+    "Conflict": "guard.conflicts.values",
+    "ConflictDict": "guard.conflicts.values",
     "Corpus": "ingest.corpus",
     "DateAnswer": "contract.answers",
     "DateItem": "contract.items",
@@ -135,11 +136,12 @@ _HOMES = {
     "Decision": "contract.result",
     "Document": "domain.document",
     "Engine": "engine",
-    "GroundedValue": "answering.grounding",
-    "Grounding": "answering.grounding",
-    "EntailmentVerifier": "guard.entailment",
+    "EntailmentVerifier": "guard.verifiers.entailment",
     "Flow": "llm.flow",
     "GenerationResult": "contract.result",
+    "GroundedValue": "answering.grounding",
+    "Grounding": "answering.grounding",
+    "GroundingDict": "answering.grounding",
     "Hit": "domain.passage",
     "Iban": "contract.values",
     "IbanAnswer": "contract.answers",
@@ -154,7 +156,7 @@ _HOMES = {
     "Model": "llm.port",
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
-    "ModelVerifier": "guard.judging",
+    "ModelVerifier": "guard.verifiers.model",
     "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
@@ -178,9 +180,9 @@ _HOMES = {
     "ResponseSynthesizer": "answering.guarded",
     "Result": "contract.result",
     "ResultDict": "contract.record",
+    "Scope": "domain.scope",
     "ScriptExhausted": "errors",
     "ScriptedModel": "llm.scripted",
-    "Scope": "domain.scope",
     "Section": "domain.document",
     "SectionRow": "domain.document",
     "Span": "contract.values",
@@ -196,6 +198,7 @@ _HOMES = {
     "TextItem": "contract.items",
     "Usage": "llm.port",
     "Verification": "guard.verification",
+    "VerificationDict": "guard.verification",
     "aanswer": "engine",
     "answer": "engine",
     "answer_query": "answering.simple",
@@ -203,11 +206,11 @@ _HOMES = {
     "boxes": "contract.evidence",
     "chunks_from_sections": "synthesis.guarded.chunks",
     "compare": "contract.compute",
-    "completeness": "guard.completeness",
-    "confidence_action": "guard.trust",
+    "completeness": "guard.completeness.truncation",
+    "confidence_action": "guard.confidence",
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
-    "find_conflicts": "guard.conflict.finding",
+    "find_conflicts": "guard.conflicts.finding",
     "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
@@ -220,7 +223,7 @@ _HOMES = {
     "route": "answering.decision",
     "schema_for": "contract.registry",
     "snippets": "contract.evidence",
-    "span_boundaries": "guard.completeness",
+    "span_boundaries": "guard.completeness.truncation",
     "split_tokens": "text.tokens",
     "strict_json_schema": "contract.strict",
     "unregister": "contract.registry",
@@ -251,6 +254,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "Comparison",
     "Computation",
     "Conflict",
+    "ConflictDict",
     "Corpus",
     "DateAnswer",
     "DateItem",
@@ -266,6 +270,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "GenerationResult",
     "GroundedValue",
     "Grounding",
+    "GroundingDict",
     "Hit",
     "Iban",
     "IbanAnswer",
@@ -322,6 +327,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "TextItem",
     "Usage",
     "Verification",
+    "VerificationDict",
     "aanswer",
     "answer",
     "answer_query",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, aclosing, contextmanager
 from dataclasses import replace
@@ -390,20 +391,23 @@ def chosen_model(
     base_url: str | None = None,
     mode: str | None = None,
     cache: Cache | str | None = None,
+    context_window: int | None = None,
 ) -> Model | None:
     """The model behind a name, once it is sure that the mode exists and has what it needs.
 
     Raises:
         InputError: There is no such model or mode, or the mode needs a model.
     """
-    if not isinstance(model, str) and (base_url is not None or cache is not None):
+    if not isinstance(model, str) and any(given is not None for given in (base_url, cache, context_window)):
         raise InputError(
-            "the address of a server (--base-url) and a cache (--cache) are of a model: name the model too"
+            "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a model: "
+            "name the model too"
         )
     if isinstance(model, str):
         from spanwise.llm.providers import model_from
 
-        model = model_from(model, base_url=base_url, cache=cache)
+        known = {} if context_window is None else {"context_window": context_window}
+        model = model_from(model, base_url=base_url, cache=cache, profile=known)
     _mode(mode, model)
     return model
 
@@ -623,7 +627,7 @@ def gather(
     *,
     password: str | None = None,
     progress: Progress | None = None,
-    report: Callable[[IngestReport], None] = lambda _: None,
+    report: Callable[[IngestReport], None] | None = None,
 ) -> Corpus:
     """A corpus in memory of some documents, for one or a few questions.
 
@@ -631,12 +635,13 @@ def gather(
         documents: Paths and documents.
         password: Opens encrypted PDFs.
         progress: Called after each file.
-        report: Called with what became of the files.
+        report: Called with what became of the files; by default a failure of one inside of another is a warning.
 
     Raises:
         DocumentError: There is no document, or one of them cannot be read.
     """
     from spanwise.ingest.corpus import Corpus
+    from spanwise.readers.members import place_of
     from spanwise.readers.reading import error_of
 
     if isinstance(documents, Corpus):
@@ -654,8 +659,16 @@ def gather(
         corpus = opened.enter_context(Corpus.of(document for document in given if isinstance(document, Document)))
         if paths:
             added = corpus.add(*paths, progress=progress, password=password)
-            if added.failed:  # one question about some documents: answering from the others would hide it
-                raise error_of(added.failed[0], added.failed[0].path)
-            report(added)
+            # One question about some documents: answering from the others would hide a failure. One inside of a file
+            # that was given, as the broken attachment of a message, is told.
+            hidden = [one for one in added.failed if place_of(one.path) is None or not corpus.count()]
+            if hidden:
+                raise error_of(hidden[0], hidden[0].path)
+            (report or _warn)(added)
         opened.pop_all()  # all went well: it stays open
     return corpus
+
+
+def _warn(report: IngestReport) -> None:
+    for failure in report.failed:
+        warnings.warn(failure.message, stacklevel=4)

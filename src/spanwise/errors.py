@@ -12,11 +12,13 @@ Each message says in a sentence or two what is wrong and what to do, and each er
       x DamagedDocumentError
       x PasswordError
       x NoTextError
+      x RecognitionError
       x LimitError
     - CorpusError
       x NotACorpusError
       x CorpusBusyError
     - StorageError
+      x DatabaseDownError
     - HighlightError
     - TraceError
     - AnswerNotFoundError
@@ -43,7 +45,9 @@ Each message says in a sentence or two what is wrong and what to do, and each er
         . UnreachableError
         . ModelTimeoutError
         . SchemaUnsupportedError
+        . WindowExceededError
       x RefusedError
+      x UnofferedToolError
       x EmptyReplyError
       x CutReplyError
       x StructuredOutputError
@@ -120,6 +124,10 @@ class NoTextError(DocumentError):
     """No page has a text layer (a scan, for example)."""
 
 
+class RecognitionError(DocumentError):
+    """Text in pictures cannot be recognised: tesseract or one of its languages is missing, or it does not work."""
+
+
 class LimitError(DocumentError):
     """The document is larger, deeper or slower than the limits allow."""
 
@@ -146,6 +154,10 @@ class CorpusBusyError(CorpusError):
 
 class StorageError(InputError):
     """Something could not be written: the disk is full, or permission is missing."""
+
+
+class DatabaseDownError(StorageError):
+    """The database that holds a corpus cannot be reached, cut the connection, or takes no work now."""
 
 
 class HighlightError(InputError):
@@ -188,8 +200,8 @@ class MissingKeyError(ModelSetupError):
     """The provider needs a key and none was found."""
 
 
-class MissingExtraError(ModelSetupError):
-    """The libraries that speak to providers are not installed."""
+class MissingExtraError(ModelSetupError, ImportError):
+    """The libraries of an extra are not installed, or are too old; the message has the line that installs them."""
 
 
 class ScriptExhausted(InputError):  # noqa: N818  # the name that tests know
@@ -289,6 +301,32 @@ class ModelTimeoutError(ProviderError):
 
 class SchemaUnsupportedError(ProviderError):
     """The provider does not take a schema in the way it was sent."""
+
+
+class WindowExceededError(ProviderError):
+    """The prompt is longer than the window of the model.
+
+    Attributes:
+        window: Tokens that the server takes, prompt and reply together; None where it does not say.
+        prompt_tokens: Tokens of the prompt as the server counts them; None where it does not say.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        window: int | None = None,
+        prompt_tokens: int | None = None,
+        retry_after: float | None = None,
+        status: int | None = None,
+    ) -> None:
+        super().__init__(message, retry_after=retry_after, status=status)
+        self.window = window
+        self.prompt_tokens = prompt_tokens
+
+
+class UnofferedToolError(ModelError):
+    """The model called a tool that nobody offered instead of answering."""
 
 
 class RefusedError(ModelError):

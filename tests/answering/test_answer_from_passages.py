@@ -6,6 +6,7 @@ import os
 import pytest
 
 from spanwise import Corpus, ScriptedModel, aanswer, answer, ask, read, replay
+from spanwise.answering.given_documents import documents_of
 from spanwise.errors import InputError, PassageError
 
 LEASE = "examples/documents/lease.pdf"
@@ -118,3 +119,34 @@ def test_strange_signs_keep_their_lines():
     }
     result = answer("How much is the parking fee?", [strange])
     assert result.citations[0].line_start == 5
+
+
+def test_a_split_passage_has_no_line_rather_than_a_wrong_one():
+    whole = {"document": "lease.pdf", "page": 3, "line_start": 42, "line_end": 43}
+    pieces = [
+        {"text": "3. Rent", "metadata": whole},
+        {"text": "The rent is due on the first day of each month.", "metadata": whole},
+    ]
+    [citation] = answer("When is the rent due?", pieces).citations
+    assert (citation.quote, citation.page, citation.line_start) == (
+        "The rent is due on the first day of each month.",
+        3,
+        1,
+    )
+
+
+def test_boxes_without_numbers_are_no_boxes():
+    for edge in (float("nan"), float("inf"), 10**400):
+        box = {"page": 1, "x0": edge, "y0": 1, "x1": 2, "y1": 3}
+        passage = {
+            "text": "The rent is due on the first day of each month.",
+            "metadata": {"line_start": 4, "boxes": [box]},
+        }
+        assert answer("When is the rent due?", [passage]).citations[0].boxes == ()
+
+
+def test_passages_of_one_document_take_time_in_proportion_to_their_number(calls):
+    def given(count):
+        return [{"text": f"Line {at}.", "metadata": {"document": "a", "line_start": at}} for at in range(1, count + 1)]
+
+    assert calls(lambda: documents_of(given(1600))) < 5 * calls(lambda: documents_of(given(400)))

@@ -9,8 +9,8 @@ from spanwise import AmountAnswer, BooleanAnswer
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.trace import draft_of
 from spanwise.contract.compute import compute
-from spanwise.guard.guard import check
-from spanwise.text.thresholds import asked_comparison
+from spanwise.guard.drafts.check import check
+from spanwise.text.expectations.thresholds import asked_comparison
 
 LEASE = """# Residential lease
 

@@ -6,7 +6,7 @@ from trace_cases import reply, text
 import spanwise
 from spanwise import ScriptedModel
 from spanwise.answering.next_page import around
-from spanwise.guard.completeness import completeness
+from spanwise.guard.completeness.truncation import completeness
 
 LONG = "\n\f".join(
     "\n".join(

@@ -18,7 +18,7 @@ from spanwise.errors import DocumentNotFoundError, HighlightError
 from spanwise.extraction.fields import Field
 from spanwise.extraction.run import extract
 from spanwise.ingest.corpus import Corpus
-from spanwise.serving.rows import RowsInMemory
+from spanwise.serving.library import RowsInMemory
 
 QUESTION = "What is the late fee of the lease?"
 WHO = "What does the document say about the windows of the house?"
@@ -204,8 +204,8 @@ def test_a_stream_that_nobody_reads_to_its_end_lets_go(tmp_path: Path) -> None:
         next(events)
         events.close()
         truth = corpus._store._truth
-        assert not truth._older
-        assert truth._now.users == 0
+        assert not truth._states._older
+        assert truth._states._now.users == 0
 
 
 def test_several_questions_can_be_asked_of_one_state(corpora: tuple[Corpus, Corpus]) -> None:

@@ -46,7 +46,7 @@ def test_the_sign_of_the_change_answers(report, question, yes):
 
 def test_the_guard_takes_no_yes_that_the_figures_deny(report):
     from spanwise.answering import extractive
-    from spanwise.guard.guard import check
+    from spanwise.guard.drafts.check import check
 
     made = []
     original = extractive.trending

@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 
@@ -26,6 +27,17 @@ The following are excluded:
 (b) damage by war; and
 (c) loss of profit.
 """
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory, monkeypatch) -> Path:
+    """A user without settings and answers of before; its folder."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"):
+        monkeypatch.setenv(name, str(home))
+    for name in [name for name in os.environ if name.startswith("SPANWISE_") and name != "SPANWISE_DATA"]:
+        monkeypatch.delenv(name)
+    return home
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_the_nearest_evidence_is_shown_but_not_as_an_answer(spanwise, contract):
     code, out, _ = spanwise("ask", "contract.txt", "Which court decides disputes about payment?")
     assert code == 1
     assert out.startswith("Not found in this document.\n")
-    assert "no passage that was found speaks of: court, decides, disputes" in out
+    assert "\nThe nearest passages do not cover the question. No passage that was found speaks of: court" in out
     assert "Quoted nearby (not an answer):\n[n1] contract.txt, " in out
     assert "confidence" not in out
 

@@ -13,8 +13,8 @@ import spanwise as library
 from spanwise.errors import DocumentError
 from spanwise.ingest import ingest
 from spanwise.readers.port import Limits
+from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits as ServedLimits
-from spanwise.serving.served import Library
 
 _spec = importlib.util.spec_from_file_location("bombs", Path(__file__).parent.parent / "campaign" / "bombs.py")
 assert _spec is not None

@@ -121,7 +121,7 @@ def test_an_encrypted_document_is_highlighted_with_its_password(tmp_path):
 
 def test_nothing_to_highlight_is_said(tmp_path):
     (tmp_path / "a.txt").write_text(NEEDLE)
-    with pytest.raises(HighlightError, match="only PDFs can be highlighted"):
+    with pytest.raises(HighlightError, match="only PDFs and pictures can be highlighted"):
         spanwise.ask(QUESTION, tmp_path / "a.txt").highlight(tmp_path / "out.pdf")
     with pytest.raises(HighlightError, match="cites no line"):
         spanwise.ask("Who is the king of Spain?", tmp_path / "a.txt").highlight(tmp_path / "out.pdf")

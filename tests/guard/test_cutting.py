@@ -6,8 +6,8 @@ import pytest
 
 from spanwise import messages
 from spanwise.contract.adapters import given_passages
-from spanwise.guard.citing import marks_in
-from spanwise.guard.cutting import Part, comments_in, parts_of, plain_text, without_comments
+from spanwise.guard.claims.citations import marks_in
+from spanwise.guard.claims.parts import Part, comments_in, parts_of, plain_text, without_comments
 from spanwise.text.sentences import sentences, trim
 
 GIVEN = given_passages([{"chunk_id": "c1", "text": "a"}, {"title": "Fees", "content": "b", "page_num": 3}, "[7] c"])

@@ -3,7 +3,7 @@
 import pytest
 
 from spanwise import verify
-from spanwise.guard.examining import examine
+from spanwise.guard.support.examine import examine
 
 RECIPE = "Rinse the small beans, then boil them in salted water and season with a spoon of vinegar until soft."
 

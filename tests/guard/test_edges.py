@@ -6,10 +6,9 @@ import pytest
 
 from spanwise import find_conflicts, verify
 from spanwise.domain.document import Line
-from spanwise.guard.contrasts import opposite
-from spanwise.guard.figures import compared
-from spanwise.guard.forms import is_heading
-from spanwise.guard.languages import script_of
+from spanwise.guard.completeness.line_forms import is_heading
+from spanwise.guard.sentence.contrasts import opposite
+from spanwise.guard.sentence.figures import compared
 from spanwise.text.quantities import quantities
 
 
@@ -177,17 +176,6 @@ def test_times_differ_where_both_say_the_same_part(one: str, other: str, outcome
     (ours,), (theirs,) = quantities(f"in {one}"), quantities(f"in {other}")
     assert (compared(ours, theirs) == "different") == (outcome == "different")
     assert (compared(ours, theirs) == "same") <= (outcome != "different")
-
-
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
-        *[("The gate", "latin"), ("42 %", ""), ("\u2026", ""), ("4 " * 3000 + "gate", "latin")],
-        *[("caf\u00e9 \u0434\u0430", "latin"), ("\u0434\u0430", "other")],
-    ],
-)
-def test_the_script_of_a_text_is_that_of_most_letters(text: str, script: str) -> None:
-    assert script_of(text) == script
 
 
 @pytest.mark.parametrize(

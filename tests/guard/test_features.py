@@ -1,7 +1,7 @@
 """Features of a claim: what each of them counts, whatever weight the fit gives it."""
 
-from spanwise.guard.examining import examine
-from spanwise.guard.features import FEATURES, features_of
+from spanwise.guard.support.examine import examine
+from spanwise.guard.support.features import FEATURES, features_of
 
 GARDEN = "The garden closes at eight. Visitors may bring a dog."
 WHEEL = (

@@ -5,7 +5,7 @@ from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.items import BooleanItem, TextItem
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 
 
 @pytest.fixture(scope="module")

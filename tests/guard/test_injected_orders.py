@@ -9,7 +9,7 @@ import pytest
 import spanwise
 from spanwise import ScriptedModel
 from spanwise.store.evidence import EvidenceStore, as_written
-from spanwise.text.ordered import may_order, ordered_ranges
+from spanwise.text.injection.orders import may_order, ordered_ranges
 
 TRUE = "The late fee is 1.5 percent per month on overdue invoices."
 LIE = "The late fee is 99 percent per month."

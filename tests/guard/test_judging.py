@@ -9,8 +9,8 @@ import tokenizers
 
 from spanwise import verify
 from spanwise.errors import InputError, ModelError
-from spanwise.guard.entailment import EntailmentVerifier
-from spanwise.guard.judging import ModelVerifier
+from spanwise.guard.verifiers.entailment import EntailmentVerifier
+from spanwise.guard.verifiers.model import ModelVerifier
 from spanwise.llm.port import ModelProfile
 from spanwise.llm.scripted import ScriptedModel
 

@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.guard.markers import marker_of
+from spanwise.guard.completeness.list_markers import marker_of
 
 
 @pytest.mark.parametrize(

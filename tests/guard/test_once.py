@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from spanwise.guard.once import Once
+from spanwise.guard.sentence.once import Once
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ import pytest
 from spanwise.contract.adapters import given_passages
 from spanwise.domain.claim import POLICIES, Claim, policy_named
 from spanwise.errors import InputError
-from spanwise.guard.boundaries import finer
-from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.claims.parts import finer
+from spanwise.guard.confidence import answer_confidence
+from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.policy import Sentence, judged, standing, too_little, verdict_of
-from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verification import Finding, Verification
 from spanwise.text.sentences import sentences
 

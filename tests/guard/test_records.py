@@ -5,10 +5,10 @@ import json
 import pytest
 
 from spanwise.contract.adapters import given_passages
-from spanwise.guard.attributes import attributes_in, flags_of
-from spanwise.guard.records import record_facts, words_of
-from spanwise.guard.schedules import clashes, schedule_of
-from spanwise.guard.sources import read_sources
+from spanwise.guard.evidence.units import read_sources
+from spanwise.guard.records.attributes import attributes_in, flags_of
+from spanwise.guard.records.facts import record_facts, words_of
+from spanwise.guard.records.schedules import clashes, schedule_of
 
 RECORD = {
     "name": 'The "Oak" Caf\u00e9',

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spanwise.guard.suffixes import CitedText, cited_texts
+from spanwise.guard.judge import CitedText, cited_texts
 
 TERMS = {"title": "Fees (Annex A, page 2)", "content": "Fees (See Annex B, page 9) are due.", "page_num": 4}
 

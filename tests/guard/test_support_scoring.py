@@ -1,8 +1,8 @@
 """The support model as it is shipped."""
 
-from spanwise.guard.examining import examine
-from spanwise.guard.features import FEATURES, features_of
-from spanwise.guard.scoring import support_model
+from spanwise.guard.support.examine import examine
+from spanwise.guard.support.features import FEATURES, features_of
+from spanwise.guard.support.model import support_model
 from spanwise.text.trees import Tree
 
 SOURCE = "The river rises in the northern hills and flows through three towns before it reaches the sea at Elmsworth."

@@ -27,7 +27,7 @@ from spanwise.contract.items import (
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Address, Amount, DateValue, Iban, Quantity, Span, TableValue
 from spanwise.domain.question import SentenceModel
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 
 LINES = """\
 Statement of income ($ in millions)

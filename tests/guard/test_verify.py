@@ -6,7 +6,7 @@ import pytest
 
 from spanwise import verify
 from spanwise.errors import InputError
-from spanwise.guard.cutting import LONGEST_CLAIM
+from spanwise.guard.claims.parts import LONGEST_CLAIM
 
 SOURCE = (
     "The Vendor shall pay a late fee of 1.5% per month on every overdue invoice of the Client. "

@@ -16,7 +16,7 @@ from spanwise.llm.scripted import ScriptedModel
 from spanwise.mcp.indexing import OfContent
 from spanwise.mcp.server import Server
 from spanwise.serving.entries import id_of
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 LEASE = """Lease of the harbour office
 

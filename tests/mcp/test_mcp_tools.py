@@ -168,7 +168,7 @@ def test_content_is_indexed_and_removed(call, lease_pdf):
         ("index", {"name": "a.txt", "text": "a", "content": "YQ=="}, "give one of them"),
         ("index", {"name": "a.txt", "content": "%%%"}, "no Base64"),
         ("index", {"name": "a.txt", "text": "x" * (LARGEST_CONTENT + 1)}, "more than"),
-        ("index", {"name": "a.png", "content": "iVBORw0KGgoAAAAA"}, "PNG image"),
+        ("index", {"name": "a.png", "content": "iVBORw0KGgoAAAAA"}, "cannot be shown as a picture"),
         ("index", {"paths": ["/etc/passwd"]}, "index takes no argument 'paths'"),
     ],
 )

@@ -9,7 +9,7 @@ from probes import FACTS, HERE, probes
 
 import spanwise
 from spanwise import ScriptedModel
-from spanwise.text.directed import directed, gives_way
+from spanwise.text.injection.directed import directed, gives_way
 
 PROBES = probes()
 CONTROLS = tomllib.loads((HERE / "controls.toml").read_text(encoding="utf-8"))["control"]

@@ -5,9 +5,24 @@ The reader tests read them; `tests/browser/test_hidden_markup.py` proves in Chro
 
 from __future__ import annotations
 
+import base64
+import struct
 from dataclasses import dataclass, replace
 
 WORDS = "secret words"
+
+
+def bitmap(blue: int, green: int, red: int) -> str:
+    """A picture of one pixel, as an address."""
+    pixel = bytes((blue, green, red, 0))
+    head = b"BM" + struct.pack("<IHHI", 54 + len(pixel), 0, 0, 54)
+    told = struct.pack("<IiiHHIIiiII", 40, 1, 1, 1, 24, 0, len(pixel), 2835, 2835, 0, 0)
+    return f"data:image/bmp;base64,{base64.b64encode(head + told + pixel).decode()}"
+
+
+AROUND = f'<div style="position:relative"><p style="margin:0">{WORDS}</p>'
+OVER, AT = 'style="position:absolute;inset:0;', 'style="position:absolute;left:0;top:0;'
+OPAQUE, DARK = bitmap(255, 255, 255), bitmap(60, 30, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -647,6 +662,37 @@ MARKUP_HIDDEN = [
     f"<svg width=300 height=30><text y=20>{WORDS}</text><rect width=300 height=30 fill=navy /></svg>",
     f"<svg width=300 height=30><clipPath id=e><rect width=0 height=0 /></clipPath>"
     f"<text y=20 clip-path=url(#e)>{WORDS}</text></svg>",
+    f'{AROUND}<b {AT}width:400px;height:40px;background:#fff"></b></div>',
+    f'<div style="position:relative"><b {OVER}background:ivory;z-index:1"></b><p>{WORDS}</p></div>',
+    (
+        f'<div style="position:relative">{WORDS}<i {AT}width:45px;height:30px;background:#fff"></i>'
+        '<i style="position:absolute;left:45px;top:0;width:300px;height:30px;background:#fff"></i></div>'
+    ),
+    (
+        f'<p style="margin:0">{WORDS}</p>'
+        '<div style="position:relative;margin-top:-30px;height:50px;background:#fff"></div>'
+    ),
+    f'<p style="margin:0">{WORDS}</p><div style="transform:translateY(-30px);height:50px;background:#fff"></div>',
+    (
+        f'<div style="display:grid"><p style="grid-area:1/1">{WORDS}</p>'
+        '<div style="grid-row:1;grid-column:1;background:#fff"></div></div>'
+    ),
+    f'{AROUND}<div {OVER}box-shadow:inset 0 0 0 30em #fff"></div></div>',
+    (
+        f'<div style="position:relative;overflow:hidden"><p style="margin:0">{WORDS}</p>'
+        '<div style="position:absolute;left:100px;top:10px;width:0;height:0;outline:700px solid #fff"></div>'
+        "</div>"
+    ),
+    f'{AROUND}<img alt="" src="{OPAQUE}" {OVER}width:100%;height:100%"></div>',
+    f'{AROUND}<svg {OVER}width:100%;height:100%"><rect width="100%" height="100%" fill="#fff"/></svg></div>',
+    f'<div style="overflow:hidden;width:300px"><p style="margin-left:310px;width:200px">{WORDS}</p></div>',
+    (
+        '<div style="overflow:hidden;height:30px;position:relative">'
+        f'<p style="position:absolute;margin:0;top:-30px">{WORDS}</p></div>'
+    ),
+    f"<svg width=300 height=50><text y=20>{WORDS}</text><g><path d='M0 0H300V50H0Z' fill='#fff'/></g></svg>",
+    f"<svg width=300 height=50><g transform='translate(0,-200)'><text y=20>{WORDS}</text></g></svg>",
+    f"<svg width=300 height=50><switch><text y=20>words</text><text y=20>{WORDS}</text></switch></svg>",
 ]
 
 MARKUP_SEEN = [
@@ -747,6 +793,33 @@ MARKUP_SEEN = [
     f"<fieldset disabled><legend>{WORDS}</legend></fieldset>",
     f"<div style='position:absolute;left:-9999px'><p style='position:fixed;left:20px;top:20px'>{WORDS}</p></div>",
     f"<p style='z-index:-1;position:relative'>{WORDS}</p>",
+    (
+        f'<div style="position:relative"><p style="position:relative;z-index:2">{WORDS}</p>'
+        f'<b {OVER}background:#eee;z-index:1"></b></div>'
+    ),
+    f'<div style="position:relative"><p>{WORDS}</p><b {OVER}background:#eee;clip-path:inset(100%)"></b></div>',
+    (
+        f'{AROUND}<div {AT}width:300px;height:0;overflow:hidden"><div style="height:60px;background:#eee">'
+        "</div></div></div>"
+    ),
+    f'<p>{WORDS}</p><div style="margin-top:-14px;height:30px;background:#eef"></div>',
+    (
+        '<div style="display:grid"><div style="grid-area:1/1;background:#dde"></div>'
+        f'<p style="grid-area:1/1">{WORDS}</p></div>'
+    ),
+    (
+        f'<div style="position:relative"><p>{WORDS}</p>'
+        '<ul style="position:absolute;top:100%;left:0;background:#fff;width:300px"><li>menu</li></ul></div>'
+    ),
+    (
+        f'<div style="position:relative;height:60px"><img alt="" src="{DARK}" {OVER}width:100%;height:100%">'
+        f'<p style="position:relative;color:#fff">{WORDS}</p></div>'
+    ),
+    f'<p style="box-shadow:0 0 0 3px #06c;outline:2px solid #000">{WORDS}</p>',
+    (
+        '<div style="overflow:hidden;width:600px"><div style="margin:0 -15px">'
+        f'<div style="padding:0 15px">{WORDS}</div></div></div>'
+    ),
 ]
 
 

@@ -54,6 +54,15 @@ def in_colour(sheet, cell) -> None:
     sheet.conditional_formatting.add("A1:C9", FormulaRule(formula=["TRUE"], fill=PatternFill("solid", bgColor=NAVY)))
 
 
+def rule(formula: str, **looks) -> Callable[..., None]:
+    def add(sheet, _cell) -> None:
+        sheet.conditional_formatting.add("B3:B4", FormulaRule(formula=[formula], **looks))
+
+    return add
+
+
+IN_WHITE = Font(color=WHITE)
+
 CELLS: list[tuple[str, bool, Callable[..., None]]] = [
     ("plain", True, lambda _sheet, _cell: None),
     ("white", False, dressed(WHITE)),
@@ -66,6 +75,11 @@ CELLS: list[tuple[str, bool, Callable[..., None]]] = [
     ("pattern", True, dressed(WHITE, "FF000000", "lightGrid")),
     ("style of a table", True, in_table),
     ("condition", True, in_colour),
+    ("condition that holds", False, rule('$A4<>"x"', font=IN_WHITE)),
+    ("condition that does not hold", True, rule("B3=1", font=IN_WHITE)),
+    ("condition nobody reckons", False, rule("MOD(ROW(),2)>=0", font=IN_WHITE)),
+    ("condition with a ground", True, rule("TRUE", font=IN_WHITE, fill=PatternFill("solid", bgColor=NAVY))),
+    ("colour of a format", False, lambda _sheet, cell: setattr(cell, "number_format", "[White]@")),
     ("size", False, lambda _sheet, cell: setattr(cell, "font", Font(size=1))),
     ("format", False, lambda _sheet, cell: setattr(cell, "number_format", '0;-0;0;""')),
     ("row", False, lambda sheet, _cell: setattr(sheet.row_dimensions[4], "height", 0.5)),

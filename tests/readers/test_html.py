@@ -328,3 +328,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         read(text.encode("utf-8", "ignore"), name="a.html")
     except DocumentError:
         return
+
+
+def test_what_a_script_may_take_away_hides_no_page() -> None:
+    curtain = '<div style="position:fixed;inset:0;background:#fff">Loading</div>'
+    assert texts(f"<p>The fee is due.</p>{curtain}") == ["Loading"]
+    assert texts(f"<p>The fee is due.</p>{curtain}<script>load()</script>") == ["The fee is due.", "Loading"]

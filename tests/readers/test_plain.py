@@ -274,3 +274,12 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 )
 def test_sentences_in_capitals_are_no_headings(text):
     assert not any(title.endswith(".") for _, title in titles(text))
+
+
+def test_a_named_part_is_a_heading_with_its_text_right_below() -> None:
+    text = (
+        "§ 4 Mitgliedschaft\nMitglied kann jede Person ab 16 Jahren werden.\n\n"
+        "Section 5. Fees\nThe fee is 40 dollars and falls due on the first day of each month.\n\n"
+        "Section 6 of the old lease\nwas struck out by both sides.\n"
+    )
+    assert [title for _, title in titles(text)] == ["§ 4 Mitgliedschaft", "Section 5. Fees"]

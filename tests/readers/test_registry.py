@@ -66,7 +66,10 @@ def test_the_id_is_the_hash_of_the_bytes(tmp_path: Path) -> None:
         ("a.TXT", b"plain", "text"),
         ("README", b"plain", "text"),
         ("a.log", b"plain", "text"),
-        ("a.csv", b"a,b", "text"),
+        ("a.csv", b"a,b", "csv"),
+        ("a.eml", b"From: a@b.org\n\nHello", "mail"),
+        ("a", b"From: a@b.org\nTo: c@d.org\nSubject: x\n\nHello", "mail"),
+        ("a.doc", b"{\\rtf1 hello}", "rtf"),
         ("a.md", b"# T", "markdown"),
         ("a.markdown", b"# T", "markdown"),
         ("a.html", b"<p>x</p>", "html"),
@@ -97,7 +100,6 @@ def test_content_wins_over_the_suffix_with_a_notice(make_docx) -> None:
     [
         (b"<!doctype html><p>Not found</p>", "an HTML page"),
         (b"just words", "plain text"),
-        (b"\x89PNG\r\n\x1a\n....", "a PNG image"),
         (bytes(range(256)) * 20, "binary data"),
     ],
 )
@@ -114,11 +116,7 @@ def test_a_name_that_promises_another_format_is_damage(data: bytes, looks: str, 
     [
         (OLE + "WordDocument".encode("utf-16-le"), "save it as .docx"),
         (OLE, "old Office"),
-        (packed("a.txt"), "ZIP archive"),
-        (b"\xff\xd8\xff\xe0rest", "JPEG"),
-        (b"GIF89a", "GIF"),
-        (b"{\\rtf1 hello}", "RTF"),
-        (b"RIFF0000WEBPVP8 ", "WebP"),
+        (packed("a.txt"), "holds documents and is none itself"),
         (b"\x7fELF\x02", "program"),
         (bytes(range(256)) * 20, "binary"),
     ],
@@ -216,18 +214,21 @@ def test_a_reader_can_be_forced() -> None:
 
 
 def test_an_unknown_reader_names_those_there_are() -> None:
-    with pytest.raises(UnknownReaderError, match="pdf, docx, sheets, slides, html, markdown, text") as caught:
+    with pytest.raises(
+        UnknownReaderError,
+        match="pdf, ocr, image, docx, sheets, slides, odt, rtf, epub, mail, archive, html, markdown, csv, text",
+    ) as caught:
         read(b"x", reader="tika")
     assert isinstance(caught.value, ValueError)
 
 
 def test_a_registered_reader_takes_its_suffix_and_mime(registered) -> None:
-    registered("mail", lambda *_: document_of("Hello"), suffixes=("EML",), mime=("application/pdf",))
+    registered("post", lambda *_: document_of("Hello"), suffixes=("EML",), mime=("application/pdf",))
     document = read(b"Hello", name="a.eml")
-    assert (document.format, document.name, document.id) == ("mail", "a.eml", hashlib.sha256(b"Hello").hexdigest())
-    assert read(PDF, name="a.pdf").format == "mail"
+    assert (document.format, document.name, document.id) == ("post", "a.eml", hashlib.sha256(b"Hello").hexdigest())
+    assert read(PDF, name="a.pdf").format == "post"
     assert ".eml" in supported_suffixes()
-    assert available_readers()[-1].name == "mail"
+    assert available_readers()[-1].name == "post"
     assert not available_readers()[-1].built_in
 
 

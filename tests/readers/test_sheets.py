@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import io
+import struct
 import zipfile
 from collections.abc import Callable
 
 import openpyxl
 import pytest
+from ole_files import ole_file
 from openpyxl.worksheet.worksheet import Worksheet
 
 from spanwise import ask
+from spanwise import read as spanwise_read
 from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError, PasswordError
 from spanwise.readers.port import Limits
@@ -255,10 +258,12 @@ def test_a_workbook_that_refers_outside_fetches_nothing() -> None:
 
 
 def test_an_open_document_spreadsheet_is_read() -> None:
-    cells = "".join(
-        f"<table:table-row>{''.join(cell(value) for value in row)}</table:table-row>"
-        for row in (("Tree", "Height"), ("Larch", 31.5))
+    rows = (
+        ("", "Tree", "Height", "Share"),
+        (' table:visibility="collapse"', "Oak", 12.0, 0.1),
+        ("", "Larch", 31.5, 0.125),
     )
+    cells = "".join(f"<table:table-row{look}>{''.join(map(cell, row))}</table:table-row>" for look, *row in rows)
     spaces = (
         'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
@@ -275,14 +280,59 @@ def test_an_open_document_spreadsheet_is_read() -> None:
         archive.writestr("content.xml", content)
         archive.writestr("META-INF/manifest.xml", "<manifest/>")
     document = read(packed.getvalue(), name="trees.ods")
-    assert texts(document) == ["Tree | Height", "Larch | 31.5"]
+    assert texts(document) == ["Tree | Height | Share", "", "Larch | 31.5 | 12.5 %"]
+    assert [one.text for one in document.hidden] == ["Oak | 12 | 10.0 %"]
     assert document.pages[0].label == "Trees"
 
 
 def cell(value: object) -> str:
+    if isinstance(value, float) and value < 1:
+        shown = f"<text:p>{value:.1%}</text:p>".replace("%", " %")
+        return f'<table:table-cell office:value-type="percentage" office:value="{value}">{shown}</table:table-cell>'
     if isinstance(value, float):
         return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
     return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+
+
+def record(kind: int, *content: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(b"".join(content))) + b"".join(content)
+
+
+def old_workbook() -> bytes:
+    """An XLS file (BIFF8) of one sheet: two columns, a share and a price, and a row that is hidden."""
+    named = lambda text: struct.pack("<HB", len(text), 0) + text.encode()  # noqa: E731
+    begin = record(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0))
+    styles = b"".join(record(0xE0, struct.pack("<HH", 0, code) + bytes(16)) for code in (0, 10, 164))
+    formats = record(0x41E, struct.pack("<H", 164), named('#,##0.00 "EUR"'))
+    rows = b"".join(
+        record(0x208, struct.pack("<HHHHIHH", row, 0, 2, 255, 0, hidden, 0)[:16])
+        for row, hidden in ((0, 0), (1, 0x20), (2, 0))
+    )
+    cells = b"".join(
+        record(0x204, struct.pack("<HHH", row, 0, 0), named(text))
+        + record(0x203, struct.pack("<HHHd", row, 1, style, value))
+        for row, text, style, value in ((0, "Share", 1, 0.125), (1, "Secret", 2, 7.0), (2, "Rent", 2, 1200.0))
+    )
+    sheet = record(0x809, struct.pack("<HHHHII", 0x600, 16, 0, 0, 0, 0)) + rows + cells + record(0x0A)
+    place = len(begin) + len(formats) + len(styles) + 4 + 8 + 4 + 4
+    bound = record(0x85, struct.pack("<IHBB", place, 0, 4, 0), b"Data")
+    return ole_file({"Workbook": begin + formats + styles + bound + record(0x0A) + sheet})
+
+
+def test_an_old_workbook_is_read_as_its_cells_show_it() -> None:
+    document = read(old_workbook(), name="a.xls")
+    assert texts(document) == ["Share | 12.50%", "", "Rent | 1,200.00 EUR"]
+    assert [one.text for one in document.hidden] == ["Secret | 7.00 EUR"]
+
+
+def test_many_rows_are_read_without_breaking_the_library() -> None:
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Data")
+    for number in range(5_000):
+        sheet.append([number, f"Name {number}", number / 2])
+    packed = io.BytesIO()
+    book.save(packed)
+    assert len(spanwise_read(packed.getvalue(), name="a.xlsx").lines) == 5_000  # in a process that may die
 
 
 def test_a_name_that_promises_a_workbook_without_one_is_damage() -> None:

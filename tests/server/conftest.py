@@ -7,9 +7,9 @@ import pytest
 from server_cases import CONTRACT, SECONDS, Client, put, running
 
 from spanwise.server.app import create_app
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.entries import Entry
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
+from spanwise.serving.library import Library
 
 
 @pytest.fixture

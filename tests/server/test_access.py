@@ -5,10 +5,10 @@ from server_cases import Client, put
 
 from spanwise.server.access import granted
 from spanwise.server.app import create_app
-from spanwise.server.buckets import Buckets
+from spanwise.server.rate_limit import Buckets
 from spanwise.server.sessions import Sessions
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 ONE, OTHER, ALL = "token-of-one-corpus", "token-of-another", "token-of-everything"
 
@@ -219,7 +219,7 @@ def test_buckets_fill_again():
 
 
 def test_buckets_do_not_grow_without_end(monkeypatch):
-    from spanwise.server import buckets as module
+    from spanwise.server import rate_limit as module
 
     monkeypatch.setattr(module, "_MOST_CLIENTS", 5)
     buckets = Buckets(1.0, 1)

@@ -10,10 +10,10 @@ from server_cases import SECONDS, Client, put, running
 
 from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.server import chat
 from spanwise.server.app import create_app
+from spanwise.server.routes import chat
 from spanwise.server.settings import ServerSettings, digest_of
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 pytestmark = pytest.mark.enable_socket
 

@@ -6,12 +6,12 @@ from server_cases import CONTRACT, QUESTION, Client, put
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.server import checking
-from spanwise.server import documents as routes
 from spanwise.server.app import create_app
+from spanwise.server.routes import documents as routes
+from spanwise.server.routes import verify as checking
 from spanwise.server.wire import json_text
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.library import Library
 
 BASE = "/v1/corpora/default"
 

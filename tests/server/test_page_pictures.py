@@ -11,10 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 from server_cases import Client, put
 
 from spanwise.domain.document import Box, Document, Hidden, Line, Page
-from spanwise.server import documents as routes
 from spanwise.server.app import create_app
+from spanwise.server.routes import documents as routes
 from spanwise.server.settings import ServerSettings, digest_of
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 BASE = "/v1/corpora/default"
 

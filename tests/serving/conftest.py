@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spanwise.serving.entries import Entry
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 CONTRACT = b"""\
 SERVICE AGREEMENT

@@ -7,10 +7,10 @@ from spanwise.errors import BusyError, InputError, JobNotFoundError, WorkStopped
 from spanwise.extraction.fields import fields_of_questions
 from spanwise.readers import process
 from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.jobs import Jobs
+from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
 
 SECONDS = 120.0
 """How long a test waits for what has to come; only one that fails takes so long."""

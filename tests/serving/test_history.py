@@ -5,8 +5,8 @@ import pytest
 
 from spanwise.errors import AnswerNotFoundError, StorageError
 from spanwise.serving.answers import Answers
+from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import Library
 
 QUESTIONS = ["What is the late fee?", "When is payment due?", "How are invoices sent?"]
 

@@ -18,10 +18,10 @@ from spanwise.errors import (
     WorkStoppedError,
 )
 from spanwise.serving import pictures as module
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.drawing import MOST_PIXELS, MOST_SIDE, read_frame, size_of, write_frame
 from spanwise.serving.limits import Limits
 from spanwise.serving.pictures import Pictures, Wanted
-from spanwise.serving.stopping import Stop
 
 
 def pdf(*pages: str, size=(300, 400)) -> bytes:

@@ -1,5 +1,6 @@
 import json
 import threading
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,9 +23,9 @@ from spanwise.errors import (
 from spanwise.extraction.fields import fields_of_questions
 from spanwise.ingest.corpus import Corpus
 from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import Library
-from spanwise.serving.stopping import Stop
 
 QUESTION = "What is the late fee?"
 SECONDS = 120.0
@@ -89,7 +90,7 @@ def test_removing_takes_the_file_too_and_keeps_the_answers(library, put, place):
         ("a.pdf", b"this is no PDF", DamagedDocumentError),
         ("a.txt", b"\n \n", EmptyDocumentError),
         ("a.exe", b"\x7fELF" + bytes(200), UnsupportedFormatError),
-        ("a", b"\x89PNG\r\n\x1a\n" + bytes(200), UnsupportedFormatError),
+        ("a", b"\x89PNG\r\n\x1a\n" + bytes(200), DamagedDocumentError),
     ],
 )
 def test_what_cannot_be_read_leaves_nothing(library, put, place, name, content, error):
@@ -365,3 +366,18 @@ def test_two_that_serve_one_corpus_leave_each_other_s_uploads_alone(place, put):
             assert half.exists()
     with Library.open(place):
         assert not half.exists()
+
+
+def test_an_upload_is_as_many_documents_as_lie_in_it(library):
+    def upload(**files):
+        with zipfile.ZipFile(content := library.partial(), "w") as packed:
+            for name, text in files.items():
+                packed.writestr(name.replace("_", "."), text)
+        return library.add_all("case.zip", content)
+
+    first = upload(a_txt="The janitor lives in flat 7.", b_txt="The roof is red.", c_pdf="broken")
+    assert [one.name for one in first.entries] == ["case.zip/a.txt", "case.zip/b.txt"]
+    assert [one.path for one in first.failed] == ["case.zip/c.pdf"]
+    upload(a_txt="The janitor lives in flat 8.")
+    assert [one.name for one in library.documents()] == ["case.zip/a.txt"]
+    assert "flat 8" in library.lines(library.documents()[0].id, 1, 1)[0].text

@@ -4,7 +4,7 @@ import pytest
 
 from spanwise.errors import WorkStoppedError
 from spanwise.extraction.fields import fields_of_questions
-from spanwise.serving.stopping import Stop, check_watched
+from spanwise.serving.cancellation import Stop, check_watched
 
 QUESTION = "What is the late fee?"
 

@@ -18,9 +18,12 @@ from spanwise.store.index import open_index
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IndexedStore]:
-    made = open_store(tmp_path / "c.db") if request.param == "file" else memory_store()
+    if request.param == "postgres":
+        made = open_store(request.getfixturevalue("database"))
+    else:
+        made = open_store(tmp_path / "c.db") if request.param == "file" else memory_store()
     yield made
     made.close()
 

@@ -54,7 +54,7 @@ def test_the_changes_of_others_are_seen(truth: FileTruth, tmp_path: Path) -> Non
 def test_what_is_undone_is_not_kept(truth: FileTruth) -> None:
     def undone() -> None:
         with truth._writing() as connection:
-            connection.execute("DELETE FROM documents")
+            connection.rows("DELETE FROM documents")
             assert names(truth) == ["a.txt"]
             raise InterruptedError
 

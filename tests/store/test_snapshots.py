@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -20,6 +20,7 @@ from spanwise.store.index import IndexUnusableError, Ranking
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
 from spanwise.store.port import Source
 from spanwise.store.snapshot import StoreSnapshot
+from spanwise.store.tables import Tables
 
 
 @pytest.fixture
@@ -35,15 +36,16 @@ def beside(path: Path) -> Iterator[IndexedStore]:
     made.close()
 
 
-@pytest.fixture(params=["its own", "another's", "in memory"])
+@pytest.fixture(params=["its own", "another's", "in memory", "a database's", "another's in a database"])
 def stores(request: pytest.FixtureRequest, path: Path) -> Iterator[tuple[IndexedStore, IndexedStore]]:
     """A store to read from, and the one that changes it."""
     with ExitStack() as opened:
-        store = memory_store() if request.param == "in memory" else open_store(path)
+        place = request.getfixturevalue("database") if "database" in request.param else path
+        store = memory_store() if request.param == "in memory" else open_store(place)
         opened.callback(store.close)
         writer = store
-        if request.param == "another's":
-            writer = open_store(path)
+        if request.param.startswith("another's"):
+            writer = open_store(place)
             opened.callback(writer.close)
         put(store, a="The penalty.", b="A bonus.")
         yield store, writer
@@ -176,8 +178,8 @@ def test_scores_of_what_is_not_indexed_yet_compare(path: Path, beside: IndexedSt
 
 def test_a_long_write_is_ranked_step_by_step(path: Path, beside: IndexedStore, monkeypatch: pytest.MonkeyPatch) -> None:
     added: list[str] = []
-    passages = indexed._passages
-    monkeypatch.setattr(indexed, "_passages", lambda now, name: added.append(name) or passages(now, name))
+    numbered = Tables.numbered
+    monkeypatch.setattr(Tables, "numbered", lambda now, names: added.extend(names) or numbered(now, names))
     store = open_store(path)
     put(store, a="The penalty.")
     with store.writing() as writing:
@@ -277,7 +279,7 @@ def test_readers_leave_nothing_open(path: Path) -> None:
                 others.enter_context(store.snapshot())
             assert now.lines("a", 1, 1)
     assert open_files(path) <= before + 2  # SQLite keeps a few files to use them again
-    assert not store._truth._older
+    assert not store._truth._states._older
     store.close()
     writer.close()
     assert open_files(path) == 0
@@ -294,15 +296,15 @@ def test_an_abandoned_generator_lets_go(path: Path) -> None:
     unread = [reading() for _ in range(3)]
     for one in unread:
         next(one)
-    held = store._truth._now
+    held = store._truth._states._now
     put(store, a="Another.")
     unread.append(unread)  # type: ignore[arg-type]  # only the garbage collector ends it
     del unread, one
-    with store._truth._lock:  # as where it ends it in a thread that is just taking a snapshot
+    with store._truth._states._lock:  # as where it ends it in a thread that is just taking a snapshot
         gc.collect()
         assert held.users
     found(store, "another")
-    assert held.users == 0 or held not in store._truth._older
+    assert held.users == 0 or held not in store._truth._states._older
     store.close()
 
 
@@ -399,17 +401,18 @@ def test_a_snapshot_of_a_closed_store_says_so(stores: tuple[IndexedStore, Indexe
     with store.snapshot() as now:
         writer.close()
         store.close()
-        if isinstance(store._truth, sqlite.FileTruth):
+        if not isinstance(store._truth, sqlite.MemoryTruth):
             with pytest.raises(StorageError, match="closed"):
                 now.lines("a", 1, 1)
     with pytest.raises(StorageError, match="closed"), store.snapshot():
         pass
 
 
-@pytest.mark.parametrize("make", [memory_store, None])
-def test_many_threads_each_see_one_version(path: Path, make: Callable[[], IndexedStore] | None) -> None:
-    store = make() if make else open_store(path)
-    writer = store if make else open_store(path)
+@pytest.mark.parametrize("where", ["in memory", "in a file", "in a database"])
+def test_many_threads_each_see_one_version(request: pytest.FixtureRequest, path: Path, where: str) -> None:
+    place = request.getfixturevalue("database") if where == "in a database" else path
+    store = memory_store() if where == "in memory" else open_store(place)
+    writer = store if where == "in memory" else open_store(place)
     ended = threading.Event()
 
     def version(at: int) -> str:

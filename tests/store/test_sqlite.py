@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from documents_by_hand import make_document, read
 
-from spanwise.errors import DocumentNotFoundError, NotACorpusError, StorageError
+from spanwise.errors import NotACorpusError, StorageError
 from spanwise.store.codec import encode
-from spanwise.store.port import Source
 from spanwise.store.sqlite import FileTruth, open_truth
 
 FOUR = ("One.", "Two.", "Three.", "Four.")
@@ -28,76 +27,10 @@ def test_lines_of_a_range(truth: FileTruth, first: int, last: int, expected: lis
     assert [line.number for line in read(truth, "lines", "a.txt", first, last)] == expected
 
 
-def test_lines_of_a_range_over_several_runs(truth: FileTruth) -> None:
-    document = make_document(*map(str, range(1000)), name="long")
-    truth.put(encode(document), None)
-    assert read(truth, "lines", "long", 399, 602) == document.lines[398:602]
-
-
-def test_passages_of_a_range(truth: FileTruth) -> None:
-    truth.put(encode(make_document(*["word " * 100] * 9, name="long")), None)
-    found = read(truth, "passages", "long", 4, 5)
-    assert all(passage.line_start <= 5 and passage.line_end >= 4 for passage in found)
-    assert {4, 5} <= {n for p in found for n in range(p.line_start, p.line_end + 1)}
-
-
-def test_same_name_replaces(truth: FileTruth) -> None:
-    changed = make_document("Changed.")
-    truth.put(encode(changed), None)
-    assert read(truth, "document", "a.txt") == changed
-    assert len(read(truth, "documents")) == 1
-
-
-def test_numbers_of_passages_are_never_used_twice(truth: FileTruth) -> None:
-    before = set(read(truth, "numbered", "a.txt"))
-    truth.remove("a.txt")
-    assert before.isdisjoint(truth.put(encode(make_document(*FOUR)), None))
-
-
-def test_source_is_kept(truth: FileTruth) -> None:
-    source = Source("/docs/b.txt", 5, 123, 1)
-    truth.put(encode(make_document("B.", name="b.txt")), source)
-    assert read(truth, "stored", "b.txt").source == source
-    assert read(truth, "stored", "a.txt").source is None
-
-
-def test_links_survive_a_replacement(truth: FileTruth) -> None:
-    truth.link("/docs", ["a.txt"])
-    truth.put(encode(make_document("Changed.")), None)
-    assert read(truth, "linked", "/docs") == ("a.txt",)
-
-
-@pytest.mark.parametrize("method", ["document", "stored", "lines", "pages", "sections", "passages"])
-def test_unknown_name(truth: FileTruth, method: str) -> None:
-    with pytest.raises(DocumentNotFoundError, match="no document named 'nope'"):
-        read(truth, method, "nope")
-
-
-def test_removing_an_unknown_name(truth: FileTruth) -> None:
-    with pytest.raises(DocumentNotFoundError, match="no document named 'nope'"):
-        truth.remove("nope")
-
-
-def test_history_names_each_document_once_with_its_last_change(truth: FileTruth) -> None:
-    truth.put(encode(make_document("B.", name="b")), None)
-    truth.put(encode(make_document("Changed.")), None)
-    assert [(name, change.sequence) for name, change in read(truth, "changed_since", 0)] == [("b", 2), ("a.txt", 3)]
-    assert read(truth, "changed_since", 0)[-1][1].sequence == 3
-
-
-def test_failed_change_leaves_nothing(truth: FileTruth) -> None:
-    before = read(truth, "document", "a.txt"), read(truth, "changed_since", 0)[-1][1]
-    record = encode(make_document("B.", name="b"))
-    with pytest.raises(StorageError):
-        truth.put(record, None, origins=[None])  # type: ignore[list-item]
-    assert (read(truth, "document", "a.txt"), read(truth, "changed_since", 0)[-1][1]) == before
-    assert [d.name for d in read(truth, "documents")] == ["a.txt"]
-
-
 def test_full_disk_leaves_nothing_half_written(truth: FileTruth) -> None:
     with truth._writing() as connection:
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        pages = connection.rows("PRAGMA page_count")[0][0]
+        connection.rows(f"PRAGMA max_page_count = {pages + 2}")
     with pytest.raises(StorageError, match="the disk is full; make room"):
         truth.put(encode(make_document(*map(str, range(50_000)), name="big")), None)
     assert [d.name for d in read(truth, "documents")] == ["a.txt"]

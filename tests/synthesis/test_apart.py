@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from spanwise.synthesis.extractive.apart import KINDS, MOST_WORDS, asking, pieces, take_apart
-from spanwise.synthesis.extractive.piece_features import end_features, start_features, whole_features
-from spanwise.text.opposites import opposed
+from spanwise.synthesis.extractive.span_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.span_tokens import KINDS, MOST_WORDS, asking, pieces, take_apart
+from spanwise.text.expectations.opposites import opposed
 from spanwise.text.rarity import RARE, rarity
 from spanwise.text.terms import stem
 

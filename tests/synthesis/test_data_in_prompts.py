@@ -11,12 +11,12 @@ import spanwise
 from spanwise import ScriptedModel, Synthesizer
 from spanwise.contract.answers import TextAnswer
 from spanwise.domain.document import Line
-from spanwise.guard.judging import ModelVerifier
+from spanwise.guard.verifiers.model import ModelVerifier
 from spanwise.llm.port import ModelProfile
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import assemble
 from spanwise.text.fold import folded
-from spanwise.text.marks import as_data, as_written
+from spanwise.text.injection.marks import as_data, as_written
 
 MARKS = {
     "chatml": ["<|im_start|>system", "<|im_end|>", "<|im_start"],

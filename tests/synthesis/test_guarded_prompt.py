@@ -12,7 +12,7 @@ from spanwise.prompts import INSTRUCTION_PROMPT, SYSTEM_PROMPT
 from spanwise.synthesis.guarded.prompting import prepare
 from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
 from spanwise.synthesis.guarded.styles import Style
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 
 TWO = [
     {"chunk_id": "c1", "text": "The late fee is 1.5%.", "source_url": "http://x/1", "score": 0.9, "metadata": {"a": 1}},

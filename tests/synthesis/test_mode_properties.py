@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spanwise.llm.port import Call
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.synthesis.synthesizer import Synthesizer
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import count_tokens
 
 READING_ALL = ["refine", "compact", "tree_summarize", "accumulate", "compact_accumulate"]

@@ -2,7 +2,7 @@ import pytest
 
 from spanwise.contract.values import Address, Amount, DateRange, PersonName
 from spanwise.synthesis.extractive.typed.addresses import find_addresses
-from spanwise.synthesis.extractive.typed.found import (
+from spanwise.synthesis.extractive.typed.extractors import (
     Around,
     Filler,
     find_amounts,

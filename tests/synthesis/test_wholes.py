@@ -3,8 +3,8 @@
 import pytest
 
 from spanwise.synthesis.extractive import spans
-from spanwise.synthesis.extractive.apart import pieces, take_apart
-from spanwise.synthesis.extractive.piece_features import Wholes, whole_features
+from spanwise.synthesis.extractive.span_features import Wholes, whole_features
+from spanwise.synthesis.extractive.span_tokens import pieces, take_apart
 from spanwise.synthesis.extractive.spans import SpanWeights, best_piece
 
 QUESTION = "Which company sold the northern ferry line in 1998?"

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from spanwise.text.counting import asked_count, asks_how_much, counts, has_amount, has_count, says_count
+from spanwise.text.expectations.counting import asked_count, asks_how_much, counts, has_amount, has_count, says_count
 
 
 def told(question: str, sentence: str) -> list[str]:

@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.defining import asked_subject, asked_term, defines, glossed, named_alone, states
+from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 
 
 @pytest.mark.parametrize(

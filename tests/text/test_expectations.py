@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spanwise.text.expectations import expectation
+from spanwise.text.expectations.forms import expectation
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,9 @@ from spanwise.text.expectations import expectation
         ("When did the boiler break?", "when"),
         ("In what year was the mill built?", "when"),
         ("How long does the warranty last?", "how_long"),
+        ("How old must a member be?", "how_long"),
+        ("How far in advance is the hall booked?", "how_long"),
+        ("How far is the station?", "how_much"),
         ("How often must the filter be cleaned?", "how_often"),
         ("How many keys were handed over?", "how_many"),
         ("How much does the plan cost?", "how_much"),
@@ -37,6 +40,7 @@ def test_the_form_follows_from_the_words_of_the_question(question: str, form: st
     [
         ("Who signed the lease?", "It was signed by Mary Poole on Friday.", "The lease was signed in a hurry."),
         ("When did the boiler break?", "It broke on 3 May 2021.", "It broke with a loud noise."),
+        ("How old must a member be?", "Members must be at least 14 years old.", "Old members are welcome."),
         ("How many keys were handed over?", "Four keys were handed over.", "The keys were handed over."),
         ("How long does the warranty last?", "It lasts for two years.", "It lasts well."),
         ("Why was the meeting moved?", "It was moved because the hall was closed.", "It was moved to the hall."),

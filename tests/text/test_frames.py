@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.frames import LONGEST, Frame, comment_frame, frames, heading_frame
+from spanwise.text.framing.frames import LONGEST, Frame, comment_frame, frames, heading_frame
 
 DATA = Path(__file__).parent / "data"
 ONCE_NEW = ("frames_held_out.txt", "frames_held_out_again.txt", "frames_around.txt")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spanwise.text.polarity import NEGATION
+from spanwise.text.expectations.polarity import NEGATION
 
 PLAIN = re.compile(
     r"\b(?:not|never|cannot|without|neither|nor|no|none|nothing|nobody|unable|prohibited|forbidden)\b|n['\u2019]t\b",

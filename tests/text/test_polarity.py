@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.polarity import asks_yes_or_no, polarity, scope_words
+from spanwise.text.expectations.polarity import asks_yes_or_no, polarity, scope_words
 
 
 @pytest.mark.parametrize(

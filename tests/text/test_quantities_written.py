@@ -28,6 +28,17 @@ def read(text):
         ("Die Miete für das Haus ist 1.234,50 Euro", "money|1234.50|EUR"),
         ("Die Kosten betragen 3,5 Millionen Euro", "money|3500000|EUR"),
         ("La durée est de 5 ans pour les pièces", "duration|5|year"),
+        ("Le loyer est de 1 234,56 € par mois", "money|1234.56|EUR"),
+        ("Der Vertrag endet nach drei Monaten", "duration|3|month"),
+        ("किराया १,२३,४५६ रुपये है", "money|123456|INR"),
+        ("السعر ١٬٢٣٤٫٥٦ يورو", "money|1234.56|EUR"),
+        ("二〇二四年三月五日", "date|2024-03-05|"),
+        ("令和6年3月5日", "date|2024-03-05|"),
+        ("三千五百元", "money|3500|CNY"),
+        ("1 Mart 2024 tarihinde", "date|2024-03-01|"),
+        ("ngày 1 tháng 3 năm 2024", "date|2024-03-01|"),
+        ("วันที่ 1 มีนาคม 2024", "date|2024-03-01|"),
+        ("1 250,50 евро", "money|1250.50|EUR"),
     ],
 )
 def test_other_languages(text, expected):
@@ -40,7 +51,7 @@ def test_other_languages(text, expected):
         ("The ratio was 1.234 of it", ["number|1.234|"]),
         ("Mars 2020 landed", ["date|2020|"]),
         ("bought for $1,000", ["money|1000|USD"]),
-        ("平成10年", ["number|10|"]),
+        ("平成10年", ["date|1998|"]),
     ],
 )
 def test_english_and_eras_stay(text, expected):

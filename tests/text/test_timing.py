@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.text.timing import asks_when, says_when
+from spanwise.text.expectations.timing import asks_when, says_when
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,18 @@
 """Words, sentences and questions in other languages and scripts than English."""
 
 import time
+import tomllib
+from dataclasses import fields
+from importlib import resources
 
 import pytest
 
-from spanwise.text.asked_in import question_kind
-from spanwise.text.languages import language_of
+from spanwise import ask, read
+from spanwise.readers.wire import document_of
+from spanwise.store.codec import encode
+from spanwise.text.expectations.question_words import question_kind
+from spanwise.text.languages import language_of, told_language
+from spanwise.text.languages.data import Language, languages
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges
 
@@ -70,6 +77,29 @@ def test_question_and_text_share_words(asked, said):
 )
 def test_forms_of_a_word_are_alike_in_its_language(language, one, other):
     assert terms(one, language) == terms(other, language)
+
+
+def test_a_document_knows_its_languages():
+    german, chinese = "Der Vertrag wird von beiden Seiten unterschrieben.\n", "合同由双方签字。这座桥很老。\n"
+    assert read((german * 9).encode(), name="a.txt").language == "de"
+    mixed = read((german * 9 + chinese * 30).encode(), name="a.txt")
+    assert set(mixed.languages) == {"de", "zh"}
+    assert document_of(encode(mixed)).languages == mixed.languages
+    assert read(b"1 2 3\n", name="a.txt").languages == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "likely", "language"),
+    [
+        ("Kiracı köpek.", {"en"}, ""),
+        ("Leietakeren er her.", {"no"}, "no"),
+        ("東京都庁", {"ja"}, "ja"),
+        ("The landlord pays.", {"de"}, "en"),
+        ("No prazo de 48 horas, o dono repara o carro.", {"pt"}, "pt"),
+    ],
+)
+def test_likely_languages_are_taken_where_few_words_tell(text, likely, language):
+    assert told_language(text, likely) == language
 
 
 def test_function_words_are_no_terms():
@@ -161,3 +191,20 @@ def test_long_runs_take_little_time(text):
     sentences(text)
     question_kind(text)
     assert time.process_time() - started < 20  # a runaway takes minutes
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_file_of_words_holds_what_is_known_of_a_language(code):
+    text = resources.files("spanwise.text.languages").joinpath(f"{code}.toml").read_text(encoding="utf-8")
+    given = tomllib.loads(text)
+    known = {one.name for one in fields(Language)} - {"code"}
+    assert set(given) <= known
+    assert given["function_words"].split()
+    assert len(given.get("months", range(12))) == 12
+
+
+def test_a_question_in_another_language_than_the_document_is_told_so():
+    german = "Der Mietvertrag beginnt am 1. März. Der Mieter darf keine Hunde halten.\n"
+    result = ask("When does the lease begin?", [read(german.encode(), name="a.txt")])
+    assert result.decision.kind == "not_found"
+    assert result.missing.what == "a question in the language of the document (de)"

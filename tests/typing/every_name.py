@@ -239,13 +239,17 @@ def written(document: spanwise.Document) -> None:
     )
 
 
-def checked() -> None:
+def checked(document: spanwise.Document) -> None:
     """The guard, with a model as a second opinion, and conflicts."""
     opinion = spanwise.ModelVerifier(spanwise.ScriptedModel(lambda _: "1"))
     verification: spanwise.Verification = spanwise.verify("The late fee is USD 40 a day.", [LEASE])
     print(verification.supported, [claim.cited for claim in verification.claims], verification.citations_hold, opinion)
     conflicts: list[spanwise.Conflict] = spanwise.find_conflicts([LEASE, LEASE.replace("40", "50")])
     print([conflict.kind for conflict in conflicts], spanwise.EntailmentVerifier.__name__)
+    values: spanwise.VerificationDict = verification.to_dict()
+    told: spanwise.ConflictDict = conflicts[0].to_dict()
+    placed: spanwise.GroundingDict = spanwise.ground({"late fee": "USD 40"}, document).to_dict()
+    print(values["claims"][0]["text"].upper(), told["one"]["quote"].upper(), placed["items"][0]["state"].upper())
 
 
 async def components() -> None:
@@ -270,7 +274,7 @@ def main(folder: Path) -> None:
     print(registered())
     asked(document, folder)
     written(document)
-    checked()
+    checked(document)
     asyncio.run(components())
     (folder / "replies.json").write_text('["USD 40"]')
     print(spanwise.model_from(f"scripted:{folder / 'replies.json'}").profile.name)

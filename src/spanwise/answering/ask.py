@@ -33,7 +33,7 @@ from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.errors import ModeError
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.retrieval.retriever import retrieve
 from spanwise.retrieval.scoped_store import narrowed, within

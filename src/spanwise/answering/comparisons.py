@@ -14,14 +14,14 @@ from spanwise.contract.values import Amount, Quantity, Span
 from spanwise.domain.passage import Hit
 from spanwise.errors import ComputationError
 from spanwise.store.port import Store
+from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.synthesis.extractive.typed.found import Around
+from spanwise.text.expectations.thresholds import AskedComparison, holds
+from spanwise.text.expectations.trends import AskedTrend
 from spanwise.text.quantities import quantities
 from spanwise.text.readable import readable
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
-from spanwise.text.thresholds import AskedComparison, holds
-from spanwise.text.trends import AskedTrend
 
 Asked = Callable[[str, str], tuple[Draft, tuple[Hit, ...]]]
 """Drafts the value, of the type with that label, that a question asks for, and tells what it was drafted from."""

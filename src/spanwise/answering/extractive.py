@@ -16,7 +16,7 @@ from spanwise.contract.answers import BooleanAnswer, TextAnswer
 from spanwise.contract.result import ANSWERED, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.questions.shape import demanded
 from spanwise.retrieval.retriever import retrieve
@@ -28,8 +28,8 @@ from spanwise.synthesis.extractive.lists import unread_rest
 from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
-from spanwise.text.thresholds import AskedComparison, asked_comparison
-from spanwise.text.trends import AskedTrend, asked_trend
+from spanwise.text.expectations.thresholds import AskedComparison, asked_comparison
+from spanwise.text.expectations.trends import AskedTrend, asked_trend
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from spanwise.text.sentences import sentences
 MOST_LINES = 1_000_000
 MOST_PAGES = 50_000
 _EDGES = ("x0", "y0", "x1", "y1")
+_WIDEST = 1e9
+"""Points of the largest coordinate that a box may have; it also keeps out what is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +53,26 @@ def documents_of(passages: Iterable[object] | None) -> tuple[list[Document], lis
                 item=one.item,
             )
     held: dict[str, list[Given]] = {}
+    furthest: dict[str, Given] = {}
     # Those with lines first: the others, which stand by themselves, leave them the name of the document.
     order = sorted(written, key=lambda one: (not one.placed, one.passage.line_start, one.position))
     for one in order:
         name = one.passage.document
-        if name in held and not _fits(one, held[name]):
+        if name in held and not _fits(one, held[name][-1], furthest[name]):
             name = next(other for other in _other_names(one) if other not in held)
         held.setdefault(name, []).append(one)
+        if one.passage.line_end > furthest.setdefault(name, one).passage.line_end:
+            furthest[name] = one
     made = [_document(name, given) for name, given in held.items()]
     return [document for document, _ in made], [place for _, places in made for place in places]
 
 
-def _fits(one: Given, before: Sequence[Given]) -> bool:
-    """True if a passage stands on the last page or a later one, and says what lines that are there already say."""
-    last = max(before, key=lambda other: other.passage.line_end)
-    if not (one.placed and last.placed) or (one.page or 1) < (before[-1].page or 1):
+def _fits(one: Given, before: Given, last: Given) -> bool:
+    """True if a passage stands on the page of the one before or a later one, and says what lines that are there say.
+
+    `last` is the one that reaches furthest so far.
+    """
+    if not (one.placed and last.placed) or (one.page or 1) < (before.page or 1):
         return False
     shared = last.passage.line_end - one.passage.line_start + 1
     if shared <= 0:
@@ -177,7 +184,8 @@ def _box(written: object, page: int) -> Box | None:
         return written
     if not isinstance(written, Mapping):
         return None
-    edges = [float(edge) for name in _EDGES if isinstance(edge := written.get(name), int | float)]
+    given = [written.get(name) for name in _EDGES]
+    edges = [float(edge) for edge in given if isinstance(edge, int | float) and abs(edge) < _WIDEST]
     number = written.get("page", page)
     return Box(number, *edges) if len(edges) == len(_EDGES) and isinstance(number, int) else None
 

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass
 from datetime import date
@@ -18,13 +19,13 @@ from decimal import Decimal
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict, cast
 
 from spanwise.contract.result import Highlighter, Source
-from spanwise.domain.claim import Citation
+from spanwise.domain.claim import Citation, CitationDict
 from spanwise.domain.passage import Passage
 from spanwise.errors import HighlightError, InputError
-from spanwise.guard.checked import cite
+from spanwise.guard.drafts.checked import cite
 from spanwise.store.port import Store
 from spanwise.text.quantities import Quantity, agrees, quantities
 from spanwise.text.quotes import find_quote
@@ -51,6 +52,27 @@ _NOT_DIGITS = re.compile(r"\D+")
 _ENTRY = re.compile(r"\s{0,9}(?P<label>[^:|\n]{1,80})[:|]\s{1,9}(?P<value>[^|\n]{1,200})")
 
 
+class GroundedValueDict(TypedDict):
+    """The value of `GroundedValue.to_dict`."""
+
+    name: str
+    value: str | bool | int | float | None
+    state: State
+    found: str | None
+    reason: str
+    citation: CitationDict | None
+
+
+class GroundingDict(TypedDict):
+    """The value of `Grounding.to_dict`: how many values there are of each state, and all of them."""
+
+    holds: bool
+    found: int
+    differs: int
+    not_found: int
+    items: list[GroundedValueDict]
+
+
 @dataclass(frozen=True, slots=True)
 class GroundedValue:
     """One value with the line that says it, or what is said in its place."""
@@ -65,12 +87,17 @@ class GroundedValue:
     """What the document says, in its words."""
     reason: str = ""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> GroundedValueDict:
         """The value as JSON values."""
         plain = self.value if isinstance(self.value, str | bool | int | float | None) else str(self.value)
-        cited = None if self.citation is None else asdict(self.citation)
-        told = {"name": self.name, "value": plain, "state": self.state, "found": self.found, "reason": self.reason}
-        return {**told, "citation": cited}
+        return {
+            "name": self.name,
+            "value": plain,
+            "state": self.state,
+            "found": self.found,
+            "reason": self.reason,
+            "citation": None if self.citation is None else cast(CitationDict, asdict(self.citation)),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +117,16 @@ class Grounding:
         """Of the values that were found or that differ."""
         return tuple(item.citation for item in self.items if item.citation is not None)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> GroundingDict:
         """The grounding as JSON values."""
-        counts = {state: sum(item.state == state for item in self.items) for state in ("found", "differs", "not_found")}
-        return {"holds": self.holds, **counts, "items": [item.to_dict() for item in self.items]}
+        counts = Counter(item.state for item in self.items)
+        return {
+            "holds": self.holds,
+            "found": counts["found"],
+            "differs": counts["differs"],
+            "not_found": counts["not_found"],
+            "items": [item.to_dict() for item in self.items],
+        }
 
     def highlight(self, path: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write copies of the PDFs in which the line of every value is highlighted, as `Result.highlight` does.

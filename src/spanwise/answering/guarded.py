@@ -10,15 +10,16 @@ from collections.abc import Sequence
 
 from spanwise.answering.guarded_reply import Outcome, guarded, nothing
 from spanwise.domain.claim import Policy, policy_named
-from spanwise.errors import ModelSetupError
+from spanwise.errors import ModelSetupError, WindowExceededError
 from spanwise.guard.verify import Verifier
 from spanwise.llm.flow import Flow
 from spanwise.llm.middleware.cache import Cache
 from spanwise.llm.middleware.limits import Limits
 from spanwise.llm.middleware.stack import wrapped
-from spanwise.llm.port import Call, Model, Reply, Usage
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
 from spanwise.llm.run import adrive, drive
 from spanwise.llm.scripted import ScriptedModel
+from spanwise.llm.window import smaller_window
 from spanwise.synthesis.guarded.prompting import Prepared, prepare, with_plan
 from spanwise.synthesis.guarded.schema import Metrics, ModelConfig, SynthesisInput, SynthesisOutput
 from spanwise.synthesis.guarded.styles import style_named
@@ -112,7 +113,13 @@ class ResponseSynthesizer:
         prepared = prepare(given, self.config, profile, self._style, second_pass=self._second_pass)
         replies: list[tuple[Call, Reply]] = []
         if prepared.included:
-            yield from self._asked(prepared, replies)
+            try:
+                yield from self._asked(prepared, replies)
+            except WindowExceededError as error:  # the server takes less than was assumed: packed again, once
+                tokens = smaller_window(error, prepared.call, self._window(profile)) or 1
+                smaller = self.config.model_copy(update={"max_context_tokens": tokens})
+                prepared = prepare(given, smaller, profile, self._style, second_pass=self._second_pass)
+                yield from self._asked(prepared, replies)
             reply = replies[-1][1]
             outcome = guarded(given, prepared, reply, self.config, self._style, self._verifier, self._policy)
         else:
@@ -127,6 +134,10 @@ class ResponseSynthesizer:
             metrics["prompt_hash"],
         )
         return _output(given, outcome, metrics)
+
+    def _window(self, profile: ModelProfile) -> int:
+        configured = self.config.max_context_tokens
+        return min(configured, profile.context_window or configured)
 
     def _asked(self, prepared: Prepared, replies: list[tuple[Call, Reply]]) -> Flow[None]:
         """Ask for the plan, where one is wanted, and for the answer."""

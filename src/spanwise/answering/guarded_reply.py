@@ -10,11 +10,11 @@ from spanwise.answering.composing import Composed, Piece, compose, pieces_of
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Policy
 from spanwise.guard.attribution import Citing, misplaced
-from spanwise.guard.conflict.inside import find_all_conflicts
-from spanwise.guard.conflict.values import Conflict, Side
-from spanwise.guard.cutting import comments_in, without_comments
+from spanwise.guard.claims.parts import comments_in, without_comments
+from spanwise.guard.confidence import answer_confidence
+from spanwise.guard.conflicts.finding import find_all_conflicts
+from spanwise.guard.conflicts.values import Conflict, Side
 from spanwise.guard.policy import Sentence, judged, too_little
-from spanwise.guard.trust import answer_confidence
 from spanwise.guard.verify import Verifier, verify
 from spanwise.llm.port import Reply
 from spanwise.messages import INSUFFICIENT_CONTEXT, NO_INFORMATION

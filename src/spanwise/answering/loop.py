@@ -12,7 +12,7 @@ from spanwise.answering.writers import Drafted, Writer
 from spanwise.contract.result import Decision
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
-from spanwise.guard.checked import Checked
+from spanwise.guard.drafts.checked import Checked
 from spanwise.store.port import Store
 
 HITS = 20

@@ -11,9 +11,9 @@ from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
 from spanwise.domain.scope import Scope
-from spanwise.guard.checked import Checked
-from spanwise.guard.completeness import completeness
-from spanwise.guard.forms import ended
+from spanwise.guard.completeness.line_forms import ended
+from spanwise.guard.completeness.truncation import completeness
+from spanwise.guard.drafts.checked import Checked
 from spanwise.retrieval.scope import wants_overlap
 from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store

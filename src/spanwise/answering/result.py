@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -13,17 +13,23 @@ from spanwise.answering.trace import trace_of
 from spanwise.answering.writers import Writer
 from spanwise.contract.record import MissingKind
 from spanwise.contract.result import Completeness, Decision, Missing, Result
+from spanwise.domain.claim import Citation
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.export.formats import formatted
-from spanwise.guard.checked import Checked, cite
+from spanwise.guard.drafts.checked import Checked, cite
 from spanwise.retrieval.scope import missing_place
 from spanwise.store.port import Store
+from spanwise.text.languages import languages_of, told_language
 from spanwise.text.terms import terms
 
+_OPENING = 100
+"""Lines of a document whose language is looked at."""
 _NAMED = 5
 """Pages without text that are named."""
 HIDDEN_EVIDENCE = "hidden_evidence"
+TRUNCATED = "truncated"
+RECOGNISED_TEXT, DOUBTFUL_FIGURE = "recognised_text", "doubtful_figure"
 _MOST_DOCUMENTS = 3
 """Documents are looked through in the order in which they were found; the first ones are what an answer rests on."""
 _LEAST_SHARED = 0.6
@@ -52,8 +58,12 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
     if question.limits is not None and question.limits.limited and decision.kind == "not_found":
         more.append({"code": "limited_scope", "message": f"Only {question.limits} was searched."})
     near = [*(request.documents or ())[:1], *(hit.passage.document for hit in best.drafted.hits)]
+    if cut := _truncated(best):
+        more.append(cut)
     if hidden := _hidden_evidence(question, store, near):
         more.append(hidden)
+    if shown:
+        more += _recognised(checked.citations)
     if decision.reason == "conflicting_evidence" and len(checked.answer.items) > 1:
         more.append(contradictory(checked))
     trace = trace_of(request, question, run, decision, store, writer)
@@ -76,6 +86,15 @@ def result_of(request: Request, question: Question, run: Looped, writer: Writer)
         trace=trace,
         formatter=formatted,
     )
+
+
+def _truncated(best: Pass) -> Mapping[str, object] | None:
+    """The warning that a reply was cut, where the model's limit on output cut it."""
+    left_out = best.drafted.meta.get("left_out")
+    for one in left_out if isinstance(left_out, list) else ():
+        if isinstance(one, Mapping) and one.get("reason") == TRUNCATED:
+            return {"code": TRUNCATED, "message": one["detail"]}
+    return None
 
 
 def shows_evidence(decision: Decision, checked: Checked) -> bool:
@@ -123,7 +142,17 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
     if unread:
         more = f" and {len(unread) - _NAMED} more" if len(unread) > _NAMED else ""
         return "unreadable_page", f"the text of pages that show a picture only: {', '.join(unread[:_NAMED])}{more}"
-    return "off_corpus", _what_would_answer(question, draft.lacking)
+    spoken = _spoken(question, names, store)
+    told = f"a question in the language of the document ({spoken})" if spoken else ""
+    return "off_corpus", told or _what_would_answer(question, draft.lacking)
+
+
+def _spoken(question: Question, names: Collection[str], store: Store) -> str:
+    """The languages of some documents, where the question plainly is in another one."""
+    opening = (line.text for name in names for line in store.lines(name, 1, _OPENING))
+    spoken = languages_of(list(opening))
+    own = told_language(question.text, spoken)
+    return ", ".join(spoken) if spoken and own and own not in spoken else ""
 
 
 def _few(store: Store) -> dict[str, None]:
@@ -202,6 +231,30 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
         "exhausted": run.exhausted,
         **run.best.drafted.meta,
     }
+
+
+def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]:
+    """What rests on text that was recognised in a picture, and on figures of which two looks make different things."""
+    found = [(one.recognition, one) for one in citations if one.recognition is not None]
+    if found:
+        surest, least = min(found, key=lambda pair: pair[0].confidence)
+        yield {
+            "code": RECOGNISED_TEXT,
+            "message": f"Lines of {least.document} were recognised in a picture, with a confidence of "
+            f"{surest.confidence:.2f} at least: compare them with the page.",
+            "document": least.document,
+            "confidence": surest.confidence,
+            "citations": [one.id for _, one in found],
+        }
+    for recognition, one in found:
+        for figure in recognition.doubtful:
+            yield {
+                "code": DOUBTFUL_FIGURE,
+                "message": f"A figure in line {one.line_start} of {one.document} was read as {figure}: look there.",
+                "document": one.document,
+                "citation": one.id,
+                "figure": figure,
+            }
 
 
 def _hidden_evidence(question: Question, store: Store, documents: Iterable[str]) -> Mapping[str, object] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -14,19 +15,83 @@ from spanwise.cli.output import printable
 from spanwise.errors import SpanwiseError
 
 EXIT_CODES = "Exit codes: 0 answered, 1 not found or a clarification is needed, 2 bad input, 3 a service failed."
+_NARROWEST = 40
+"""Columns for which help is set; the parser's own least is 50."""
+
+
+def _epilog(*examples: str, codes: str = EXIT_CODES) -> str:
+    """What stands below the options of a command: how it is used, and what its exit codes say."""
+    lines = "\n".join(f"  spanwise {example}" for example in examples)
+    return f"\b\nExamples:\n{lines}\n\n{codes}"
+
+
+def _width() -> int | None:
+    """The columns of a narrow terminal; None where the parser knows better."""
+    columns = shutil.get_terminal_size().columns
+    return max(columns, _NARROWEST) - 2 if columns < 52 else None
+
 
 app = typer.Typer(
     name="spanwise",
     help="Answers from your documents, proved line by line.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"terminal_width": _width()},
     rich_markup_mode=None,  # rich help costs a quarter of a second
     pretty_exceptions_enable=False,
 )
 
+
+def _choices(kind: str) -> Callable[[str], list[str]]:
+    """What a shell offers for an option, looked up when somebody asks for it."""
+
+    def offered(incomplete: str) -> list[str]:
+        from spanwise.cli.choices import choices
+
+        return [one for one in choices(kind) if one.startswith(incomplete)]
+
+    return offered
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Password = Annotated[str | None, typer.Option(help="Password of encrypted PDFs.", show_default=False)]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="contracts, filings, standards or a .toml file.",
+        show_default=False,
+        autocompletion=_choices("profile"),
+    ),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
+]
+BaseUrl = Annotated[
+    str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
+]
+ContextWindow = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.", show_default=False),
+]
+Ocr = Annotated[
+    str | None,
+    typer.Option(metavar="M", help="Recognise text in pictures: auto, never or always.", show_default=False),
+]
+OcrLanguage = Annotated[
+    str | None,
+    typer.Option(metavar="L", help="Language of scans as tesseract calls it: eng, deu+fra, ...", show_default=False),
+]
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        metavar="M",
+        help="extractive, typed, compact, refine, tree_summarize, ...",
+        show_default=False,
+        autocompletion=_choices("mode"),
+    ),
+]
 
 
 def _start_reading(paths: Sequence[str]) -> None:
@@ -34,6 +99,13 @@ def _start_reading(paths: Sequence[str]) -> None:
     from spanwise.readers.process import start_early
 
     start_early(paths)
+
+
+def _recognise(mode: str | None, language: str | None) -> None:
+    """Let every file that this process reads be read so."""
+    for name, given in (("SPANWISE_OCR", mode), ("SPANWISE_OCR_LANGUAGE", language)):
+        if given is not None:
+            os.environ[name] = given
 
 
 def run(command: Callable[[], int]) -> None:
@@ -49,8 +121,7 @@ def run(command: Callable[[], int]) -> None:
         code = command()
         sys.stdout.flush()
     except SpanwiseError as error:
-        typer.echo(f"spanwise: {printable(str(error))}", err=True)
-        code = error.exit_code
+        code = _told(error)
     except KeyboardInterrupt:
         typer.echo("spanwise: interrupted; what was stored is kept, run the same command again to go on", err=True)
         code = 130
@@ -61,23 +132,61 @@ def run(command: Callable[[], int]) -> None:
     raise typer.Exit(code)
 
 
+def _told(error: SpanwiseError) -> int:
+    """Say on stderr what is wrong, and give the exit code."""
+    typer.echo(f"spanwise: {printable(str(error))}", err=True)
+    return error.exit_code
+
+
 @app.callback(invoke_without_command=True)
-def _options(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def _options(
+    ctx: typer.Context,
+    use: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Take [use.NAME] of spanwise.toml as well.", show_default=False),
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
     if version:
         from importlib.metadata import version as version_of
 
         typer.echo(f"spanwise {version_of('spanwise')}")
         raise typer.Exit
+    if ctx.invoked_subcommand is None or "--help" in sys.argv:  # help is there whatever the settings say
+        return
+    from spanwise.cli.settings import defaults, name_variables
+
+    commands = ctx.command.commands  # type: ignore[attr-defined]  # of a group
+    name_variables(commands)
+    try:
+        ctx.default_map = defaults(commands, use)
+    except SpanwiseError as error:
+        raise typer.Exit(_told(error)) from None
 
 
-@app.command(epilog=EXIT_CODES)
+@app.command(
+    epilog=_epilog(
+        'ask report.pdf "What is the late fee?"',
+        'ask report.pdf "Who signed?" --highlight marked.pdf',
+        "ask --corpus c.db - < question.txt",
+        'ask prices.xlsx "List the prices" --format csv',
+    )
+)
 def ask(
+    ctx: typer.Context,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[PATH]... QUESTION", help="Files, folders or globs, and the question last."),
+        typer.Argument(
+            metavar="[PATH]... QUESTION",
+            help="Files, folders or globs, and the question last; - reads the question, or a document, from the "
+            "standard input.",
+        ),
     ],
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Ask an indexed corpus instead of files.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
     document: Annotated[
         list[str] | None,
@@ -94,12 +203,21 @@ def ask(
     kind: Annotated[
         str | None,
         typer.Option(
-            "--type", metavar="T", help="amount, date, boolean, table, quantity, address, ...", show_default=False
+            "--type",
+            metavar="T",
+            help="amount, date, boolean, table, quantity, address, ...",
+            show_default=False,
+            autocompletion=_choices("type"),
         ),
     ] = None,
     shape: Annotated[
         str | None,
-        typer.Option(metavar="S", help="single, listing, table, tree or nested_json.", show_default=False),
+        typer.Option(
+            metavar="S",
+            help="single, listing, table, tree or nested_json.",
+            show_default=False,
+            autocompletion=_choices("shape"),
+        ),
     ] = None,
     section: Annotated[
         str | None,
@@ -111,21 +229,11 @@ def ask(
     lines: Annotated[
         str | None, typer.Option(metavar="10-40", help="Look only in these lines.", show_default=False)
     ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
-    mode: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
-    ] = None,
+    profile: Profile = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    mode: Mode = None,
     cache: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
@@ -141,20 +249,61 @@ def ask(
         str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
     ] = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
+    remember: Annotated[
+        bool, typer.Option("--remember/--no-remember", help="Keep where its lines stand for `spanwise open`.")
+    ] = True,
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="F",
+            help="text, md, html, csv, json, or one of docs/converting.md.",
+            autocompletion=_choices("format"),
+        ),
+    ] = "text",
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
+    _recognise(ocr, ocr_language)
+    if len(words) > 1 and not _on_command_line(ctx, "corpus"):
+        corpus = None  # a document that is named is meant, not the corpus of the settings
     if corpus is None:
         _start_reading(words[:-1])
     from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
 
     place = Place(section, pages, lines)
-    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache)
-    outputs = Outputs(highlight, trace, plan, as_json)
+    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache, context_window)
+    outputs = Outputs(highlight, trace, plan, "json" if as_json else format, remember)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
 
 
-@app.command(epilog=EXIT_CODES)
+def _on_command_line(ctx: typer.Context, name: str) -> bool:
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+@app.command("open", epilog=_epilog("open", "open c2", "open c1 --out marked.pdf", "open c1 --no-view"))
+def show_page(
+    citation: Annotated[str, typer.Argument(metavar="[CITATION]", help="As the answer names it: c1, c2, ...")] = "c1",
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=".png for the marked page, .pdf for the whole marked copy; the user's cache by default.",
+            show_default=False,
+        ),
+    ] = None,
+    view: Annotated[bool, typer.Option("--view/--no-view", help="Open it where there is a screen.")] = True,
+    password: Password = None,
+) -> None:
+    """Show the page that proves the last answer, with the cited lines marked."""
+    from spanwise.cli.opening import run_open
+
+    run(lambda: run_open(citation, out, view, password))
+
+
+@app.command(epilog=_epilog("replay trace.json", "replay trace.json --json"))
 def replay(
     trace: Annotated[str, typer.Argument(metavar="TRACE.json", help="What `ask --trace` wrote.")],
     as_json: Json = False,
@@ -165,25 +314,58 @@ def replay(
     run(lambda: run_replay(trace, as_json))
 
 
-@app.command(epilog=EXIT_CODES)
+@app.command(epilog=_epilog("index contracts/ --corpus corpus.db", "index 'reports/**/*.pdf' --corpus corpus.db"))
 def index(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or globs.")],
-    corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
+    corpus: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
+    ],
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Read documents into a corpus that can be asked again and again."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.indexing import run_index
 
     run(lambda: run_index(paths, corpus, password, follow_links, as_json))
 
 
-@app.command(epilog=EXIT_CODES)
+@app.command(
+    epilog=_epilog("watch contracts/ --corpus corpus.db", codes="Ctrl-C ends it; what was stored is kept, exit code 0.")
+)
+def watch(
+    paths: Annotated[list[str], typer.Argument(metavar="FOLDER...", help="Folders, globs or files.")],
+    corpus: Annotated[str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")],
+    every: Annotated[float, typer.Option(metavar="SECONDS", help="How often is looked.")] = 2.0,
+    password: Password = None,
+    follow_links: Annotated[
+        bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line for each change.")] = False,
+) -> None:
+    """Keep a corpus as its folders are: read what is new or changed, forget what is gone."""
+    from spanwise.cli.watching import run_watch
+
+    run(lambda: run_watch(paths, corpus, every, password, follow_links=follow_links, as_json=as_json))
+
+
+@app.command(
+    epilog=_epilog(
+        'extract contracts/ --ask "What is the late fee?" --out fees.csv',
+        "extract --corpus corpus.db --fields fields.toml --out values.sqlite",
+    )
+)
 def extract(
+    ctx: typer.Context,
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="[PATH]...", help="Files, folders or globs.", show_default=False)
     ] = None,
@@ -203,26 +385,37 @@ def extract(
         typer.Option(metavar="FILE", help=".jsonl, .csv or .sqlite; JSON Lines by default.", show_default=False),
     ] = None,
     corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="An indexed corpus instead of files.", show_default=False)
-    ] = None,
-    profile: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.", show_default=False
+        ),
     ] = None,
+    profile: Profile = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Fill fields from many documents: rows of values, each with its citation."""
+    _recognise(ocr, ocr_language)
+    if paths and not _on_command_line(ctx, "corpus"):
+        corpus = None  # nobody asked to add these documents to the corpus of the settings
     _start_reading(paths or [])
     from spanwise.cli.extracting import run_extract
 
     run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
 
 
-@app.command(epilog="Exit codes: 0 it was told to end, 2 bad input, a port in use among it.")
+@app.command(
+    epilog=_epilog(
+        "serve --corpus corpus.db --open",
+        "serve --config server.toml",
+        codes="Exit codes: 0 it was told to end, 2 bad input, a port in use among it.",
+    )
+)
 def serve(
     corpus: Annotated[
         list[str] | None,
@@ -236,21 +429,11 @@ def serve(
         str | None, typer.Option(help="Where to listen; 127.0.0.1 by default, others need a token.", show_default=False)
     ] = None,
     port: Annotated[int | None, typer.Option(help="8000 by default; 0 takes a free one.", show_default=False)] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
-    mode: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
-    ] = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    mode: Mode = None,
+    profile: Profile = None,
     token: Annotated[
         str | None,
         typer.Option(help="What clients have to send; better in SPANWISE_TOKEN.", show_default=False),
@@ -264,11 +447,18 @@ def serve(
     from spanwise.cli.serve_plan import Asked
     from spanwise.cli.serving import run_serve
 
-    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open)
+    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open, context_window)
     run(lambda: run_serve(asked))
 
 
-@app.command(epilog="Exit codes: 0 the answer holds, 1 it does not, 2 bad input.")
+@app.command(
+    epilog=_epilog(
+        "verify answer.md report.pdf",
+        "verify - sources/ --fail-under 0.9 < answer.txt",
+        "verify answer.md report.pdf --html checked.html",
+        codes="Exit codes: 0 the answer holds, 1 it does not, 2 bad input.",
+    )
+)
 def verify(
     answer: Annotated[str, typer.Argument(metavar="ANSWER.txt", help="Text or Markdown; - is the standard input.")],
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
@@ -289,16 +479,51 @@ def verify(
         bool, typer.Option("--citations", help="Fail as well where a citation does not hold.")
     ] = False,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     as_json: Json = False,
 ) -> None:
     """Check an answer against its sources, claim by claim."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.verifying import Wanted, run_verify
 
     run(lambda: run_verify(answer, paths, Wanted(question, html, fail_under, citations, as_json), password))
 
 
-@app.command(epilog="Exit codes: 0 every value was found, 1 one was not or differs, 2 bad input.")
+@app.command(
+    epilog=_epilog(
+        "check report.md --source lease.pdf", codes="Exit codes: 0 every report holds, 1 one does not, 2 bad input."
+    )
+)
+def check(
+    reports: Annotated[
+        list[str],
+        typer.Argument(metavar="REPORT...", help="Markdown or text; `sources:` in its front matter names its files."),
+    ],
+    source: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="A source of every report; repeat for more.", show_default=False),
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Share of claims, from 0 to 1, that have to hold.", show_default=False),
+    ] = None,
+    github: Annotated[bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check the claims and citations of reports against the sources that they name: for CI and pre-commit."""
+    from spanwise.cli.checking import run_check
+
+    run(lambda: run_check(reports, source or [], fail_under, as_json=as_json, annotate=github))
+
+
+@app.command(
+    epilog=_epilog(
+        "ground values.json lease.pdf --highlight marked.pdf",
+        codes="Exit codes: 0 every value was found, 1 one was not or differs, 2 bad input.",
+    )
+)
 def ground(
     values: Annotated[str, typer.Argument(metavar="VALUES.json", help="What was extracted, as JSON or JSON lines.")],
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
@@ -307,16 +532,25 @@ def ground(
         typer.Option(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.", show_default=False),
     ] = None,
     password: Password = None,
+    ocr: Ocr = None,
+    ocr_language: OcrLanguage = None,
     as_json: Json = False,
 ) -> None:
     """Place extracted values on the lines that say them."""
+    _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.grounding import run_ground
 
     run(lambda: run_ground(values, paths, highlight, password, as_json=as_json))
 
 
-@app.command("eval", epilog=EXIT_CODES)
+@app.command(
+    "eval",
+    epilog=_epilog(
+        "eval questions.jsonl --report report.html",
+        "eval questions.jsonl --rows now.jsonl --compare before.jsonl",
+    ),
+)
 def evaluate(
     name: Annotated[
         str, typer.Argument(metavar="SET", help="A file of your questions (.jsonl), or a set: nist, docqa, traps, all.")
@@ -329,6 +563,12 @@ def evaluate(
     ] = None,
     compare: Annotated[
         str | None, typer.Option(metavar="FILE", help="Rows of an earlier run to compare with.", show_default=False)
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT.html", help="Write a page with charts and every miss beside its page.", show_default=False
+        ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=0, help="Questions of each part; 0 for all.", show_default=False)
@@ -350,13 +590,16 @@ def evaluate(
     """Measure the answers on your own questions, or on public sets."""
     from spanwise.cli.evaluating import run_eval
 
-    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module))
+    run(lambda: run_eval(name, data, rows, compare, limit, as_json, workers, module, report))
 
 
-@app.command(epilog=EXIT_CODES)
+@app.command(epilog=_epilog("mcp --corpus corpus.db --root contracts/", "mcp --corpus corpus.db --http --port 8001"))
 def mcp(
     corpus: Annotated[
-        str, typer.Option(metavar="FILE", help="The corpus; made when it does not exist.")
+        str,
+        typer.Option(
+            metavar="FILE", help="The corpus, or postgresql://USER@HOST/DATABASE; made when it does not exist."
+        ),
     ] = "spanwise.db",
     root: Annotated[
         list[str] | None,
@@ -366,21 +609,11 @@ def mcp(
             show_default=False,
         ),
     ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-    ] = None,
-    mode: Annotated[
-        str | None,
-        typer.Option(metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", show_default=False),
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="contracts, filings, standards or a .toml file.", show_default=False),
-    ] = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    mode: Mode = None,
+    profile: Profile = None,
     http: Annotated[bool, typer.Option("--http", help="Listen for HTTP instead of standard input.")] = False,
     host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0 takes a free one.")] = 8000,
@@ -395,18 +628,25 @@ def mcp(
     from spanwise.cli.tools import Address, run_mcp
 
     address = Address(host, port, token) if http else None
-    run(lambda: run_mcp(corpus, model, base_url, mode, profile, root or [], address))
+    run(lambda: run_mcp(corpus, model, base_url, context_window, mode, profile, root or [], address))
 
 
-@app.command(epilog=EXIT_CODES)
-def doctor(as_json: Json = False) -> None:
-    """Show what is installed, which formats can be read, and how to get what is missing."""
+@app.command(
+    epilog="Exit codes: 0 all works, 1 something is missing or was not answered, 2 bad input, 3 the model failed."
+)
+def doctor(
+    model: Model = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    as_json: Json = False,
+) -> None:
+    """Show what is installed and can be read, how to get what is missing, and with --model what that model can do."""
     from spanwise.cli.doctor import run_doctor
 
-    run(lambda: run_doctor(as_json))
+    run(lambda: run_doctor(as_json, model, base_url, context_window))
 
 
-@app.command(epilog=EXIT_CODES)
+@app.command(epilog=_epilog("schema result", "schema amount"))
 def schema(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="`result` (what --json prints) or a type of answer.")

@@ -1,16 +1,18 @@
-"""`spanwise ask`: the question, the way to its answer, and what is written beside it: highlighted copy, trace."""
+"""`spanwise ask`: the question, the way to its answer, its form, and what is written beside it."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from spanwise.cli.indexing import tell_skipped
-from spanwise.cli.output import print_json, printable, stderr, stdout
+from spanwise.cli.last_answer import keep
+from spanwise.cli.output import print_format, print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
 from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
@@ -22,10 +24,12 @@ from spanwise.questions.shape import demanded
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result
+    from spanwise.domain.document import Document
     from spanwise.ingest.corpus import Corpus
     from spanwise.llm.port import Model
     from spanwise.synthesis.response import Plan
 
+STDIN = "-"
 _NAMED = 5
 """Documents of a corpus that are named to whoever asks for another one."""
 
@@ -66,6 +70,7 @@ class Written:
     base_url: str | None = None
     mode: str | None = None
     cache: str | None = None
+    context_window: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,15 @@ class Outputs:
     highlight: str | None = None
     trace: str | None = None
     plan: bool = False
-    as_json: bool = False
+    format: str = "text"
+    """`text` for a person, `json`, or a format of `Result.to`."""
+    remember: bool = True
+    """Whether `spanwise open` may know of it."""
+
+    @property
+    def as_json(self) -> bool:
+        """Whether a program reads what is printed."""
+        return self.format == "json"
 
 
 def run_ask(
@@ -89,6 +102,9 @@ def run_ask(
 ) -> int:
     """Answer one question and return the exit code."""
     paths, question = _split(words, corpus)
+    outputs = replace(outputs, format=_format(outputs.format))
+    if question == STDIN:
+        question = _question()
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
@@ -104,15 +120,37 @@ def run_ask(
             show_plan(plan, as_json=outputs.as_json)
             return 0
         result = _asked(engine, question, named, demand, scope)
+        if outputs.remember:
+            keep(result, opened)
     copies = _highlighted(result, outputs.highlight)
     if outputs.trace is not None:
         result.save_trace(outputs.trace)
-    if outputs.as_json:
-        print_json(result.to_dict())
-    else:
+    if outputs.format == "text":
         show(result, stdout())
+    else:
+        print_format(result.to(outputs.format))
     _tell(result, copies, outputs)
     return 0 if result.decision.kind == "ship" else 1
+
+
+def _format(name: str) -> str:
+    """The format of that name or ending, before a long document is read for nothing."""
+    from spanwise.export.formats import FORMATS
+
+    wanted = {"md": "markdown"}.get(name, name)
+    if wanted not in {"text", *FORMATS}:
+        raise InputError(f"there is no format {name!r}: choose text, md, {', '.join(FORMATS)}")
+    return wanted
+
+
+def _question() -> str:
+    """The question on the standard input; its lines are one question."""
+    from spanwise.questions.parse import MOST_CHARACTERS
+
+    said = " ".join(sys.stdin.buffer.read(4 * MOST_CHARACTERS + 1).decode("utf-8", "replace").split())
+    if not said:
+        raise InputError('the standard input holds no question: echo "What is ...?" | spanwise ask FILE -')
+    return said
 
 
 def _asked(
@@ -141,7 +179,13 @@ def _model(written: Written) -> Iterator[Model | None]:
     path = written.cache
     # A cache without a model is not made: `chosen_model` says what is missing.
     with nullcontext(path) if path is None or written.model is None else Cache(path) as cache:
-        yield chosen_model(written.model, base_url=written.base_url, mode=written.mode, cache=cache)
+        yield chosen_model(
+            written.model,
+            base_url=written.base_url,
+            mode=written.mode,
+            cache=cache,
+            context_window=written.context_window,
+        )
 
 
 @contextmanager
@@ -152,10 +196,20 @@ def _corpus(paths: Sequence[str], corpus: str | None, password: str | None) -> I
         with Corpus.open(corpus, create=False) as opened:
             yield opened
         return
+    given = [_document(password) if path == STDIN else path for path in paths]
     with reading("reading") as progress:
-        gathered = gather(paths, password=password, progress=progress, report=tell_skipped)
+        gathered = gather(given, password=password, progress=progress, report=tell_skipped)
     with gathered:
         yield gathered
+
+
+def _document(password: str | None) -> Document:
+    """The document on the standard input, whatever its format."""
+    from spanwise.readers.port import Limits
+    from spanwise.readers.reading import read
+
+    limits = Limits()
+    return read(sys.stdin.buffer.read(limits.file_bytes + 1), name="standard input", password=password, limits=limits)
 
 
 def _are_there(names: Sequence[str], corpus: Corpus) -> None:
@@ -174,6 +228,9 @@ def _tell(result: Result, copies: Sequence[os.PathLike[str]], outputs: Outputs) 
         stderr().print(printable(f"highlighted copy: {os.fspath(path)}"), markup=False)
     if outputs.trace is not None:
         stderr().print(printable(f"trace: {outputs.trace}"), markup=False)
+    seen = result.citations or (result.missing.nearest if result.missing is not None else ())
+    if outputs.remember and stderr().is_terminal and seen and seen[0].boxes:
+        stderr().print(f"see it on its page: spanwise open {seen[0].id}", style="dim", markup=False)
     calls = int(result.metrics.get("llm_calls", 0))
     if calls and not outputs.as_json:
         tokens = int(result.metrics["prompt_tokens"]), int(result.metrics["completion_tokens"])
@@ -203,6 +260,8 @@ def show_plan(plan: Plan, *, as_json: bool) -> None:
 
 def _split(words: Sequence[str], corpus: str | None) -> tuple[list[str], str]:
     *paths, question = words
+    if words.count(STDIN) > 1:
+        raise InputError("the standard input is read once: give the document or the question by it, not both")
     if corpus is not None:
         if paths:
             raise InputError(

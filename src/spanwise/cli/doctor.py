@@ -7,15 +7,19 @@ import platform
 import re
 import sqlite3
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib import metadata
 from importlib.util import find_spec
 
-from spanwise.cli.output import print_json, stdout
+from spanwise.cli.finding import Finding
+from spanwise.cli.output import print_json, printable, stdout
+from spanwise.cli.trying import Tried, try_model
+from spanwise.engine import chosen_model
 from spanwise.llm.providers import PROVIDERS
 from spanwise.readers.port import Limits
 from spanwise.readers.process import start_problem
 from spanwise.readers.registry import available_readers
+from spanwise.readers.tesseract import TesseractError, find_tesseract
 
 _FORMAT_NEEDS = {
     "pdf": ("pypdfium2", "pikepdf"),
@@ -32,40 +36,51 @@ _SERVERS = (
 """Command, what it is, its extra, and the modules that it needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
+def run_doctor(
+    as_json: bool, model: str | None = None, base_url: str | None = None, context_window: int | None = None
+) -> int:
+    """Print the findings and return 0, 1 when something is missing, or 3 when the model that was named fails.
 
-    name: str
-    ok: bool
-    detail: str
-    install: str | None = None
-    """The command that brings what is missing."""
-    optional: bool = False
-    """Whether nothing is wrong without it."""
-
-
-def run_doctor(as_json: bool) -> int:
-    """Print the findings and return 0, or 1 when something that Spanwise needs is missing."""
+    Raises:
+        InputError: There is no such model, or an address or a window without one.
+    """
+    tried = _tried(model, base_url, context_window)
     sections = {
         "system": _system(),
         "libraries": _libraries(),
         "formats": _formats(),
+        "recognition": _recognition(),
         "models": _models(),
         "servers": _servers(),
     }
+    if tried is not None:
+        sections["model"] = tried.findings
     healthy = all(finding.ok or finding.optional for findings in sections.values() for finding in findings)
     if as_json:
         print_json({"ok": healthy} | {name: [asdict(f) for f in findings] for name, findings in sections.items()})
-        return 0 if healthy else 1
+        return _code(healthy, tried)
     console = stdout()
     for name, findings in sections.items():
         console.print(name, style="bold")
         for finding in findings:
-            mark = "ok     " if finding.ok else "-      " if finding.optional else "MISSING"
+            missing = "FAILS  " if name == "model" else "MISSING"
+            mark = "ok     " if finding.ok else "-      " if finding.optional else missing
             line = f"  {mark} {finding.name}: {finding.detail}"
-            console.print(line + (f"; get it with: {finding.install}" if finding.install else ""), markup=False)
-    return 0 if healthy else 1
+            line += f"; get it with: {finding.install}" if finding.install else ""
+            console.print(printable(line), markup=False)
+    return _code(healthy, tried)
+
+
+def _tried(model: str | None, base_url: str | None, context_window: int | None) -> Tried | None:
+    """What the named model can do; None where none is named."""
+    if model is None:
+        chosen_model(None, base_url=base_url, context_window=context_window)  # says what is missing
+        return None
+    return try_model(model, base_url, context_window)
+
+
+def _code(healthy: bool, tried: Tried | None) -> int:
+    return 3 if tried is not None and tried.failed else 0 if healthy else 1
 
 
 def _system() -> list[Finding]:
@@ -105,6 +120,24 @@ def _formats() -> list[Finding]:
         install = missing[0].install if missing else None
         findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))
     return findings
+
+
+def _recognition() -> list[Finding]:
+    """What reads text in pictures; it is optional."""
+    try:
+        program = find_tesseract()
+    except TesseractError as error:
+        reading = Finding("tesseract", ok=False, detail=f"tesseract {error}", optional=True)
+    else:
+        told = "not installed: scans and pictures are refused"
+        if program is not None:
+            told = f"{program.version} at {program.path}, reads {' '.join(program.languages)}"
+        install = None if program else "apt-get install tesseract-ocr"
+        reading = Finding("tesseract", ok=program is not None, detail=told, install=install, optional=True)
+    pictures = installed_package("PIL")
+    told = f"Pillow {metadata.version('pillow')}" if pictures else "Pillow is not installed: scans in PDFs only"
+    install = None if pictures else 'pip install "spanwise[ocr]"'
+    return [reading, Finding("pictures", ok=pictures, detail=told, install=install, optional=True)]
 
 
 def _models() -> list[Finding]:

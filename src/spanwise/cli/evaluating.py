@@ -1,24 +1,32 @@
-"""`spanwise eval`: asks the questions of a set, prints figures, keeps rows, compares with an earlier run."""
+"""`spanwise eval`: asks the questions of a set, prints figures, keeps rows, compares with an earlier run, reports."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from spanwise.cli.opening import Draw, drawing
 from spanwise.cli.output import print_json, printable, stderr, stdout
-from spanwise.errors import InputError
-from spanwise.evaluation.cases import Row
+from spanwise.domain.document import Document
+from spanwise.errors import DocumentError, InputError, StorageError
+from spanwise.evaluation.cases import Job, Row
 from spanwise.evaluation.data import data_folder
 from spanwise.evaluation.own import own_set
+from spanwise.evaluation.page import Key, PagePicture, Run, missed, report_page
 from spanwise.evaluation.report import as_text, as_values, report_of
 from spanwise.evaluation.rows import compare_runs, read_rows_file, write_rows
 from spanwise.evaluation.runner import Progress, run_set
 from spanwise.evaluation.sets import Measured, sets_of
+from spanwise.readers.reading import read
 
 OWN = ".jsonl"
 """Ending of a file of one's own questions."""
+_WIDTH = 760
+"""Pixels of a page in a report."""
+_PICTURES = 24_000_000
+"""Bytes of the pictures of a report, about a hundred and fifty pages: more than a browser shows with ease."""
 
 
 def run_eval(
@@ -30,6 +38,7 @@ def run_eval(
     as_json: bool,
     workers: int | None = None,
     module: str | None = None,
+    report: str | None = None,
 ) -> int:
     """Measure a set (or `all`) and return the exit code.
 
@@ -42,6 +51,7 @@ def run_eval(
         as_json: Print JSON instead of text.
         workers: How many processes; one a core by default.
         module: Where the sets are defined; the public ones of the repository by default.
+        report: Where to write a page with charts and misses.
 
     Raises:
         SpanwiseError: The set, its data or an earlier run cannot be used, or the rows cannot be written.
@@ -51,14 +61,16 @@ def run_eval(
     else:
         known = sets_of(module)
         if set_name in known.measured:
-            if rows or compare:
+            if rows or compare or report:
                 told = f"{set_name} is made from documents and has no rows to write or compare"
-                raise InputError(f"{told}: leave --rows and --compare out")
+                raise InputError(f"{told}: leave --rows, --compare and --report out")
             return _shown(known.measured[set_name](data_folder(data), limit), as_json=as_json)
         sets, folder = known.chosen(set_name), data_folder(data)
     earlier = None if compare is None else read_rows_file(Path(compare))
     if rows is not None:
         write_rows([], Path(rows))  # a place that cannot be written to is told before minutes of work, not after
+    if report is not None:
+        _write(Path(report), "")
     reports, measured = [], list[Row]()
     for data_set in sets:
         began = time.perf_counter()
@@ -69,11 +81,74 @@ def run_eval(
     if rows is not None:
         write_rows(measured, Path(rows))
     comparison = None if earlier is None else compare_runs(earlier, measured)
+    if report is not None:
+        jobs = [job for data_set in sets for job in data_set.load(folder, limit)]
+        pictures, left = _pictures(missed(measured), jobs)
+        run = Run(Path(set_name).name, reports, measured, comparison, earlier or (), pictures, left)
+        _write(Path(report), report_page(run))
+        stderr().print(printable(f"written: {report}"), markup=False)
     if as_json:
         print_json(as_values(reports, comparison))
     else:
-        stdout().print(printable(as_text(reports, comparison)), markup=False)
+        stdout().print(printable(as_text(reports, comparison, _room())), markup=False)
     return 0
+
+
+def _room() -> int | None:
+    """The width of a terminal; files and other programs have room for any table."""
+    return stdout().width if stdout().is_terminal else None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise StorageError(
+            f"{printable(str(path))} cannot be written ({error.strerror}): name another file for the report"
+        ) from error
+
+
+def _pictures(misses: Sequence[Row], jobs: Sequence[Job]) -> tuple[dict[Key, PagePicture], int]:
+    """The pages of misses in PDFs, and how many there was no room for."""
+    files = {(job.part, case.id): job.document.content for job in jobs for case in job.cases}
+    by_file: dict[Path, list[Row]] = {}
+    for row in misses:
+        file = files.get((row.part, row.id))
+        if isinstance(file, Path) and file.suffix.lower() == ".pdf" and (row.gold_lines or row.lines):
+            by_file.setdefault(file, []).append(row)
+    found: dict[Key, PagePicture] = {}
+    left = _PICTURES
+    with drawing() as draw:
+        for file, rows in by_file.items():
+            if left <= 0:
+                break
+            document = None
+            for row in rows:
+                if left > 0:
+                    with suppress(DocumentError):  # a page that cannot be drawn is not shown
+                        document = document or read(file)
+                        found[row.key] = _picture(draw, file, document, row)
+                        left -= len(found[row.key].png)
+    return found, sum(map(len, by_file.values())) - len(found)
+
+
+def _picture(draw: Draw, file: Path, document: Document, row: Row) -> PagePicture:
+    """The page that should have been found, or else the one that was cited."""
+    expected, cited = (
+        [line for first, last in places for line in document.lines[first - 1 : last]]
+        for places in (row.gold_lines, row.lines)
+    )
+    page = document.pages[[*expected, *cited][0].page - 1]
+    return PagePicture(
+        draw(file, document.name, page.number, _WIDTH),
+        page.number,
+        page.width,
+        page.height,
+        *(
+            tuple(line.box for line in lines if line.box is not None and line.page == page.number)
+            for lines in (cited, expected)
+        ),
+    )
 
 
 def _shown(measured: Measured, *, as_json: bool) -> int:

@@ -69,10 +69,10 @@ def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) 
 @contextmanager
 def _corpus(
     paths: Sequence[str], corpus: str | None, password: str | None
-) -> Iterator[tuple[Path, IngestReport | None]]:
+) -> Iterator[tuple[str, IngestReport | None]]:
     """The file of the corpus to ask, with the paths read into it; a temporary one when none was named."""
     with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
-        file = Path(corpus) if corpus is not None else Path(folder, "corpus.db")
+        file = corpus if corpus is not None else os.path.join(folder, "corpus.db")
         if not paths:
             yield file, None
             return

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.output import print_json, printable, stderr, stdout
 from spanwise.cli.progress import reading
+from spanwise.store.address import shown
 
 if TYPE_CHECKING:
     from spanwise.ingest.ingest import IngestReport
+
+_NAMED = 20
+"""Documents of each kind that are named."""
 
 
 def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, as_json: bool) -> int:
@@ -22,12 +26,13 @@ def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_li
     if as_json:
         print_json(asdict(report))
     else:
-        _show(report, corpus)
+        show_report(report, corpus)
     return 2 if report.failed else 0
 
 
-def _show(report: IngestReport, corpus: str) -> None:
-    counts = {
+def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> None:
+    """Print what became of the files; with the names of those that changed where that is wanted."""
+    counts: dict[str, Sequence[object]] = {
         "added": report.added,
         "replaced": report.replaced,
         "unchanged": report.unchanged,
@@ -35,13 +40,18 @@ def _show(report: IngestReport, corpus: str) -> None:
         "failed": report.failed,
     }
     summary = ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names) or "nothing to do"
-    stdout().print(printable(f"{corpus}: {summary}"), markup=False)
-    for failure in report.failed:
-        stderr().print(f"failed: {printable(failure.message)}", markup=False)
+    stdout().print(printable(f"{shown(corpus)}: {summary}"), markup=False)
+    for word in ("added", "replaced", "removed") if named else ():
+        for name in counts[word][:_NAMED]:
+            stdout().print(printable(f"  {word}: {name}"), markup=False)
+        if len(counts[word]) > _NAMED:
+            stdout().print(f"  {word}: {len(counts[word]) - _NAMED} more", markup=False)
     tell_skipped(report)
 
 
 def tell_skipped(report: IngestReport) -> None:
-    """Name on stderr what lies in the folders and was not read."""
+    """Name on stderr what could not be read, and what lies in the folders and was not read."""
+    for failure in report.failed:
+        stderr().print(f"failed: {printable(failure.message)}", markup=False)
     for one in report.skipped:
         stderr().print(f"skipped: {printable(one.path)} is {one.reason}", markup=False)

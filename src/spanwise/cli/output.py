@@ -18,6 +18,16 @@ def print_json(value: object) -> None:
     sys.stdout.buffer.flush()
 
 
+def print_format(made: object) -> None:
+    """A converted result on stdout: text as it is, in UTF-8, and anything else as JSON."""
+    if not isinstance(made, str):
+        print_json(made)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(made.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
 def printable(text: str) -> str:
     """The text without control and format characters: no escape sequence of a document reaches the terminal."""
     return "".join(

@@ -34,6 +34,7 @@ def reading(label: str) -> Iterator[Progress | None]:
         def show(event: IngestProgress) -> None:
             # Names come from the file system: shown as text, never as markup.
             name = printable(event.name).replace("[", "\\[")
-            bar.update(task, completed=event.done, total=event.total, description=f"{label} {name[-50:]}")
+            page = f", page {event.page} of {event.pages}" if event.page is not None else ""
+            bar.update(task, completed=event.done, total=event.total, description=f"{label} {name[-50:]}{page}")
 
         yield show

@@ -9,7 +9,7 @@ from spanwise.cli.output import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from spanwise.contract.result import Result
+    from spanwise.contract.result import Missing, Result
     from spanwise.domain.claim import Citation
 
 QUOTE_LINES = 8
@@ -38,11 +38,19 @@ def show(result: Result, console: Console) -> None:
     told = said if said.endswith((".", "?", ":")) else f"{said[:1].upper()}{said[1:]}."
     console.print(Text("\n".join([told, *more]), style="bold"))
     if result.missing is not None:
-        console.print(Text(f"{result.missing.reason}; {printable(result.missing.what)}"))
+        if result.decision.kind == "not_found":  # of several answers, or an unclear question, the text told all
+            console.print(Text(_why(result.missing)))
         if result.missing.nearest:
             console.print(Text(f"\n{NEARBY} (not an answer):", style="dim"))
             for citation in result.missing.nearest:
                 _show_citation(citation, console)
+
+
+def _why(missing: Missing) -> str:
+    """Why there is no answer, and what it would take, in sentences."""
+    what = printable(missing.what)
+    lacking = what if what.startswith("no ") else f"it would take {what}"
+    return " ".join(f"{one[:1].upper()}{one[1:].rstrip('.')}." for one in (printable(missing.reason), lacking))
 
 
 def _show_answer(result: Result, console: Console) -> None:

@@ -14,8 +14,9 @@ from typing import TypeVar
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
+from spanwise.serving.library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
-from spanwise.serving.served import DEFAULT_NAME
+from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
@@ -23,8 +24,8 @@ SHORTEST_TOKEN = 16
 """Characters of a token: what nobody can try out, however fast."""
 _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
 _LARGEST_FILE = 1_000_000
-_TOP = tuple("host port token model base_url mode profile hosts proxies corpora limits server".split())
-_CORPUS = ("file", "token", "tokens", "model", "base_url", "mode", "profile")
+_TOP = tuple("host port token model base_url context_window mode profile hosts proxies corpora limits server".split())
+_CORPUS = ("file", "token", "tokens", "model", "base_url", "context_window", "mode", "profile")
 _BOUNDS = tuple(
     "connections body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
     "heartbeat_seconds".split()
@@ -46,6 +47,7 @@ class Asked:
     token: str | None = field(default=None, repr=False)
     config: str | None = None
     open: bool = False
+    context_window: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class PlannedCorpus:
     base_url: str | None
     mode: str | None
     profile: str | None
+    context_window: int | None = None
     tokens: tuple[str, ...] = field(default=(), repr=False)
 
 
@@ -164,6 +167,9 @@ def _corpora(asked: Asked, config: _Table, environment: Mapping[str, str]) -> li
                 base_url=asked.base_url or table.text("base_url") or config.text("base_url"),
                 mode=asked.mode or table.text("mode") or config.text("mode"),
                 profile=asked.profile or table.text("profile") or config.text("profile"),
+                context_window=asked.context_window
+                or table.number("context_window", config.number("context_window", 0))
+                or None,
                 tokens=tuple(tokens),
             )
         )
@@ -186,6 +192,7 @@ def _named(given: Sequence[str]) -> dict[str, str]:
 
 
 def _stem(file: str) -> str:
+    file = address_of(file).name if is_address(file) else file
     return re.sub(r"[^A-Za-z0-9._-]+", "-", Path(file).stem).strip("-._")[:64] or DEFAULT_NAME
 
 

@@ -16,15 +16,16 @@ from spanwise.cli.serve_plan import Asked, Plan, planned
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError
+from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
     import socket
 
     from fastapi import FastAPI
 
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
     from spanwise.server.settings import ServerSettings
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
 _WITH_MODEL = 16
@@ -56,12 +57,14 @@ def run_serve(asked: Asked) -> int:
 
 
 def _libraries(plan: Plan) -> list[Library]:
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
     found: list[Library] = []
     try:
         for corpus in plan.corpora:
-            model = chosen_model(corpus.model, base_url=corpus.base_url, mode=corpus.mode)
+            model = chosen_model(
+                corpus.model, base_url=corpus.base_url, mode=corpus.mode, context_window=corpus.context_window
+            )
             found.append(
                 Library.open(
                     corpus.file,
@@ -109,7 +112,7 @@ def _tools(libraries: list[Library]) -> list[Beside]:
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
 
     found = []
     for library in libraries:
@@ -121,7 +124,9 @@ def _tools(libraries: list[Library]) -> list[Beside]:
 def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
     app = _app(plan, libraries)
     address = _address(plan, listener)
-    shown = ", ".join(f"{one.name} ({corpus.file})" for one, corpus in zip(libraries, plan.corpora, strict=True))
+    shown = ", ".join(
+        f"{one.name} ({shown_corpus(corpus.file)})" for one, corpus in zip(libraries, plan.corpora, strict=True)
+    )
 
     async def started() -> None:
         stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)

@@ -15,8 +15,9 @@ from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
+from spanwise.serving.library import Library
 from spanwise.serving.memory import give_freed_memory_back
-from spanwise.serving.served import Library
+from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -43,6 +44,7 @@ def run_mcp(
     corpus: str,
     model: str | None,
     base_url: str | None,
+    context_window: int | None,
     mode: str | None,
     profile: str | None,
     roots: Sequence[str],
@@ -54,6 +56,7 @@ def run_mcp(
         corpus: The file; made where it does not exist.
         model: Writes the answers; None for none.
         base_url: Address of the model's server.
+        context_window: Tokens of the model's window.
         mode: How answers are written.
         profile: What kind of documents these are.
         roots: Folders whose files may be indexed; only where the client is on this machine.
@@ -66,7 +69,7 @@ def run_mcp(
     if not installed_package("mcp"):
         raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
     give_freed_memory_back()
-    chosen = chosen_model(model, base_url=base_url, mode=mode)
+    chosen = chosen_model(model, base_url=base_url, mode=mode, context_window=context_window)
     if address is None:
         return _over_stdio(corpus, chosen, mode, profile, roots)
     if roots:
@@ -122,7 +125,9 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
         async def started() -> None:
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
-            stderr().print(printable(f"spanwise: serving {corpus} at http://{shown}:{port}{PATH}"), markup=False)
+            stderr().print(
+                printable(f"spanwise: serving {shown_corpus(corpus)} at http://{shown}:{port}{PATH}"), markup=False
+            )
 
         run_server(_app(library, within_limits(_settings(address), 1)), listener, started=started)
     return 0
@@ -130,8 +135,8 @@ def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.alone import alone
-    from spanwise.server.beside import Beside
+    from spanwise.server.mounts import Beside
+    from spanwise.server.standalone import alone
 
     endpoint = Endpoint(library)
     return alone(Beside(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)

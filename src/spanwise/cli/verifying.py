@@ -14,7 +14,7 @@ from spanwise.cli.progress import reading
 from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError
-from spanwise.guard.conflict.finding import find_conflicts
+from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.report import CITED, LABELS, counts, page, unseen, where
 from spanwise.guard.verify import verify
 from spanwise.readers.decoding import decode
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from spanwise.domain.claim import Claim
-    from spanwise.guard.conflict.values import Conflict
+    from spanwise.guard.conflicts.values import Conflict
     from spanwise.guard.verification import Verification
     from spanwise.ingest.corpus import Corpus
 
@@ -66,7 +66,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     """
     if wanted.fail_under is not None and not 0 <= wanted.fail_under <= 1:
         raise InputError(f"--fail-under {wanted.fail_under:g} is no share of the claims: give a number from 0 to 1")
-    text = _answer(answer)
+    text = text_of(answer)
     with (
         reading("reading") as progress,
         gather(list(paths), password=password, progress=progress, report=tell_skipped) as corpus,
@@ -77,7 +77,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     if wanted.html is not None:
         title = "the answer" if answer == STDIN else Path(answer).name
         _write(Path(wanted.html), page(verification, title=title, question=wanted.question, conflicts=conflicts))
-    passed = _passes(verification, wanted)
+    passed = passes(verification, wanted)
     if wanted.as_json:
         found = [conflict.to_dict() for conflict in conflicts]
         print_json({"passed": passed, **verification.to_dict(), "conflicts": found})
@@ -88,7 +88,7 @@ def run_verify(answer: str, paths: Sequence[str], wanted: Wanted, password: str 
     return 0 if passed else 1
 
 
-def _passes(verification: Verification, wanted: Wanted) -> bool:
+def passes(verification: Verification, wanted: Wanted) -> bool:
     """True if enough is supported, and citations hold where that is asked for; a text without claims proves nothing."""
     if wanted.citations and not verification.citations_hold:
         return False
@@ -97,7 +97,12 @@ def _passes(verification: Verification, wanted: Wanted) -> bool:
     return verification.attributed_share >= wanted.fail_under
 
 
-def _answer(path: str) -> str:
+def text_of(path: str) -> str:
+    """The text of an answer, from a file or the standard input.
+
+    Raises:
+        InputError: It cannot be read, is empty or too large.
+    """
     name = "the answer on the standard input" if path == STDIN else path
     if path == STDIN:
         data = sys.stdin.buffer.read(LARGEST_ANSWER + 1)

@@ -142,19 +142,28 @@ def _from_record(record: Mapping[str, object], item: object, position: int) -> G
     known -= set() if page is not None else set(_PAGES)  # "iv" is no number, and is kept as it is
     rest = {key: value for key, value in told.items() if key not in known and value is not None}
     return Given(
-        _passage(told, "" if text is None else str(text), position, page),
+        _passage(told, "" if text is None else str(text), position, page, _first(record, _IDS)),
         position,
         item,
         page,
         _score(_first(told, _SCORES)),
         _words(_first(told, _ADDRESSES)),
         rest,
-        placed=_whole_number(told.get("line_start")) not in (None, 0),
+        placed=_placed(told, "" if text is None else str(text)),
     )
 
 
-def _passage(told: Mapping[str, object], text: str, position: int, page: int | None) -> Passage:
-    name = _words(_first(told, _IDS)) or f"passage {position}"
+def _placed(told: Mapping[str, object], text: str) -> bool:
+    """True if it tells its first line, and no last line that is another than its text ends in.
+
+    Who splits a text and copies its metadata to every piece leaves numbers that are right for none of them.
+    """
+    first, last = _whole_number(told.get("line_start")), _whole_number(told.get("line_end"))
+    return bool(first) and last in (None, (first or 0) + text.count("\n"))
+
+
+def _passage(told: Mapping[str, object], text: str, position: int, page: int | None, own_id: object = None) -> Passage:
+    name = _words(own_id) or _words(_first(told, _IDS)) or f"passage {position}"
     title = _words(_first(told, _TITLES))
     document = _words(_first(told, _DOCUMENTS)) or _words(_first(told, _ADDRESSES)) or title or name
     start = _whole_number(told.get("line_start")) or 1

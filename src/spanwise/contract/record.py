@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spanwise.domain.claim import Cited, Support, Verdict
+from spanwise.domain.claim import CitationDict, Cited, ClaimDict, Support, Verdict
 
 SCHEMA_VERSION: Literal[1] = 1
 
@@ -34,6 +34,13 @@ class BoxRecord(Record):
     y1: float
 
 
+class RecognitionRecord(Record):
+    """How sure a recogniser is of lines that it read in a picture."""
+
+    confidence: float = Field(ge=0, le=1)
+    doubtful: list[str] = Field(description='Figures that a second look read otherwise: "1,200 or 1,280".')
+
+
 class CitationRecord(Record):
     """From a place in the answer's text to lines of a document."""
 
@@ -48,6 +55,7 @@ class CitationRecord(Record):
     quote: str
     at: tuple[int, int]
     cells: str | None = None
+    recognition: RecognitionRecord | None = None
 
 
 class ClaimRecord(Record):
@@ -106,45 +114,6 @@ class ResultRecord(Record):
     used_chunk_ids: list[str]
     metrics: dict[str, float]
     meta: dict[str, object]
-
-
-class BoxDict(TypedDict):
-    """`BoxRecord` as JSON values, as the classes after it are those of their records."""
-
-    page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-class CitationDict(TypedDict):
-    """From a place in the answer's text to lines of a document."""
-
-    id: str
-    item: int
-    document: str
-    line_start: int
-    line_end: int
-    page: int | None
-    page_label: str | None
-    boxes: list[BoxDict]
-    quote: str
-    at: list[int]
-    cells: str | None
-
-
-class ClaimDict(TypedDict):
-    """A checked statement of the answer."""
-
-    at: list[int]
-    text: str
-    support: Support
-    verdict: Verdict
-    reason: str
-    score: float
-    citations: list[str]
-    cited: Cited
 
 
 class CompletenessDict(TypedDict):

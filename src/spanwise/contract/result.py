@@ -168,14 +168,16 @@ class Result:
     def review(self) -> bool:
         """True if somebody should look at the cited lines before the answer is used.
 
-        So it is for possible answers, and for an answer that is less likely than `ANSWERED`, may not be complete, or
-        holds anything that was not proved. What code computed or concluded from its lines is proved like a quotation.
+        So it is for possible answers, and for an answer that is less likely than `ANSWERED`, may not be complete,
+        holds anything that was not proved, or cites a figure that a scan shows in two ways. What code computed or
+        concluded from its lines is proved like a quotation.
         """
         decision = self.decision
         if decision.kind != "ship" or decision.review == "review":
             return decision.review is not None
         unsure = self.confidence < ANSWERED or decision.action is not None
-        return unsure or any(claim.verdict != "keep" for claim in self.claims)
+        doubtful = any(citation.recognition and citation.recognition.doubtful for citation in self.citations)
+        return unsure or doubtful or any(claim.verdict != "keep" for claim in self.claims)
 
     def to_dict(self) -> ResultDict:
         """The result as JSON values, schema version 1 (`spanwise schema result` prints the schema)."""
@@ -202,7 +204,7 @@ class Result:
         Args:
             format: `anthropic` (pages), `anthropic-blocks` (lines), `openai` (Responses), `openai-chat`, `cohere`,
                 `langchain`, `llamaindex`, `haystack`, `pydantic-ai`, `w3c`, `sarif` and `json` give JSON values;
-                `markdown` (with footnotes) and `html` give text.
+                `markdown` (with footnotes), `html` and `csv` give text.
 
         Raises:
             InputError: There is no such format.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypedDict, get_args
 
-from spanwise.domain.document import Box
+from spanwise.domain.document import Box, Recognition
 from spanwise.errors import InputError
 
 Support: TypeAlias = Literal["supported", "contradicted", "unsupported", "unchecked"]
@@ -57,6 +57,8 @@ class Citation:
     """Range of the result's text that it proves, end exclusive."""
     cells: str | None = None
     """The cells of a spreadsheet that the lines are the rows of (`Prices!A7:C7`); None in other formats."""
+    recognition: Recognition | None = None
+    """For lines that were recognised in a picture: the confidence of the least sure one, all doubtful figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +81,50 @@ class Claim:
     def at(self) -> tuple[int, int]:
         """The range, end exclusive."""
         return self.start, self.end
+
+
+class BoxDict(TypedDict):
+    """A rectangle as JSON values."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class RecognitionDict(TypedDict):
+    """How sure a recogniser is of lines that it read in a picture, as JSON values."""
+
+    confidence: float
+    doubtful: list[str]
+
+
+class CitationDict(TypedDict):
+    """`Citation` as JSON values."""
+
+    id: str
+    item: int
+    document: str
+    line_start: int
+    line_end: int
+    page: int | None
+    page_label: str | None
+    boxes: list[BoxDict]
+    quote: str
+    at: list[int]
+    cells: str | None
+    recognition: RecognitionDict | None
+
+
+class ClaimDict(TypedDict):
+    """`Claim` as JSON values."""
+
+    at: list[int]
+    text: str
+    support: Support
+    verdict: Verdict
+    reason: str
+    score: float
+    citations: list[str]
+    cited: Cited

@@ -48,6 +48,16 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Recognition:
+    """How sure a recogniser is of a line that it read in a picture."""
+
+    confidence: float
+    """In [0, 1], the mean over its characters."""
+    doubtful: tuple[str, ...] = ()
+    """Figures that a second look read otherwise, both readings of each ("1,200 or 1,280")."""
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One citable line. `text` holds no line break and is as printed (a hyphen at its end stays)."""
 
@@ -64,6 +74,8 @@ class Line:
     block: int = 0
     """Number of the paragraph, list item, table row or heading that the line belongs to; grows over the document.
     A sentence never crosses from one block into the next."""
+    recognition: Recognition | None = None
+    """For a line that was recognised in a picture of the page; None where the file holds its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +186,14 @@ class Document:
     notices: tuple[Notice, ...] = ()
     paged: bool = False
     """Whether page numbers mean something to a reader (PDF yes, HTML no)."""
+    languages: tuple[str, ...] = ()
+    """ISO 639-1 codes of the languages that at least a tenth of the text is in, the commonest first; empty where its
+    words tell none. A script stands for the most spoken of its languages (Cyrillic is `ru`, Devanagari `hi`)."""
+
+    @property
+    def language(self) -> str:
+        """The language that most of the text is in; empty where its words tell none."""
+        return self.languages[0] if self.languages else ""
 
     def line(self, number: int) -> Line:
         """The line with that global number.

@@ -9,6 +9,9 @@ from spanwise.evaluation.cases import DataSet, Figure, Row
 from spanwise.evaluation.metrics import mean
 from spanwise.evaluation.rows import SHOWN, Change, Comparison
 
+_COLUMN = 8
+"""Characters of a column of a table, its space included."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetReport:
@@ -39,14 +42,20 @@ def report_of(data_set: DataSet, rows: Sequence[Row], seconds: float) -> SetRepo
     )
 
 
-def as_text(reports: Sequence[SetReport], comparison: Comparison | None) -> str:
-    """The report for a person: each set's figures; of several sets with one card, a table of one line a set."""
+def as_text(reports: Sequence[SetReport], comparison: Comparison | None, width: int | None = None) -> str:
+    """The report for a person: each set's figures; of several sets with one card, a table of one line a set.
+
+    Args:
+        reports: The sets.
+        comparison: With an earlier run.
+        width: Characters that a line of a table has room for; None for as many as it takes.
+    """
     carded = [report for report in reports if report.columns]
     if len(carded) > 1:
-        lines = [line for report in reports if not report.columns for line in _report_lines(report)]
-        lines += _sets_table(carded)
+        lines = [line for report in reports if not report.columns for line in _report_lines(report, width)]
+        lines += _sets_table(carded, width)
     else:
-        lines = [line for report in reports for line in _report_lines(report)]
+        lines = [line for report in reports for line in _report_lines(report, width)]
     if comparison is not None:
         lines += _comparison_lines(comparison)
     return "\n".join(lines)
@@ -66,20 +75,20 @@ def as_values(reports: Sequence[SetReport], comparison: Comparison | None) -> di
     return values
 
 
-def _report_lines(report: SetReport) -> Iterator[str]:
+def _report_lines(report: SetReport, width: int | None) -> Iterator[str]:
     yield f"{report.name}: {report.questions} questions, {report.documents} documents, {report.seconds:.1f} s"
     for message in report.errors:
         yield f"  failed: {message}"
     parts = _parts(report)
     listed = dict(list(parts.items())[:1]) if report.columns else parts
     for part, figures in listed.items():
-        width = max(len(figure.name) for figure in figures)
-        yield f"  {part:<{width + 2}} {'value':>8} {'n':>6} {'always silent':>14}"
+        longest = max(len(figure.name) for figure in figures)
+        yield f"  {part:<{longest + 2}} {'value':>8} {'n':>6} {'always silent':>14}"
         for figure in figures:
             silent = "" if figure.always_silent is None else f"{figure.always_silent:.3f}"
-            yield f"    {figure.name:<{width}} {_number(figure):>8} {figure.n:>6} {silent:>14}".rstrip()
+            yield f"    {figure.name:<{longest}} {number(figure):>8} {figure.n:>6} {silent:>14}".rstrip()
     if len(parts) > len(listed):
-        yield from _table(report.columns, list(parts.items()))
+        yield from _table(report.columns, list(parts.items()), width)
     yield ""
 
 
@@ -91,13 +100,13 @@ def _parts(report: SetReport) -> dict[str, list[Figure]]:
     return parts
 
 
-def _sets_table(reports: Sequence[SetReport]) -> Iterator[str]:
+def _sets_table(reports: Sequence[SetReport], width: int | None) -> Iterator[str]:
     """One line a set, from its first part, and the mean of each column over the sets."""
     for report in reports:
         for message in report.errors:
             yield f"{report.name} failed: {message}"
     lines = [(report.name, _overall(report)) for report in reports]
-    yield from _table(reports[0].columns, [*lines, ("mean of sets", _means([figures for _, figures in lines]))])
+    yield from _table(reports[0].columns, [*lines, ("mean of sets", _means([figures for _, figures in lines]))], width)
     questions = sum(report.questions for report in reports)
     yield f"{questions} questions, {sum(report.documents for report in reports)} documents"
     yield ""
@@ -118,16 +127,26 @@ def _means(sets: Sequence[Sequence[Figure]]) -> list[Figure]:
     return [Figure("mean", name, mean(numbers), len(numbers)) for name, numbers in values.items()]
 
 
-def _table(columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[Figure]]]) -> Iterator[str]:
-    """A line for each name, with its figures under their headings; what does not apply is a dash."""
-    width = max(len(name) for name, _ in lines)
-    yield f"  {'':<{width}}" + "".join(f" {heading:>7}" for heading in columns.values())
-    for name, figures in lines:
-        numbers = {figure.name: _number(figure) for figure in figures}
-        yield f"  {name:<{width}}" + "".join(f" {numbers.get(column, '-'):>7}" for column in columns)
+def _table(
+    columns: Mapping[str, str], lines: Sequence[tuple[str, Sequence[Figure]]], width: int | None
+) -> Iterator[str]:
+    """A line for each name, with its figures under their headings; what does not apply is a dash.
+
+    Columns that a narrow terminal has no room for come in another table below.
+    """
+    longest = max(len(name) for name, _ in lines)
+    room = len(columns) if width is None else max(1, (width - longest - 2) // _COLUMN)
+    names = list(columns)
+    for first in range(0, len(names), room):
+        part = names[first : first + room]
+        yield f"  {'':<{longest}}" + "".join(f" {columns[name]:>7}" for name in part)
+        for name, figures in lines:
+            numbers = {figure.name: number(figure) for figure in figures}
+            yield f"  {name:<{longest}}" + "".join(f" {numbers.get(column, '-'):>7}" for column in part)
 
 
-def _number(figure: Figure) -> str:
+def number(figure: Figure) -> str:
+    """The value of a figure in digits; a dash where it has none."""
     if figure.value is None:
         return "-"
     return f"{figure.value:.0f}" if figure.name.startswith("words") else f"{figure.value:.3f}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.pieces import documents, lead, pieces
-from spanwise.text.links import unlinked
+from spanwise.text.injection.links import unlinked
 
 
 def by_page(result: Result) -> list[dict[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.pieces import lead, pieces
-from spanwise.text.links import unlinked
+from spanwise.text.injection.links import unlinked
 
 
 def message(result: Result) -> dict[str, object]:

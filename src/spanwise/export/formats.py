@@ -16,6 +16,7 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "anthropic": ("anthropic", "by_page"),
     "anthropic-blocks": ("anthropic", "by_block"),
     "cohere": ("cohere", "message"),
+    "csv": ("plain", "rows"),
     "haystack": ("frameworks", "haystack"),
     "html": ("web", "page"),
     "json": ("plain", "record"),
@@ -34,7 +35,7 @@ FORMATS = tuple(sorted(_HOMES))
 
 
 def formatted(result: Result, name: str) -> object:
-    """The result in one of `FORMATS`: text for `markdown` and `html`, JSON values for all others.
+    """The result in one of `FORMATS`: text for `markdown`, `html` and `csv`, JSON values for all others.
 
     Raises:
         InputError: There is no such format.

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Box
-from spanwise.errors import HighlightError, StorageError
+from spanwise.errors import DocumentNotFoundError, HighlightError, StorageError
 from spanwise.readers.files import check_place
+from spanwise.readers.images import image_as_pdf, is_image
 from spanwise.readers.job import Failure, Job
+from spanwise.readers.members import file_of
 from spanwise.readers.process import make_elsewhere
+from spanwise.readers.reading import file_bytes
 
 if TYPE_CHECKING:
     import pikepdf
@@ -57,7 +60,7 @@ def highlight(
         if citation.boxes:
             marked.setdefault(citation.document, []).append(citation)
     if not marked:
-        raise HighlightError("only PDFs can be highlighted, and the answer cites none")
+        raise HighlightError("only PDFs and pictures can be highlighted, and the answer cites none")
     written = []
     for position, (name, cited) in enumerate(marked.items(), start=1):
         path = target if position == 1 else target.with_name(f"{target.stem}-{position}{target.suffix}")
@@ -71,11 +74,13 @@ def highlight(
 
 def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequence[Citation]) -> bytes:
     try:
-        check_place(source.path)
-        data = source.path.read_bytes()
-    except OSError as error:
-        raise HighlightError(f"{source.path} cannot be read ({error.strerror}): is it still there?") from error
-    if target.exists() and target.samefile(source.path):
+        file = file_of(source.path)
+        check_place(file)
+        data = file.read_bytes() if file == source.path else file_bytes(source.path)
+    except (OSError, DocumentNotFoundError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise HighlightError(f"{source.path} cannot be read ({why}): is it still there?") from error
+    if target.exists() and target.samefile(file):
         raise HighlightError(f"{target} is the document itself: choose another file for the highlighted copy")
     if hashlib.sha256(data).hexdigest() != source.sha256:
         raise HighlightError(f"{source.path} has changed since it was read: index it or ask again")
@@ -110,8 +115,11 @@ def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes
 
     import pikepdf
 
+    data = job.data or b""
+    if is_image(data):
+        data = image_as_pdf(data, job.name, job.limits)
     try:
-        pdf = pikepdf.open(io.BytesIO(job.data or b""), password=job.password or "")
+        pdf = pikepdf.open(io.BytesIO(data), password=job.password or "")
     except pikepdf.PasswordError as error:
         raise HighlightError(f"{job.name} is encrypted: give its password again to highlight it") from error
     except pikepdf.PdfError as error:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.pieces import lead
-from spanwise.text.links import unlinked
+from spanwise.text.injection.links import unlinked
 
 
 def response_message(result: Result) -> dict[str, object]:

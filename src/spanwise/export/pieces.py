@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
-from spanwise.text.links import unlinked
+from spanwise.text.injection.links import unlinked
 
 _FOUR_DIGITS = re.compile(r"(?<![\d.])\d{4,30}(?!\d)")
 PROVED, POSSIBLE, NEARBY = "Proved answer", "Possible answer", "Quoted nearby"

@@ -1,16 +1,25 @@
-"""The result as JSON values, and as Markdown with footnotes."""
+"""The result as JSON values, as Markdown with footnotes, and as rows of a spreadsheet."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterator
 
+from spanwise.contract.items import TableItem
 from spanwise.contract.record import ResultDict
+from spanwise.contract.rendering import worded
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place
+from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place, state
+from spanwise.text.injection.links import unlinked
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$!&^])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
+FORMULA = ("=", "@", "+", "-", "\t", "\r")
+"""How a cell begins that a spreadsheet runs as a formula."""
+_PLACE = ("document", "page", "line_start", "line_end", "quote")
 
 
 def record(result: Result) -> ResultDict:
@@ -36,6 +45,63 @@ def markdown(result: Result) -> str:
     if near:
         near = [f"{NEARBY} (not an answer):", "", *near]
     return "\n\n".join("\n".join(part) for part in ([said], notes, near, cited) if part) + "\n"
+
+
+def rows(result: Result) -> str:
+    """The answer as CSV (RFC 4180): a table as its own rows, else a row for each place that proves an item.
+
+    Each row ends in the place that proves it. Where nothing is answered, there is the header alone.
+    """
+    text = io.StringIO()
+    write = csv.writer(text, lineterminator="\r\n").writerow
+    for row in _table_rows(result) if _is_table(result) else _item_rows(result):
+        write([cell(unlinked(one)) for one in row])
+    return text.getvalue()
+
+
+def cell(text: str) -> str:
+    """A text as a cell; what a spreadsheet would run as a formula gets an apostrophe before it, as OWASP advises."""
+    return f"'{text}" if text.startswith(FORMULA) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_table(result: Result) -> bool:
+    items = result.answer.items
+    return result.decision.kind == "ship" and len(items) == 1 and isinstance(items[0], TableItem)
+
+
+def _table_rows(result: Result) -> Iterator[list[str]]:
+    [item] = result.answer.items
+    if isinstance(item, TableItem):
+        where = _place(result.citations[0] if result.citations else None)
+        yield [*item.table.headers, *_PLACE[:-1]]
+        for row in item.table.rows:
+            yield [*row, *where[:-1]]
+
+
+def _item_rows(result: Result) -> Iterator[list[str]]:
+    yield ["item", "answer", "state", "confidence", *_PLACE]
+    if result.decision.kind != "ship":
+        return
+    words = [worded(item) for item in result.answer.items] or [result.text]
+    for at, said in enumerate(words):
+        proofs: list[Citation | None] = [one for one in result.citations if one.item == at]
+        for citation in proofs or [None]:
+            yield [str(at + 1), said, state(result), f"{result.confidence:.4f}", *_place(citation)]
+
+
+def _place(citation: Citation | None) -> list[str]:
+    if citation is None:
+        return [""] * len(_PLACE)
+    page = "" if citation.page is None else str(citation.page)
+    return [citation.document, page, str(citation.line_start), str(citation.line_end), citation.quote]
 
 
 def _marks(result: Result) -> list[str]:

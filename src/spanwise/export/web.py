@@ -8,7 +8,7 @@ from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
 from spanwise.export.openai import link
 from spanwise.export.pieces import NEARBY, Piece, caution, computed, lead, pieces, place
-from spanwise.text.links import steady
+from spanwise.text.injection.links import steady
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"

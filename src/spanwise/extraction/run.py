@@ -9,7 +9,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from spanwise.engine import Engine
@@ -48,7 +47,7 @@ class Task:
 
 def extract(
     fields: Sequence[Field],
-    corpus: Path | Corpus,
+    corpus: str | os.PathLike[str] | Corpus,
     sink: Sink,
     *,
     documents: Sequence[str] | None = None,
@@ -107,23 +106,28 @@ def extract(
     return Extracted(found, not_found, resumed, len(unreadable))
 
 
-def _opened(corpus: Path | Corpus) -> AbstractContextManager[Corpus]:
+def _opened(corpus: str | os.PathLike[str] | Corpus) -> AbstractContextManager[Corpus]:
     return nullcontext(corpus) if isinstance(corpus, Corpus) else Corpus.open(corpus, create=False)
 
 
-def _alone(tasks: Sequence[Task], corpus: Path | Corpus, profile: str | None) -> Iterator[tuple[str, list[Row]]]:
+def _alone(
+    tasks: Sequence[Task], corpus: str | os.PathLike[str] | Corpus, profile: str | None
+) -> Iterator[tuple[str, list[Row]]]:
     with _opened(corpus) as opened:
         for task in tasks:
             yield task.document, _asked(opened, profile, task)
 
 
 def _together(
-    tasks: Sequence[Task], corpus: Path, profile: str | None, registered: str | None, workers: int
+    tasks: Sequence[Task], corpus: str | os.PathLike[str], profile: str | None, registered: str | None, workers: int
 ) -> Iterator[tuple[str, list[Row]]]:
     """The same over processes; the rows come in the order of the documents, whoever was first."""
     context = multiprocessing.get_context("spawn")  # the libraries that rank and read have threads of their own
     pool = ProcessPoolExecutor(
-        min(workers, len(tasks)), mp_context=context, initializer=_begin, initargs=(str(corpus), profile, registered)
+        min(workers, len(tasks)),
+        mp_context=context,
+        initializer=_begin,
+        initargs=(os.fspath(corpus), profile, registered),
     )
     waiting: dict[int, Future[list[Row]]] = {}
     submitted = 0

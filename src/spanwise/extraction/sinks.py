@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
 from spanwise.errors import InputError, StorageError
+from spanwise.export.plain import FORMULA
+from spanwise.export.plain import cell as formula_safe
 from spanwise.extraction.rows import COLUMNS, Row
 
 Key: TypeAlias = tuple[str, str, str, str, str, str]
 """What makes a field of a document the same one: document, document_id, name, question, type, shape."""
 
 _KEY = ("document", "document_id", "name", "question", "type", "shape")
-_FORMULA = ("=", "@", "+", "-", "\t", "\r")
 _INTEGERS = ("item", "of", "page", "line_start", "line_end")
 
 
@@ -294,13 +295,13 @@ def _cell(value: object) -> str:
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) and not _is_number(value) else value
+        return formula_safe(value)
     return str(value)
 
 
 def _unquoted(value: object) -> str:
     text = "" if value is None else str(value)
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
 
 
 def _is_whole(record: Mapping[str, str | None]) -> bool:
@@ -308,14 +309,6 @@ def _is_whole(record: Mapping[str, str | None]) -> bool:
     try:
         json.loads(record["citations"] or "")
     except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
         return False
     return True
 

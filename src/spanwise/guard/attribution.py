@@ -9,8 +9,8 @@ from itertools import accumulate
 
 from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Cited, Claim
-from spanwise.guard.citing import Mark
-from spanwise.guard.cutting import Part
+from spanwise.guard.claims.citations import Mark
+from spanwise.guard.claims.parts import Part
 from spanwise.guard.verification import Finding, Verification
 
 _BETWEEN = "\n\n"

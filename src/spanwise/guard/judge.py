@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +12,8 @@ from typing import Literal, TypeAlias, TypedDict
 
 from spanwise import messages
 from spanwise.domain.claim import Claim
-from spanwise.guard.aligning import words_of
-from spanwise.guard.operators import operators
-from spanwise.guard.suffixes import cited_texts, label
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.sentence.operators import operators
 from spanwise.guard.verification import Verification
 from spanwise.text.fold import folded
 from spanwise.text.quantities import quantities
@@ -257,3 +257,49 @@ def _reasoning(findings: Sequence[_Finding]) -> str:
         return f"All claims ({len(findings)}) are supported by the sections."
     told = [f'"{finding.claim["text"]}" is {finding.claim["status"]}: {finding.reason}.' for finding in problems]
     return f"{len(problems)} of {len(findings)} claims do not hold. {' '.join(told)}"
+
+
+_OPENING = "(See "
+_ANY = re.compile(r"\(See (?P<title>[^\n]{1,300}?), page (?P<page>[^\s()]{1,20})\)")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """A stretch of an answer and the citation behind it; `title` and `page` are None where there is none."""
+
+    text: str
+    title: str | None = None
+    page: str | None = None
+
+
+def label(section: Mapping[str, object]) -> tuple[str, str]:
+    """Title and page as a citation of this section prints them."""
+    title, page = section.get("title"), section.get("page_num")
+    shown_page = "" if page is None else str(page).strip()
+    return str(title or "").strip() or "Unknown", shown_page or "?"
+
+
+def cited_texts(response: str, sections: Sequence[Mapping[str, object]]) -> list[CitedText]:
+    """Cut an answer at its citations.
+
+    A title may hold brackets and commas, so citations of the given sections are recognised first, letter by letter.
+    What looks like a citation of something else counts as one too, unless it is part of a section's own text.
+    """
+    known = {f"(See {title}, page {page})": (title, page) for title, page in map(label, sections)}
+    longest_first = sorted(known, key=len, reverse=True)
+    contents = [str(section.get("content") or "") for section in sections]
+    texts: list[CitedText] = []
+    start = position = 0
+    while (position := response.find(_OPENING, position)) >= 0:
+        written, title, page = next(
+            ((text, *known[text]) for text in longest_first if response.startswith(text, position)), ("", "", "")
+        )
+        other = None if written else _ANY.match(response, position)
+        if other and not any(other.group() in content for content in contents):
+            written, title, page = other.group(), other["title"], other["page"]
+        if not written:
+            position += len(_OPENING)
+            continue
+        texts.append(CitedText(response[start:position], title, page))
+        start = position = position + len(written)
+    return [*texts, CitedText(response[start:])]

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from spanwise.contract.adapters import Given
 from spanwise.domain.claim import Claim, Policy, Support, Verdict
-from spanwise.guard.conflict.values import Conflict
+from spanwise.guard.conflicts.values import Conflict
 from spanwise.guard.verification import AccountedPart, AccountKind, FindingKind, Place, Verification
 from spanwise.guard.verify import Verifier, verify
 from spanwise.messages import INSUFFICIENT_CONTEXT

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from spanwise.domain.claim import Cited, Claim
-from spanwise.guard.conflict.values import Conflict, Side
+from spanwise.guard.conflicts.values import Conflict, Side
 from spanwise.guard.verification import Finding, Place, Verification
 
 LONGEST_QUOTE = 1500

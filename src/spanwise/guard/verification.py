@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict, cast
 
-from spanwise.domain.claim import Claim
+from spanwise.domain.claim import Claim, ClaimDict
 
 FindingKind: TypeAlias = Literal[
     "fabricated",
@@ -95,6 +95,69 @@ class AccountedPassage:
     """Indices of the claims that rest on it."""
 
 
+class PlaceDict(TypedDict):
+    """`Place` as JSON values, as the classes after it are those of their values."""
+
+    id: str
+    passage: int
+    passage_id: str
+    document: str
+    page: int | None
+    line_start: int
+    line_end: int
+    start: int
+    end: int
+    quote: str
+
+
+class FindingDict(TypedDict):
+    """`Finding`."""
+
+    kind: FindingKind
+    reason: str
+    claim: int
+    at: list[int]
+    source: str | None
+    denies: bool
+
+
+class PartDict(TypedDict):
+    """`AccountedPart`."""
+
+    start: int
+    end: int
+    kind: AccountKind
+    reason: str
+    claim: int | None
+    sentence: int | None
+
+
+class PassageDict(TypedDict):
+    """`AccountedPassage`."""
+
+    passage: int
+    passage_id: str
+    read: bool
+    reason: str
+    claims: list[int]
+
+
+class VerificationDict(TypedDict):
+    """The value of `Verification.to_dict`."""
+
+    score: float
+    supported: bool
+    supported_share: float
+    citations_hold: bool
+    attributed_share: float
+    reason: str
+    claims: list[ClaimDict]
+    evidence: list[PlaceDict]
+    findings: list[FindingDict]
+    account: list[PartDict]
+    passages: list[PassageDict]
+
+
 @dataclass(frozen=True)
 class Verification:
     """An answer held against its passages, claim by claim."""
@@ -161,9 +224,9 @@ class Verification:
             found.setdefault(finding.claim, []).append(finding)
         return found
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> VerificationDict:
         """Everything as JSON values."""
-        return {
+        values = {
             "score": self.score,
             "supported": self.supported,
             "supported_share": self.supported_share,
@@ -188,3 +251,4 @@ class Verification:
             "account": [asdict(part) for part in self.account],
             "passages": [asdict(passage) | {"claims": list(passage.claims)} for passage in self.passages],
         }
+        return cast(VerificationDict, values)

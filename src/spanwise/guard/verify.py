@@ -9,16 +9,17 @@ from typing import TypeAlias
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
 from spanwise.guard.attribution import attributed
+from spanwise.guard.claims.parts import Part, comments_in
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.cutting import Part, comments_in
-from spanwise.guard.evidence import Said
-from spanwise.guard.examining import Examined, examine
-from spanwise.guard.features import Held, features_of
-from spanwise.guard.invisible import Seen, seen
-from spanwise.guard.scoring import support_model
-from spanwise.guard.sources import Unit, is_title
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.search import ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, is_title
+from spanwise.guard.sentence.invisible import VisibleText, seen
+from spanwise.guard.support.examine import Examined, examine
+from spanwise.guard.support.features import CheckedClaim, features_of
+from spanwise.guard.support.model import support_model
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
+from spanwise.text.languages import ENGLISH
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
 """A check of one's own: from a claim and its evidence to how well it is supported, in [0, 1], or whether it is."""
@@ -79,7 +80,7 @@ def verify(
 class _Report:
     """Claims, evidence and findings as they are collected."""
 
-    def __init__(self, text: str, shown: Seen, examined: Examined, verifier: Verifier | None) -> None:
+    def __init__(self, text: str, shown: VisibleText, examined: Examined, verifier: Verifier | None) -> None:
         self.text, self.shown, self.examined, self.verifier = text, shown, examined, verifier
         self.claims: list[Claim] = []
         self.places: dict[tuple[int, int, int], Place] = {}
@@ -121,7 +122,7 @@ class _Report:
         self.account.append(AccountedPart(start, end, "unchecked", reason, len(self.claims), part.sentence))
         self.claims.append(Claim(start, end, self.text[start:end], "unchecked", "flag", reason, 0.0))
 
-    def _checked(self, held: Held, row: Sequence[float], sentence: int) -> None:
+    def _checked(self, held: CheckedClaim, row: Sequence[float], sentence: int) -> None:
         index = len(self.claims)
         start, end = self.shown.place(held.said.start, held.said.end)
         score = self._score(held, row)
@@ -139,7 +140,7 @@ class _Report:
         for unit in held.evidence.best[:1]:
             self.used.setdefault(unit.source, []).append(index)
 
-    def _score(self, held: Held, row: Sequence[float]) -> float:
+    def _score(self, held: CheckedClaim, row: Sequence[float]) -> float:
         score = support_model().score(row)
         if held.quoted and not held.faults:
             score = max(score, _QUOTED)
@@ -156,13 +157,15 @@ class _Report:
         doubted = any(fault.doubts for fault in held.faults)
         return min(score, support_model().supported_from - _JUST_BELOW) if doubted else score
 
-    def _said_at_once(self, held: Held, score: float) -> bool:
+    def _said_at_once(self, held: CheckedClaim, score: float) -> bool:
         """True if one sentence says all of a claim: each of its words in its order, or nearly all by weight."""
+        if held.said.language != ENGLISH:  # `words_are_found` compared every word
+            return True
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         in_order = stretch is not None and stretch.sure and stretch.alignment.common == len(stretch.alignment.ours)
         return in_order or (held.evidence.single >= _SAID_AT_ONCE and score >= _NEARLY)
 
-    def _copied_with_changes(self, held: Held) -> bool:
+    def _copied_with_changes(self, held: CheckedClaim) -> bool:
         stretch = nearest_stretch(held.said, held.evidence, self.examined.context)
         return stretch is not None and stretch.alignment.near_copy and bool(stretch.alignment.changes)
 
@@ -185,14 +188,14 @@ class _Report:
         return self.places[key]
 
 
-def _own(verifier: Verifier, said: Said, evidence: Sequence[str]) -> float:
+def _own(verifier: Verifier, said: ReadClaim, evidence: Sequence[str]) -> float:
     found = verifier(said.plain, evidence)
     if not isinstance(found, bool | int | float) or not 0 <= found <= 1:
         raise InputError(f"the verifier returned {found!r}: it has to return a bool or a number from 0 to 1")
     return float(found)
 
 
-def _shown(held: Held) -> list[Unit]:
+def _shown(held: CheckedClaim) -> list[Unit]:
     """The evidence that together says most of the claim, then what else comes near."""
     best = held.evidence.best
     known = frozenset[str]().union(*(unit.known for unit in best))
@@ -219,7 +222,7 @@ def _denied(faults: Sequence[Difference]) -> bool:
     return any(fault.denies for fault in faults)
 
 
-def _decided(score: float, held: Held) -> tuple[Support, Verdict]:
+def _decided(score: float, held: CheckedClaim) -> tuple[Support, Verdict]:
     model = support_model()
     if _denied(held.faults):
         return "contradicted", "remove"
@@ -230,7 +233,7 @@ def _decided(score: float, held: Held) -> tuple[Support, Verdict]:
     return "unsupported", "remove" if score < model.removed_below else "flag"
 
 
-def _reason(support: Support, held: Held, shown: Sequence[Place]) -> str:
+def _reason(support: Support, held: CheckedClaim, shown: Sequence[Place]) -> str:
     """Why, in words; what a check found comes first."""
     denied = [fault for fault in held.faults if fault.denies]
     if denied or held.faults:

@@ -12,7 +12,7 @@ from typing import Self
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Limits, Ocr
 from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
 from spanwise.store.port import Snapshot, StoredDocument
@@ -21,7 +21,8 @@ from spanwise.store.port import Snapshot, StoredDocument
 class Corpus:
     """A set of documents with unique names; it is a `spanwise.store.port.Store`, safe to use from several threads.
 
-    `Corpus.open(path)` keeps it in a file, `Corpus.memory()` and `Corpus.of(documents)` in memory.
+    `Corpus.open(path)` keeps it in a file, `Corpus.open("postgresql://…")` in a database, `Corpus.memory()` and
+    `Corpus.of(documents)` in memory.
     """
 
     def __init__(self, store: IndexedStore) -> None:
@@ -32,11 +33,16 @@ class Corpus:
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
         """Open the corpus in the file `path`, and make it if there is none (unless `create` is False).
 
+        Args:
+            path: A file, or `postgresql://USER@HOST:PORT/DATABASE` (extra `postgres`).
+            create: Whether to make what is not there.
+
         Raises:
             NotACorpusError: The file is not a corpus, is one of a newer version, or is missing and not to be made.
-            StorageError: The file cannot be written or read.
+            StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
+            MissingExtraError: The driver of the database is not installed.
         """
-        return cls(open_store(Path(path), create=create))
+        return cls(open_store(path, create=create))
 
     @classmethod
     def memory(cls) -> Corpus:
@@ -62,6 +68,7 @@ class Corpus:
         workers: int | None = None,
         follow_links: bool = False,
         limits: Limits | None = None,
+        ocr: Ocr | None = None,
     ) -> IngestReport:
         """Read files, folders (with all below them) and globs into the corpus.
 
@@ -70,11 +77,12 @@ class Corpus:
 
         Args:
             paths: Files, folders, globs.
-            progress: Called after each file, when what it says is stored.
+            progress: Called after each file, when what it says is stored; and after each page that is recognised.
             password: Opens encrypted PDFs.
             workers: How many processes read; one a core by default.
             follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
             limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
+            ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
 
         Raises:
             DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
@@ -90,6 +98,7 @@ class Corpus:
             workers=workers,
             follow_links=follow_links,
             limits=limits,
+            ocr=ocr,
         )
 
     def put(self, *documents: Document) -> None:

@@ -14,23 +14,24 @@ from spanwise.errors import DocumentError, StorageError
 from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
 from spanwise.readers.files import printable
 from spanwise.readers.job import Failure, Job, Outcome
-from spanwise.readers.port import Limits
-from spanwise.readers.process import read_all
-from spanwise.readers.reading import here, read_job
-from spanwise.readers.registry import supported_suffixes
+from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
+from spanwise.readers.port import Limits, Ocr, ocr_of_environment
+from spanwise.readers.process import PagesRecognised, read_all
+from spanwise.readers.reading import contents_of, file_bytes, here, read_job
+from spanwise.readers.registry import IMAGES, supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
 from spanwise.store.port import Source, StoredDocument
 
 __all__ = ["Failure", "IngestProgress", "IngestReport", "IngestStatus", "Progress", "Skipped", "ingest", "source_of"]
 
 # Raise it when readers make something else of the same bytes: documents of an older one are read again.
-READING = 2
+READING = 3
 # Below this, starting more than one process costs more than they save.
 _FEW_BYTES = 1_000_000
 # A file written so shortly before it was read may change again without a new time.
 _RACY_NS = 2_000_000_000
 
-IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed"]
+IngestStatus: TypeAlias = Literal["added", "replaced", "unchanged", "failed", "removed", "skipped", "recognising"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,15 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """One file was dealt with; what it says is stored already."""
+    """One file was dealt with; what it says is stored already. While one is `recognising`, how far its pages are."""
 
     done: int
     total: int
     name: str
     """Name of the document, or the path of a file that failed."""
     status: IngestStatus
+    page: int | None = None
+    pages: int | None = None
 
 
 Progress: TypeAlias = Callable[[IngestProgress], None]
@@ -69,6 +72,7 @@ def ingest(
     workers: int | None = None,
     follow_links: bool = False,
     limits: Limits | None = None,
+    ocr: Ocr | None = None,
 ) -> IngestReport:
     """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
 
@@ -81,12 +85,37 @@ def ingest(
         StorageError: The store cannot be written.
     """
     suffixes = supported_suffixes()
-    searches = find(paths, suffixes, follow_links=follow_links)
+    limits = limits or Limits()
+    failures: list[Failure] = []
+    searches = [_with_members(search, limits, failures) for search in find(paths, suffixes, follow_links=follow_links)]
     for search in searches:
-        if search.origin and not search.files and not store.linked(search.origin):
+        if search.origin and not search.files and not failures and not store.linked(search.origin):
             raise nothing_found(search, suffixes)
     with store.writing() as writing:
-        return _Ingest(store, writing, searches, progress, password, limits or Limits()).run(workers)
+        options = limits, ocr or ocr_of_environment()
+        return _Ingest(store, writing, searches, progress, password, *options, failures).run(workers)
+
+
+def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Search:
+    """A search with the documents inside of its files; what cannot be looked into is a failure."""
+    files: list[FoundFile] = []
+    for file in search.files:
+        shown = printable(str(file.path))
+        if not may_hold(file.path):
+            files.append(file)
+            continue
+        try:
+            held = contents_of(file.path, file.name, limits)
+        except DocumentError as error:
+            if file.path.suffix.lower() in MESSAGES:
+                files.append(file)  # its reader says the same
+            else:
+                failures.append(Failure(shown, str(error), type(error).__name__))
+            continue
+        files += [file] if held.itself else []
+        files += [FoundFile(file.path / name, f"{file.name}/{name}", size) for name, size in held.members]
+        failures += [Failure(f"{shown}/{name}", message, error) for name, message, error in held.failed]
+    return replace(search, files=tuple(files))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +142,11 @@ class _Tally:
         if self.progress is not None:
             done = sum(map(len, self.names.values()))
             self.progress(IngestProgress(done, self.total, name, status))
+
+    def recognising(self, name: str, pages: PagesRecognised) -> None:
+        if self.progress is not None:
+            done = sum(map(len, self.names.values()))
+            self.progress(IngestProgress(done, self.total, name, "recognising", pages.done, pages.total))
 
     def fail(self, failure: Failure) -> None:
         self.failures.append(failure)
@@ -142,11 +176,14 @@ class _Ingest:
         progress: Progress | None,
         password: str | None,
         limits: Limits,
+        ocr: Ocr,
+        failures: Sequence[Failure],
     ) -> None:
         self._store = store
         self._writing = writing
         self._password = password
         self._limits = limits
+        self._ocr = ocr
         self._skipped = {one.path: one for search in searches for one in search.skipped}
         self._origins: dict[Path, list[str]] = {}
         self._files: dict[Path, FoundFile] = {}
@@ -157,10 +194,13 @@ class _Ingest:
         documents = store.documents()
         self._by_name = {document.name: document for document in documents}
         self._by_path = {document.source.path: document for document in documents if document.source}
+        self._failures = failures
         self._gone = self._missing(searches)
-        self._tally = _Tally(len(self._files) + len(self._gone), progress)
+        self._tally = _Tally(len(self._files) + len(self._gone) + len(failures), progress)
 
     def run(self, workers: int | None) -> IngestReport:
+        for failure in self._failures:
+            self._tally.fail(failure)
         for name in self._gone:
             self._writing.remove(name)
             del self._by_name[name]
@@ -170,22 +210,30 @@ class _Ingest:
         by_job = {read.job: read for read in reads}
         outcomes = _outcomes(list(by_job), workers)
         for job, outcome in outcomes:
-            self._store_outcome(by_job[job], outcome)
+            if isinstance(outcome, PagesRecognised):
+                self._tally.recognising(job.name, outcome)
+            else:
+                self._store_outcome(by_job[job], outcome)
         skipped = tuple(one for _, one in sorted(self._skipped.items()))
         return replace(self._tally.report(), skipped=skipped)
 
     def _missing(self, searches: Sequence[Search]) -> list[str]:
         """Documents of the folders and globs whose files are not found any more."""
+        closed = {failure.path for failure in self._failures}
         linked = {name for search in searches if search.origin for name in self._store.linked(search.origin)}
         return sorted(
-            name for name in linked if (source := self._by_name[name].source) and Path(source.path) not in self._files
+            name
+            for name in linked
+            if (source := self._by_name[name].source)
+            and Path(source.path) not in self._files
+            and not any(str(above) in closed for above in Path(source.path).parents)
         )
 
     def _plan(self, file: FoundFile) -> _Read | None:
         """The job of reading `file`; None when the store has it already, or when it cannot be read."""
         path = printable(str(file.path))
         try:
-            source = _source(file.path, path)
+            source = _source(file.path, path, file.size)
             stored = self._by_path.get(path) or self._moved(file)
             if stored is not None and self._unchanged(file.path, stored, source):
                 self._by_path[path] = self._by_name[stored.name] = replace(stored, source=source)
@@ -200,7 +248,7 @@ class _Ingest:
         name = stored.name if stored else next(name for name in longer_names(file) if name not in self._by_name)
         if stored is None:
             self._by_name[name] = StoredDocument(name, "", "", False, 0, 0, 0, source)
-        job = Job(str(file.path), name, self._password, self._limits)
+        job = Job(str(file.path), name, self._password, self._limits, ocr=self._ocr)
         return _Read(job, source, tuple(self._origins[file.path]), "replaced" if stored else "added")
 
     def _unchanged(self, path: Path, stored: StoredDocument, source: Source) -> bool:
@@ -215,7 +263,7 @@ class _Ingest:
     def _moved(self, file: FoundFile) -> StoredDocument | None:
         """The document that `file` was, if it only stands somewhere else now."""
         stored = self._by_name.get(file.name)
-        if stored is None or stored.source is None or not stored.id or Path(stored.source.path).exists():
+        if stored is None or stored.source is None or not stored.id or file_of(stored.source.path).exists():
             return None
         return stored if _digest(file.path) == stored.id else None
 
@@ -233,13 +281,17 @@ class _Ingest:
 
     def _store_outcome(self, read: _Read, outcome: Outcome) -> None:
         if isinstance(outcome, Failure):
-            self._tally.fail(outcome)
+            if read.origins and read.job.path.lower().endswith(IMAGES) and outcome.error == "EmptyDocumentError":
+                self._skipped[read.source.path] = Skipped(read.source.path, "a picture without text")
+                self._tally.note("skipped", read.source.path)
+            else:
+                self._tally.fail(outcome)
             return
         self._writing.put(outcome, read.source, read.origins)
         self._tally.note(read.status, outcome.name)
 
 
-def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome]]:
+def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outcome | PagesRecognised]]:
     """Outcome of each file: the large ones first, which are read in other processes meanwhile."""
     near: list[Job] = []
     far: list[Job] = []
@@ -257,7 +309,7 @@ def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outco
 
 def _size(job: Job) -> int:
     try:
-        return os.stat(job.path).st_size
+        return os.stat(file_of(job.path)).st_size
     except OSError:
         return 0
 
@@ -274,12 +326,14 @@ def source_of(path: Path) -> Source:
         raise StorageError(f"{printable(str(path))} cannot be read ({error.strerror}): is it still there?") from error
 
 
-def _source(path: Path, shown: str) -> Source:
-    status = path.stat()
+def _source(path: Path, shown: str, size: int | None = None) -> Source:
+    status = file_of(path).stat()
     settled = time.time_ns() - status.st_mtime_ns > _RACY_NS
-    return Source(shown, status.st_size, status.st_mtime_ns if settled else 0, READING)
+    return Source(shown, status.st_size if size is None else size, status.st_mtime_ns if settled else 0, READING)
 
 
 def _digest(path: Path) -> str:
+    if place_of(path) is not None:
+        return hashlib.sha256(file_bytes(path)).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from spanwise.errors import DocumentNotFoundError
 from spanwise.readers.files import SYSTEM_FOLDERS, check_place, printable, what_else
+from spanwise.readers.members import CONTAINERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class FoundFile:
     """Absolute, symbolic links resolved."""
     name: str
     """Its path below the folder or the fixed part of the glob, or its own name when it was given itself."""
+    size: int | None = None
+    """Bytes of one that lies inside of another file; `path` leads into that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Search:
 
     given: str
     origin: str | None
-    """Identity of the folder or glob; None for a file."""
+    """Identity of the folder, the glob, or the file with others inside; None for another file."""
     files: tuple[FoundFile, ...]
     skipped: tuple[Skipped, ...] = ()
 
@@ -62,7 +65,8 @@ def find(
 
 def nothing_found(search: Search, suffixes: Collection[str]) -> DocumentNotFoundError:
     """The error for a folder or a glob without any file to read."""
-    what = f"The folder {search.given} has" if os.path.isdir(search.given) else f"The pattern {search.given} finds"
+    kind = "folder" if os.path.isdir(search.given) else "archive" if os.path.exists(search.given) else "pattern"
+    what = f"The {kind} {search.given} {'finds' if kind == 'pattern' else 'has'}"
     return DocumentNotFoundError(
         f"{what} no document that can be read ({', '.join(sorted(suffixes))}): name another one, or the file itself.",
         document=search.given,
@@ -94,7 +98,8 @@ def _search(given: str, suffixes: Collection[str], follow_links: bool) -> Search
         check_place(path)
         root = path.resolve()
         if not folder:
-            return Search(given, None, (FoundFile(root, printable(path.name)),))
+            origin = printable(str(root)) if root.suffix.lower() in CONTAINERS else None
+            return Search(given, origin, (FoundFile(root, printable(path.name)),))
         look = _Look(root, suffixes, follow_links)
         look.below(root)
         return Search(given, printable(str(root)), tuple(look.files), tuple(look.skipped))

@@ -16,7 +16,14 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from spanwise.errors import CutReplyError, EmptyReplyError, ModelError, RefusedError
+from spanwise.errors import (
+    CutReplyError,
+    EmptyReplyError,
+    ModelError,
+    RefusedError,
+    UnofferedToolError,
+    WindowExceededError,
+)
 from spanwise.llm.background import await_for, submit, wait_for
 from spanwise.llm.port import Call, ModelProfile, Reply, Usage, json_schema_of
 from spanwise.llm.provider_errors import provider_error
@@ -38,18 +45,20 @@ class ProviderModel:
         timeout: float,
         settings: ModelSettings,
         close: Callable[[], Coroutine[object, object, None]],
+        window: Callable[[], Coroutine[object, object, int | None]],
         secrets: Sequence[str] = (),
     ) -> None:
         """Take what makes a model of pydantic-ai from its name, and the name to use where a call has none.
 
         `timeout` is seconds for a whole request; `settings` go with each request; `close` ends the connections
-        when nobody has this model any more; `secrets` never reach an error.
+        when nobody has this model any more; `window` asks the server for its window; `secrets` never reach an error.
         """
         self._make = make
         self._name = name
         self._profile = profile
         self._timeout = timeout
         self._settings = settings
+        self._window = window
         self._secrets = tuple(secrets)
         self._made = {name: make(name)}
         finalize(self, _close, close)
@@ -64,6 +73,10 @@ class ProviderModel:
     def profile(self) -> ModelProfile:
         """What the model can do."""
         return self._profile
+
+    def served_window(self) -> int | None:
+        """Tokens of the window that the server itself tells; None where it does not."""
+        return wait_for(self._window())
 
     def complete(self, call: Call) -> Reply:
         """Send one request and wait for its reply."""
@@ -105,8 +118,15 @@ class ProviderModel:
                 model_request_parameters=self._parameters(call),
             )
         except Exception as error:  # noqa: BLE001  # SDKs raise what they like; each becomes one of our errors
-            return Reply(error=self._error(call, error), usage=Usage(requests=1), model=self._profile.name)
+            return await self._failed(call, error)
         return self._reply(call, response)
+
+    async def _failed(self, call: Call, error: Exception, shown: str = "") -> Reply:
+        """The reply for what was raised; a prompt that was too long comes with the window, where anybody tells it."""
+        typed = self._error(call, error)
+        if isinstance(typed, WindowExceededError) and typed.window is None:
+            typed.window = await self._window()
+        return Reply(shown, error=typed, usage=Usage(requests=1), model=self._profile.name)
 
     async def _stream(self, call: Call, put: Callable[[str | Reply], None]) -> None:
         shown: list[str] = []
@@ -123,9 +143,7 @@ class ProviderModel:
                         put(text)
                 response = stream.get()
         except Exception as error:  # noqa: BLE001  # as above
-            put(
-                Reply("".join(shown), error=self._error(call, error), usage=Usage(requests=1), model=self._profile.name)
-            )
+            put(await self._failed(call, error, "".join(shown)))
             return
         put(self._reply(call, response))
 
@@ -168,12 +186,19 @@ class ProviderModel:
         )
         if response.finish_reason == "content_filter":
             return reply.but(error=RefusedError(f"{self._profile.name} refuses to answer this."))
+        if self._unoffered(call, response):
+            called = f"{self._profile.name} called a tool that nobody offered instead of answering; ask another model."
+            return reply.but(error=UnofferedToolError(called))
         if _cut(response):
             cut = f"The reply of {self._profile.name} ended before it was whole; ask again."
             return reply.but(error=CutReplyError(cut))
         if not text.strip():
             return reply.but(error=self._nothing(reply))
         return parse_reply(call, reply)
+
+    def _unoffered(self, call: Call, response: messages.ModelResponse) -> bool:
+        offered = {_ANSWER_TOOL} if call.schema is not None and not self._profile.native_schema else set()
+        return any(part.tool_name not in offered for part in response.parts if isinstance(part, messages.ToolCallPart))
 
     def _nothing(self, reply: Reply) -> ModelError:
         if reply.finish == "length":

@@ -12,12 +12,16 @@ from pydantic_ai.models import Model as TheirModel
 from pydantic_ai.profiles import ModelProfile as TheirProfile
 from pydantic_ai.settings import ModelSettings
 
+from spanwise.errors import ModelError
+from spanwise.llm.bounded import PLAIN, bounded
 from spanwise.llm.port import ModelProfile
 
 _NO_KEY = "no-key"  # clients want one, servers of one's own do not
 _OLLAMA = "http://localhost:11434/v1"
 _SILENCE = 3600.0  # seconds without a byte; the deadline of a whole request is ours, and shorter
 _CONNECT = 10.0  # seconds
+_WINDOW_SECONDS = 5.0  # to ask a server for its window
+_MOST_WINDOW = 100_000_000  # tokens; whoever says more says nothing
 _SAMPLE = 1000  # tokens whose price is asked for; prices of some models rise with the length of a prompt
 
 
@@ -55,7 +59,32 @@ def request_settings(provider: str) -> ModelSettings:
 
 
 def _http() -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(timeout=httpx2.Timeout(_SILENCE, connect=_CONNECT), follow_redirects=True)
+    return httpx2.AsyncClient(
+        timeout=httpx2.Timeout(_SILENCE, connect=_CONNECT),
+        follow_redirects=True,
+        headers=PLAIN,
+        event_hooks={"response": [bounded]},
+    )
+
+
+async def served_window(base_url: str, key: str | None, name: str) -> int | None:
+    """Tokens of the window of a model, from a server's list of models; None where it is not told.
+
+    llama.cpp tells it as `meta.n_ctx`, vLLM as `max_model_len`, others as `context_length` or `context_window`.
+    """
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    with suppress(httpx2.HTTPError, ValueError, RecursionError, ModelError):
+        async with _http() as http:
+            listed = await http.get(f"{base_url.rstrip('/')}/models", headers=headers, timeout=_WINDOW_SECONDS)
+        found = listed.raise_for_status().json()
+        models = found.get("data") if isinstance(found, dict) else None
+        known = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
+        model = next((one for one in known if one.get("id") == name), known[0] if len(known) == 1 else {})
+        meta = model.get("meta")
+        told = [meta.get("n_ctx")] if isinstance(meta, dict) else []
+        told += [model.get(field) for field in ("max_model_len", "context_length", "context_window")]
+        return next((one for one in told if isinstance(one, int) and 0 < one <= _MOST_WINDOW), None)
+    return None
 
 
 def _openai(to: Access) -> Client:
@@ -97,7 +126,12 @@ def _groq(to: Access) -> Client:
     from pydantic_ai.models.groq import GroqModel
     from pydantic_ai.providers.groq import GroqProvider
 
-    http = httpx.AsyncClient(timeout=httpx.Timeout(_SILENCE, connect=_CONNECT), follow_redirects=True)
+    http = httpx.AsyncClient(
+        timeout=httpx.Timeout(_SILENCE, connect=_CONNECT),
+        follow_redirects=True,
+        headers=PLAIN,
+        event_hooks={"response": [bounded]},
+    )
     provider = GroqProvider(api_key=to.key, base_url=to.base_url, http_client=http)
     return Client(lambda name: GroqModel(name, provider=provider), http.aclose)
 

@@ -20,7 +20,7 @@ from spanwise.errors import SchemaUnsupportedError, StructuredOutputError
 from spanwise.llm.layer import Layer, Steps
 from spanwise.llm.port import Call, Model, ModelProfile, Reply, Schema, Usage
 from spanwise.llm.structured import parse_reply
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import count_tokens
 
 
@@ -37,6 +37,8 @@ _PROMPTED = """Answer with one JSON object that obeys this JSON Schema, and with
 _REPAIR = """Your last answer to this could not be used: {problems}
 Answer again, with the JSON object only."""
 _PROBLEM_CHARACTERS = 800
+_MORE_ROOM = 3  # times the limit on output that cut a text
+_WORTH_ASKING = 1.25  # times that limit; with less the text would be cut again
 
 
 def laddered(model: Model) -> Model:
@@ -69,22 +71,45 @@ class Ladder(Layer):
     def steps(self, call: Call) -> Steps:
         """Ask on the highest rung that holds, and once more where the answer cannot be used."""
         if call.schema is None:
-            return (yield call)
-        reply, usage = Reply(), Usage()
+            return (yield from self._prose(call))
+        reply, usage, asked = Reply(), Usage(), call
         for rung in self._rungs(call):
-            reply = yield _on(rung, call)
+            asked = _on(rung, call)
+            reply = yield asked
             usage += reply.usage
             if not isinstance(reply.error, SchemaUnsupportedError):
                 break
             self._refused.add(_refusal(call, rung))
         answer = _answer(call, reply)
         if isinstance(answer.error, StructuredOutputError) and reply.finish != "length":
-            # On the lowest rung, whatever was asked before: a schema that was sent and not obeyed was not read.
-            asked = _on(Rung.PROMPTED, call)
-            reply = yield replace(asked, prompt=f"{asked.prompt}\n\n{_repair(answer.error)}")
+            # The schema stays where it was, since a grammar may hold the reply to it, and stands in the prompt too: a
+            # server that was sent one and did not obey may not have read it.
+            told = f"{call.prompt}\n\n{_repair(answer.error)}"
+            reply = yield replace(_on(Rung.PROMPTED, call), prompt=told, schema=asked.schema)
             usage += reply.usage
-            answer = _answer(call, reply)
+            answer = _both(answer.error, _answer(call, reply))
         return answer.but(usage=usage)
+
+    def _prose(self, call: Call) -> Steps:
+        """Ask, and once more with more room where the limit on output cut the reply."""
+        reply: Reply = yield call
+        room = self._more_room(call) if reply.finish == "length" and reply.error is None else None
+        if room is None:
+            return reply
+        again: Reply = yield replace(call, max_output_tokens=room)
+        return (reply if again.error else again).but(usage=reply.usage + again.usage)
+
+    def _more_room(self, call: Call) -> int | None:
+        """A limit on output that is worth a second request; None where model or window leave no such room."""
+        if call.max_output_tokens is None:
+            return None
+        profile = self.inner.profile
+        room = call.max_output_tokens * _MORE_ROOM
+        if profile.max_output_tokens is not None:
+            room = min(room, profile.max_output_tokens)
+        if profile.context_window is not None:
+            room = min(room, profile.context_window - 2 * (count_tokens(call.system) + count_tokens(call.prompt)))
+        return room if room >= call.max_output_tokens * _WORTH_ASKING else None
 
     def stream(self, call: Call) -> Iterator[str | Reply]:
         """Text as it comes; of a typed call only the reply, on whatever rung it is asked."""
@@ -101,6 +126,10 @@ class Ladder(Layer):
                     yield piece
         else:
             yield await self.acomplete(call)
+
+    def rung(self, schema: Schema) -> Rung:
+        """The highest rung that nobody has refused for a schema so far."""
+        return next(self._rungs(Call("", schema=schema)))
 
     def _rungs(self, call: Call) -> Iterator[Rung]:
         profile = self.inner.profile
@@ -150,6 +179,16 @@ def _answer(call: Call, reply: Reply) -> Reply:
         )
         return parsed.but(error=error)
     return parsed
+
+
+def _both(first: StructuredOutputError, answer: Reply) -> Reply:
+    """An answer after a repair; where it cannot be used either, with the problems of both."""
+    second = answer.error
+    if not isinstance(second, StructuredOutputError):
+        return answer
+    problems = (*first.problems, *(f"after the repair: {problem}" for problem in second.problems))
+    message = f"{second} Before the repair: {'; '.join(first.problems)}."
+    return answer.but(error=StructuredOutputError(message, text=second.text, problems=problems))
 
 
 def _repair(error: StructuredOutputError) -> str:

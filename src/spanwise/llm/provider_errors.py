@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from pydantic_ai import exceptions as theirs
@@ -19,6 +19,7 @@ from spanwise.errors import (
     RefusedError,
     SchemaUnsupportedError,
     UnreachableError,
+    WindowExceededError,
 )
 from spanwise.llm.redact import redact
 
@@ -46,11 +47,6 @@ _ADVICE: tuple[tuple[tuple[type[Exception], ...], type[ModelError], str], ...] =
         ProviderDownError,
         "{name} fails on its side; try again later.",
     ),
-    (
-        (theirs.ModelContextWindowExceededError,),
-        ProviderError,
-        "The prompt is longer than the window of {name}; give a smaller context_window.",
-    ),
     ((theirs.ModelNotFoundError,), ProviderError, "The provider has no model {name}; check its name."),
     (
         (theirs.UnexpectedModelBehavior,),
@@ -59,6 +55,17 @@ _ADVICE: tuple[tuple[tuple[type[Exception], ...], type[ModelError], str], ...] =
     ),
 )
 _REJECTED = (400, 404, 415, 422, 501)
+_TOO_LONG_STATUS = (400, 413, 422, 500)
+_TOO_LONG = re.compile(
+    r"exceeds? the (?:available |maximum )?context|maximum context length|exceed_context_size|context_length_exceeded"
+    r"|context (?:length|window|size) (?:is |was )?exceeded|prompt is too long",
+    re.IGNORECASE,
+)
+_WINDOW = re.compile(r"(?:context (?:length|window|size)(?: is| of)? \(?|tokens > )([0-9]{1,9})", re.IGNORECASE)
+_PROMPT = re.compile(r"(?:request \(|resulted in |requested |too long: )([0-9]{1,9})", re.IGNORECASE)
+_CAUSES = 10
+_MOST_TOKENS = 1_000_000_000
+_LONGEST_WAIT = 86_400  # seconds; what asks for more says nothing of use
 
 
 def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: Sequence[str] = ()) -> ModelError:
@@ -74,16 +81,70 @@ def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: S
     status = getattr(error, "status_code", None)
     if isinstance(error, theirs.ContentFilterError):
         return RefusedError(f"{name} refuses to answer this. {said}")
+    too_long = status in _TOO_LONG_STATUS and _TOO_LONG.search(said)
+    if too_long or isinstance(error, theirs.ModelContextWindowExceededError):
+        return _too_long(error, name, said, status)
     if with_schema and _means_schema(error, status, said):
         return SchemaUnsupportedError(f"{name} does not take the schema. {said}", status=status)
+    if _never_connected(error):
+        nobody = UnreachableError(f"{name} takes no connection; check the address and that the server runs. {said}")
+        nobody.retryable = False  # the wait was long already
+        return nobody
     for kinds, typed, advice in _ADVICE:
         if isinstance(error, kinds):
-            message = f"{advice.format(name=name)} {said}".strip()
-            return typed(message, retry_after=getattr(error, "retry_after", None), status=status)
+            wait = _wait(error)
+            what = _how_long(advice, wait) if typed is RateLimitedError else advice
+            return typed(f"{what.format(name=name)} {said}".strip(), retry_after=wait, status=status)
+    return _unknown(error, name, said, status)
+
+
+def _never_connected(error: BaseException | None) -> bool:
+    """True if the time ran out before there was a connection, whatever the SDK made of it."""
+    seen = 0
+    while error is not None and seen < _CAUSES:
+        if type(error).__name__ == "ConnectTimeout":  # of httpx and of its successor
+            return True
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return False
+
+
+def _unknown(error: Exception, name: str, said: str, status: int | None) -> ModelError:
     if status is None and isinstance(error, theirs.ModelAPIError):
         return CutReplyError(f"The reply of {name} cannot be read; ask again. {said}")
+    if isinstance(error, LookupError | AttributeError | TypeError):  # of a library that took the reply as promised
+        return CutReplyError(f"The reply of {name} holds no answer in the form of its protocol; check its address.")
     code = f" with status {status}" if status else ""
     return ProviderError(f"{name} rejects the request{code}: {said}{_hint(said)}", status=status)
+
+
+def _too_long(error: Exception, name: str, said: str, status: int | None) -> WindowExceededError:
+    body = _body(error)
+    window, prompt = (
+        _count(body.get(field)) or _count(found.group(1) if (found := told.search(said)) else None)
+        for field, told in (("n_ctx", _WINDOW), ("n_prompt_tokens", _PROMPT))
+    )
+    message = f"The prompt is longer than the window of {name}; say how long that is with context_window. {said}"
+    return WindowExceededError(message, window=window, prompt_tokens=prompt, status=status)
+
+
+def _count(value: object) -> int | None:
+    """A number of tokens that somebody else gave; None where it is none."""
+    try:
+        number = int(value) if isinstance(value, int | str) else 0
+    except ValueError:
+        return None
+    return number if 0 < number < _MOST_TOKENS else None
+
+
+def _wait(error: Exception) -> float | None:
+    """Seconds that the provider asks to wait."""
+    wait = getattr(error, "retry_after", None)
+    return float(wait) if isinstance(wait, int | float) and 0 <= wait <= _LONGEST_WAIT else None
+
+
+def _how_long(advice: str, wait: float | None) -> str:
+    told = "it does not say how long" if wait is None else f"it asks for {wait:g} seconds"
+    return f"{advice.removesuffix('.')}, {told}."
 
 
 def _hint(said: str) -> str:
@@ -95,20 +156,25 @@ def _hint(said: str) -> str:
 
 
 def _means_schema(error: Exception, status: int | None, said: str) -> bool:
-    if isinstance(error, theirs.ModelContextWindowExceededError | theirs.ModelNotFoundError):
+    if isinstance(error, theirs.ModelNotFoundError):
         return False
     if isinstance(error, theirs.UserError):
         return True  # the library knows that the model does not take what was asked for
     return status in _REJECTED and bool(_ABOUT_SCHEMAS.search(said))
 
 
-def _words(error: Exception) -> str:
+def _body(error: Exception) -> Mapping[str, object]:
+    """What the provider says of the error, as far as it is a JSON object."""
     body = getattr(error, "body", None)
     if isinstance(body, str):
         with suppress(ValueError, RecursionError):
             body = json.loads(body)
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        message = inner.get("message", inner) if isinstance(inner, dict) else inner
-        return f"It says: {message}"
-    return str(body or error or type(error).__name__)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    return inner if isinstance(inner, dict) else {"message": inner} if inner else {}
+
+
+def _words(error: Exception) -> str:
+    body = _body(error)
+    if body:
+        return f"It says: {body.get('message', body)}"
+    return str(getattr(error, "body", None) or error or type(error).__name__)

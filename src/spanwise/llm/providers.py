@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from functools import partial
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
+from spanwise.llm.ladder import Ladder
+from spanwise.llm.layer import Layer
 from spanwise.llm.middleware.budget import Budget
 from spanwise.llm.middleware.cache import Cache
 from spanwise.llm.middleware.limits import Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
-from spanwise.llm.port import Model, ModelProfile
+from spanwise.llm.port import Model, ModelProfile, Schema
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.llm.settings import read_settings
 
@@ -111,6 +114,27 @@ def model_from(
     return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
 
 
+def served_window(model: Model) -> int | None:
+    """Tokens of the window that the server of a model tells; None where it does not. One short request."""
+    from spanwise.llm.adapter import ProviderModel
+
+    found = next((one for one in _layers(model) if isinstance(one, ProviderModel)), None)
+    return None if found is None else found.served_window()
+
+
+def rung(model: Model, schema: Schema) -> str:
+    """How a schema reaches a model, as far as is known: "native", "json_schema" or "prompted"."""
+    return next((one.rung(schema).value for one in _layers(model) if isinstance(one, Ladder)), "native")
+
+
+def _layers(model: Model) -> Iterator[Model]:
+    """A model and what stands in it, from the outside in."""
+    yield model
+    while isinstance(model, Layer):
+        model = model.inner
+        yield model
+
+
 _KEY_IN_ANY_CASE = ("groq", "anthropic", "google", "mistral")  # their SDKs do not start without one
 
 
@@ -172,6 +196,7 @@ def _model(
 ) -> Model:
     from spanwise.llm.adapter import ProviderModel
     from spanwise.llm.clients import Access, client, profile_of, request_settings
+    from spanwise.llm.clients import served_window as window_at
 
     renamed = known.get("rejects_max_tokens")
     theirs = client(provider, Access(base_url, key, None if renamed is None else bool(renamed)))
@@ -183,5 +208,6 @@ def _model(
         timeout=timeout,
         settings=request_settings(provider),
         close=theirs.close,
+        window=partial(window_at, base_url or "", key, name),
         secrets=[key] if key else [],
     )

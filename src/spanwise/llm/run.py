@@ -1,9 +1,9 @@
 """Drivers of flows: one flow or many in lockstep, sync or async, with or without events on the way.
 
 All of them hold the same promises: the calls of a round are made at the same time under a cap, replies keep the order
-of their calls, a failed call leaves the others alone, and a cancelled run (`Cancel`, or Ctrl-C in sync code) still
-returns what its flow makes of the replies it has. A task that is cancelled closes its flow and stays cancelled, as
-async code expects; use a `Cancel` to have the part that is done.
+of their calls, a failed call leaves the others alone, a server that does not answer is given up, and a cancelled run
+(`Cancel`, or Ctrl-C in sync code) still returns what its flow makes of the replies it has. A task that is cancelled
+closes its flow and stays cancelled, as async code expects; use a `Cancel` to have the part that is done.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Generic, TypeAlias, TypeVar
 from spanwise.errors import SpanwiseError
 from spanwise.llm.flow import Flow
 from spanwise.llm.ladder import laddered
+from spanwise.llm.middleware.breaker import Breaker
 from spanwise.llm.port import Call, Model, Reply
 from spanwise.llm.rounds import Cancel, OnlyCtrlC, aanswers, answers, cancelled_reply, check_concurrency
 from spanwise.llm.streaming import apieces, pieces
@@ -198,7 +199,7 @@ class _Lockstep(Generic[T]):
 
 def _run(steps: _Lockstep[T], model: Model, most: int, cancel: Cancel, *, stream: bool) -> Iterator[Delta | Answered]:
     check_concurrency(most)
-    model = laddered(model)
+    model = Breaker(laddered(model))
     try:
         while steps.going:
             calls = steps.calls()
@@ -232,7 +233,7 @@ async def _arun(
     steps: _Lockstep[T], model: Model, most: int, cancel: Cancel, *, stream: bool
 ) -> AsyncGenerator[Delta | Answered, None]:
     check_concurrency(most)
-    model = laddered(model)
+    model = Breaker(laddered(model))
     try:
         while steps.going:
             calls = steps.calls()

@@ -19,6 +19,7 @@ AnswerT = TypeVar("AnswerT", bound=AnswerBase)
 _LONGEST = 200_000  # characters; no answer of the contract comes near it
 _STARTS = 64  # braces that are tried; prose has few
 _MENDED = 4  # of them with trailing commas taken out, which reads the rest of the text again
+_ESTIMATES = ("confidence", "context_completeness_weak")
 _PROBLEMS = 5  # problems that a message names
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
@@ -38,7 +39,7 @@ def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:
     problems: tuple[str, ...] = ()
     for found in reversed(_objects(text)):
         try:
-            return answer_class.model_validate(found)
+            return answer_class.model_validate(_within_bounds(found))
         except ValidationError as error:
             problems = problems or _problems(error)
     raise _failure(text, answer_class.__name__, problems)
@@ -106,6 +107,20 @@ def _decoded(text: str) -> Iterator[dict[str, object]]:
                 continue
             position = start + length
         yield found
+
+
+def _within_bounds(found: dict[str, object]) -> dict[str, object]:
+    """An answer whose estimates of itself are from 0 to 1.
+
+    No grammar holds a number to a range, and nothing is proved by these: the guard measures on its own how sure an
+    answer is. A number of the documents is never touched.
+    """
+    estimates = {name: found[name] for name in _ESTIMATES if name in found}
+    return found | {
+        name: min(1.0, max(0.0, value))
+        for name, value in estimates.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
 
 
 def _comma_to_space(match: re.Match[str]) -> str:

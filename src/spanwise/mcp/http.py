@@ -13,7 +13,7 @@ from spanwise.mcp.server import Server
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 PATH: Final = "/mcp"
 SESSIONS = 200
@@ -26,7 +26,7 @@ LARGEST_BODY = LARGEST_CONTENT * 4 // 3 + 1024 * 1024
 class Endpoint:
     """One corpus over streamable HTTP, as an ASGI app that takes every request it is given.
 
-    Who may call it is decided before, by the server that it is in (`spanwise.server.beside`).
+    Who may call it is decided before, by the server that it is in (`spanwise.server.mounts`).
     """
 
     def __init__(self, library: Library) -> None:

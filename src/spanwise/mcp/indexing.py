@@ -14,7 +14,7 @@ from spanwise.serving.entries import id_of
 if TYPE_CHECKING:
     from spanwise.mcp.roots import Roots
     from spanwise.mcp.workers import Steps
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 LARGEST_CONTENT = 4 * 1024 * 1024
 """Bytes of one document that comes as content."""
@@ -70,8 +70,9 @@ class OfContent:
             raise LimitError(_too_large(name, len(data)), document=name)
         upload = self._library.partial()
         upload.write_bytes(data)
-        entry = self._library.add(name, upload, progress=steps.tell, stop=steps.stop)
-        return IndexedRecord(documents=[document_record(entry)], failed=[])
+        added = self._library.add_all(name, upload, progress=steps.tell, stop=steps.stop)
+        failed = [FailureRecord(path=one.path, reason=one.message) for one in added.failed]
+        return IndexedRecord(documents=[document_record(entry) for entry in added.entries], failed=failed)
 
 
 Indexing: TypeAlias = "OfFiles | OfContent"

@@ -11,7 +11,7 @@ from spanwise.mcp.records import DocumentsRecord, LinesRecord, document_record, 
 if TYPE_CHECKING:
     from spanwise.mcp.records import LineRecord
     from spanwise.serving.entries import Entry
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 DOCUMENTS = 200
 """Documents of one portion."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from spanwise.export.pieces import NEARBY, caution, computed, lead, pieces, place, state
 from spanwise.guard.report import CITED, LABELS, counts, where
 from spanwise.mcp.records import LONGEST_LINE, trace_uri
-from spanwise.text.links import unlinked
-from spanwise.text.marks import as_data
+from spanwise.text.injection.links import unlinked
+from spanwise.text.injection.marks import as_data
 
 if TYPE_CHECKING:
     from spanwise.contract.result import Result

@@ -15,7 +15,6 @@ from spanwise.domain.claim import Policy
 from spanwise.domain.scope import Scope
 from spanwise.errors import InputError
 from spanwise.mcp import rendering
-from spanwise.mcp.asking import asked
 from spanwise.mcp.indexing import Indexing, OfContent, OfFiles
 from spanwise.mcp.reading import documents_after, entry_of, lines_from
 from spanwise.mcp.records import (
@@ -27,11 +26,12 @@ from spanwise.mcp.records import (
     document_record,
     report_of,
 )
+from spanwise.mcp.runner import asked
 from spanwise.serving.limits import LONGEST_TEXT
 
 if TYPE_CHECKING:
     from spanwise.mcp.workers import Steps, Workers
-    from spanwise.serving.served import Library
+    from spanwise.serving.library import Library
 
 _DOCUMENT = "The id of a document, or its name."
 PARTS = 20

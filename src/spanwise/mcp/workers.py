@@ -10,7 +10,7 @@ import anyio
 import anyio.from_thread
 import anyio.to_thread
 
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
 
 T = TypeVar("T")
 

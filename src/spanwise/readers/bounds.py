@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from spanwise.errors import LimitError
 from spanwise.readers.port import Limits
@@ -93,6 +95,15 @@ class Budget:
                 "or raise the limit (Limits.seconds).",
                 document=self.name,
             )
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Take no account of the time of something that has a bound of its own."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self._deadline += time.monotonic() - started
 
     def _over(self, what: str, field: str) -> LimitError:
         return LimitError(

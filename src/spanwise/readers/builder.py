@@ -142,6 +142,20 @@ class DocumentBuilder:
             return
         self._entries.append(SectionStart(level=level, title=shown, first_line=first_line))
 
+    def enclose(self, level: int, title: str, first_line: int) -> None:
+        """Open a section around the headings from a line on, which stand below it from now on.
+
+        One of them that says the same on the first line with words is the heading of that section, and no other.
+        """
+        start = next((line.number for line in self._lines[first_line - 1 :] if line.role != "blank"), first_line)
+        own = " ".join(visible(title).text.split())
+        inside = [one for one in self._entries if one.first_line >= first_line]
+        del self._entries[len(self._entries) - len(inside) :]
+        self.heading(level, title, first_line)
+        for one in inside:
+            if (one.title.casefold(), one.first_line) != (own.casefold(), start):
+                self._entries.append(one._replace(level=level + one.level))
+
     def hide(self, text: str, reason: HiddenReason) -> None:
         """Keep text that a reader of the page cannot see, when it says anything."""
         words = " ".join(visible(text).text.split())

@@ -52,7 +52,7 @@ def serve() -> None:
         while True:
             job = jobs.get()
             bounds.set(job.limits)
-            _answer(job, answers)
+            _answer(job, answers, bounds)
             bounds.lift()
             wire.send(answers, wire.END, b"worn" if bounds.worn() else b"")
             answers.flush()
@@ -69,14 +69,28 @@ def _listen(requests: IO[bytes], jobs: queue.SimpleQueue[Job]) -> None:
                 break
             jobs.put(job_from(sent, wire.received_bytes(incoming)))
     finally:
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)  # with the processes that recognise pages
         os._exit(0)
 
 
-def _answer(job: Job, answers: IO[bytes]) -> None:
+def _answer(job: Job, answers: IO[bytes], bounds: _Bounds) -> None:
+    def progress(done: int, total: int) -> None:
+        bounds.set(job.limits)
+        wire.send_json(answers, wire.PROGRESS, [done, total])
+        answers.flush()
+
     try:
         if job.function is None:
-            source = job.path if job.data is None else job.data
-            document = read_here(source, name=job.name, password=job.password, limits=job.limits, reader=job.reader)
+            document = read_here(
+                job.path if job.data is None else job.data,
+                name=job.name,
+                password=job.password,
+                limits=job.limits,
+                reader=job.reader,
+                ocr=job.ocr,
+                progress=progress,
+            )
             wire.send_record(answers, encode(document))
         else:
             wire.send_bytes(answers, _called(job))

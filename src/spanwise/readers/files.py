@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from spanwise.errors import DocumentError, DocumentNotFoundError, LimitError
+from spanwise.readers.members import file_of, member_bytes, place_of
 from spanwise.readers.port import Limits
 
 SYSTEM_FOLDERS = ("/proc", "/sys")
@@ -29,7 +30,7 @@ class File(NamedTuple):
 
 
 def load(path_or_bytes: str | os.PathLike[str] | bytes, name: str | None, limits: Limits) -> File:
-    """The file at a path, or the bytes given.
+    """The file at a path (also one that leads into another file, see `members`), or the bytes given.
 
     Raises:
         DocumentNotFoundError: Nothing is there.
@@ -44,7 +45,8 @@ def load(path_or_bytes: str | os.PathLike[str] | bytes, name: str | None, limits
         path = Path(path_or_bytes)
         called = name or path.name or str(path)
         suffix = path.suffix or PurePath(called).suffix
-        data = _read(path, limits)
+        place = None if os.path.exists(path) else place_of(path)
+        data = _read(path, limits) if place is None else member_bytes(place, limits)
     return File(data, printable(called), suffix.lower())
 
 
@@ -61,7 +63,7 @@ def check_file(path: str | os.PathLike[str], limits: Limits) -> int:
         LimitError: It is larger than `limits.file_bytes`.
         DocumentError: It is no regular file, or permission is missing.
     """
-    path = Path(path)
+    path = file_of(path)
     with _clear_errors(path) as shown:
         status = path.stat()
         _check_kind(status, path, shown)

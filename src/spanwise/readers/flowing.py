@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from spanwise.domain.document import LineRole
@@ -98,6 +98,26 @@ def add_row(builder: DocumentBuilder, cells: Iterable[str]) -> None:
     else:
         builder.new_block()
         builder.line("  ".join(shown), "table_row")
+
+
+def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool) -> bool:
+    """Add a row of a sheet as one line, whatever is in it, its cells between pipes so that none changes its column.
+
+    Args:
+        builder: Where it goes.
+        cells: Every cell from the first column on.
+        in_table: Whether the row before was one of a table.
+
+    Returns:
+        Whether this one is: a text alone in its row is none, unless it stands in a later column.
+    """
+    filled = sum(map(bool, cells))
+    in_table = filled > 1 or (in_table and filled == 1 and not cells[0])
+    last = max((at for at, cell in enumerate(cells) if cell), default=-1) + 1
+    text = " | ".join(cell.replace("|", "\\|") for cell in cells[:last]) if in_table else "".join(cells)
+    builder.new_block()
+    builder.line(f"| {text}" if in_table and not cells[0] else text, "table_row" if in_table else "text")
+    return in_table
 
 
 def _joined(cells: list[str]) -> list[str]:

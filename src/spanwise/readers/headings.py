@@ -10,10 +10,14 @@ from typing import NamedTuple
 _LONGEST = 100
 _MOST_WORDS = 14
 _NAMED = re.compile(
-    r"(?P<word>article|section|chapter|part|exhibit|schedule|appendix|annex|item|title)\s{1,3}"
+    r"(?P<word>(?:article|section|chapter|clause|part|exhibit|schedule|appendix|annex|item|title|artikel|abschnitt|kapitel"
+    r"|teil|anlage|anhang|chapitre|annexe|art\u00edculo|secci\u00f3n|cap\u00edtulo|anexo|articolo|sezione|capitolo|allegato"
+    r"|artigo|se\u00e7\u00e3o|hoofdstuk|bijlage)(?=\s)|\u00a7)\s{0,3}"
     r"(?P<number>[ivxlc]{1,7}|[a-z]|[a-z]?-?\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?)(?=$|[\s.:\-–—])",
     re.IGNORECASE,
 )
+_SECTIONS = frozenset("section item clause \u00a7 abschnitt secci\u00f3n sezione se\u00e7\u00e3o".split())
+_ANNEXES = frozenset("exhibit schedule appendix annex annexe anlage anhang anexo allegato bijlage".split())
 _NUMBERED = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[IVXLC]{1,6}(?=\.)|[A-Z](?=\.))\.?\)?\s{1,8}(?=\S)")
 _RUN_IN = re.compile(
     r"\s{0,16}(?:(?i:section|article)\s{1,3})?(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})\.?\s{1,8}(?P<title>[A-Z][^.:;\n]{3,70})[.:](?=\s|$)"
@@ -84,17 +88,28 @@ def _paragraphs(lines: Sequence[str], unspaced: AbstractSet[int]) -> list[list[i
 
 
 def _unspaced(lines: Sequence[str]) -> frozenset[int]:
-    """Numbered headings of a text without blank lines: short lines, numbered on, a sentence right below each."""
+    """Headings with a sentence right below: short lines that are numbered on, or named ("Section 5. Fees") on top."""
     width = max(map(len, lines), default=0)
     found: list[int] = []
+    named: list[int] = []
     for index, line in enumerate(lines[:-1]):
         match = _COUNTED.fullmatch(line)
         below = lines[index + 1]
+        if _named_above(lines[index - 1] if index else "", line, below, width):
+            named.append(index)
         if match is None or not below[:1].isupper() or _NUMBERED.match(below) or not _titled(match["title"]):
             continue
         if len(line) + len(below.split(maxsplit=1)[0]) < FULL * width and int(match["number"]) == len(found) + 1:
             found.append(index)
-    return frozenset(found if len(found) > 1 else ())
+    return frozenset([*named, *(found if len(found) > 1 else ())])
+
+
+def _named_above(above: str, line: str, below: str, width: int) -> bool:
+    """True for the first line of a paragraph that names a part of the text, with words about it below."""
+    match = _NAMED.match(line.strip())
+    if match is None or above.strip() or not below[:1].isupper() or _NAMED.match(below) or _judge_line(below):
+        return False
+    return _judge_line(line.strip()) is not None and len(line) + len(below.split(maxsplit=1)[0]) < FULL * width
 
 
 def _judge(lines: Sequence[str]) -> _Candidate | None:
@@ -115,9 +130,9 @@ def _judge_line(text: str) -> _Candidate | None:
         if rest and not _titled(rest):
             return None
         word = match["word"].lower()
-        if word in ("section", "item"):
+        if word in _SECTIONS:
             return _Candidate("section", 1 + match["number"].count("."))
-        return _Candidate("article" if word in ("article", "chapter", "part", "title") else "annex", 1)
+        return _Candidate("annex" if word in _ANNEXES else "article", 1)
     if match := _NUMBERED.match(text):
         return _Candidate("numbered", 1 + match["number"].count(".")) if _titled(text[match.end() :]) else None
     letters = [char for char in text if char.isalpha()]

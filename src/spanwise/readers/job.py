@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import TypeAlias
 
-from spanwise.readers.port import Limits
+from spanwise.readers.port import Limits, Ocr, ocr_of_environment
 from spanwise.store.codec import Record
 
 
@@ -29,6 +29,7 @@ class Job:
     """`MODULE:NAME` of a function of Spanwise that makes bytes of the job and `arguments`; None to read the file."""
     arguments: Mapping[str, object] | None = None
     """What the function is given beside: what JSON can hold."""
+    ocr: Ocr = field(default_factory=ocr_of_environment)
 
     def to_json(self) -> dict[str, object]:
         """As it is sent, but for the bytes."""
@@ -42,6 +43,7 @@ class Job:
             "given": self.data is not None,
             "function": self.function,
             "arguments": dict(self.arguments or {}),
+            "ocr": [self.ocr.mode, self.ocr.language],
         }
 
 
@@ -70,6 +72,9 @@ def job_from(sent: Mapping[str, object], data: bytes) -> Job:
         raise ValueError("a request without its limits")
     if not all(type(value) in (int, float) for value in limits.values()) or not isinstance(arguments, dict):
         raise ValueError("a request with limits that are no numbers")
+    ocr = sent.get("ocr")
+    if not isinstance(ocr, list) or len(ocr) != 2:
+        raise ValueError("a request that does not say whether text is recognised")
     return Job(
         path=os.fsdecode((_text(sent, "path") or "").encode("latin-1")),
         name=_text(sent, "name") or "",
@@ -79,6 +84,7 @@ def job_from(sent: Mapping[str, object], data: bytes) -> Job:
         data=data if sent.get("given") is True else None,
         function=_text(sent, "function"),
         arguments=arguments,
+        ocr=Ocr(*ocr),
     )
 
 

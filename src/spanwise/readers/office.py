@@ -1,4 +1,4 @@
-"""The parts of an Office file (DOCX, XLSX, PPTX): unpacked under limits, parsed without entities, found by relation."""
+"""The parts of a packed document (DOCX, XLSX, PPTX, ODT, EPUB): unpacked under limits, parsed without entities."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ class Relation(NamedTuple):
 
 
 class Package:
-    """The files inside an Office file."""
+    """The files inside a packed document."""
 
-    def __init__(self, data: bytes, budget: Budget) -> None:
+    def __init__(self, data: bytes, budget: Budget, kind: str = "Office file") -> None:
         self._budget = budget
+        self._kind = kind
         self._unpacked = 0
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
@@ -49,7 +50,7 @@ class Package:
         entries = self._archive.infolist()
         if len(entries) > _MOST_FILES:
             raise LimitError(
-                f"{budget.name} packs more than {_MOST_FILES:,} files: it is no normal Office file.",
+                f"{budget.name} packs more than {_MOST_FILES:,} files: it is no normal {kind}.",
                 document=budget.name,
             )
         declared = sum(entry.file_size for entry in entries)
@@ -87,18 +88,32 @@ class Package:
                 found[element.get("Id") or ""] = Relation(kind, place)
         return found
 
-    def xml(self, path: str) -> etree._Element | None:
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a part, or None when it is not there.
+
+        Raises:
+            DamagedDocumentError: It cannot be unpacked.
+            LimitError: It is too large.
+            PasswordError: The archive is encrypted.
+        """
+        entry = self._names.get(path.lower())
+        return None if entry is None else self._unpack(entry)
+
+    def xml(self, path: str, *, doctype: bool = False) -> etree._Element | None:
         """The parsed part, or None when it is not there.
+
+        Args:
+            path: Where it lies.
+            doctype: Whether it may declare a document type, which no Office file does; nothing of that is followed.
 
         Raises:
             DamagedDocumentError: It is not well-formed, or cannot be unpacked.
             LimitError: It is too deep or has too many elements.
             PasswordError: The archive is encrypted.
         """
-        entry = self._names.get(path.lower())
-        if entry is None:
+        data = self.read(path)
+        if data is None:
             return None
-        data = self._unpack(entry)
         if data.count(b"<") - data.count(b"</") > self._budget.limits.objects:
             raise LimitError(
                 f"{self._budget.name} has more than {self._budget.limits.objects:,} elements: split it, "
@@ -119,7 +134,7 @@ class Package:
                 raise LimitError(message, document=self._budget.name) from error
             raise self._damaged(f"{posixpath.basename(path)} in it is not well-formed") from error
         self._budget.clock()
-        if b"<!DOCTYPE" in data[:4096]:
+        if not doctype and b"<!DOCTYPE" in data[:4096]:
             raise self._damaged("it declares a document type, which no Office file does")
         return root
 
@@ -160,7 +175,7 @@ class Package:
 
     def _damaged(self, why: str) -> DamagedDocumentError:
         name = self._budget.name
-        message = f"{name} is a damaged Office file ({why}): open it in its program, save it again and give that."
+        message = f"{name} is a damaged {self._kind} ({why}): open it in its program, save it again and give that."
         return DamagedDocumentError(message, document=name)
 
 
@@ -174,6 +189,11 @@ def elements(parent: etree._Element) -> Iterator[etree._Element]:
 def local(element: etree._Element) -> str:
     """The name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
+
+
+def words_in(element: etree._Element, between: str = " ") -> str:
+    """The text in an element and all below it."""
+    return between.join(str(piece) for piece in element.itertext())
 
 
 def child_of(parent: etree._Element | None, *names: str) -> etree._Element | None:

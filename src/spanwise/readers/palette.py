@@ -13,6 +13,7 @@ from spanwise.readers.office import elements, integer, local
 RGB: TypeAlias = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
 WHITE: RGB = (255.0, 255.0, 255.0)
+BLACK: RGB = (0.0, 0.0, 0.0)
 
 _OFFICE = {
     "dk1": "000000", "lt1": "FFFFFF", "dk2": "44546A", "lt2": "E7E6E6", "accent1": "4472C4", "accent2": "ED7D31",
@@ -24,7 +25,10 @@ _BY_NUMBER = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in rang
 """How spreadsheets count the colours of a theme."""
 _INDEXED = ("000000", "FFFFFF", "FF0000", "00FF00", "0000FF", "FFFF00", "FF00FF", "00FFFF")
 """The first of a spreadsheet's old colours, from 0 and again from 8; the others are neither black nor white."""
-_PRESETS = {"black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00", "blue": "0000FF"}
+_PRESETS = {
+    "black": "000000", "white": "FFFFFF", "red": "FF0000", "yellow": "FFFF00", "blue": "0000FF", "green": "00FF00",
+    "magenta": "FF00FF", "cyan": "00FFFF",
+}  # fmt: skip
 _WHOLE = 100_000
 """Thousandths of a per cent in one."""
 
@@ -110,6 +114,12 @@ def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB 
     light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint
     red, green, blue = colorsys.hls_to_rgb(hue, light, full)
     return red * 255, green * 255, blue * 255
+
+
+def of_name(name: str) -> RGB | None:
+    """A colour that a number format names."""
+    number = integer(name.removeprefix("color").strip(), 0) if name.startswith("color") else 0
+    return rgb(_INDEXED[number - 1] if 0 < number <= len(_INDEXED) else _PRESETS.get(name))
 
 
 def rgb(code: str | None) -> RGB | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from spanwise.domain.document import Document, LineRole
@@ -13,7 +13,6 @@ from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.headings import FULL, SMALL_WORDS, find_headings
 from spanwise.readers.port import ReadOptions
-from spanwise.text.tables.cells import delimited
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIST_ITEM = re.compile(
@@ -35,7 +34,7 @@ class _Row(NamedTuple):
 
 
 def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
-    """Read plain text (or CSV, when the name says so).
+    """Read plain text.
 
     Blank lines are lines too. A form feed starts a page.
 
@@ -48,10 +47,7 @@ def read_text(data: bytes, name: str, options: ReadOptions) -> Document:
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     rows = list(_rows(decoded.text, budget))
-    if name.lower().endswith((".csv", ".tsv")):
-        _add_table(rows, builder)
-    else:
-        _add_prose(rows, builder)
+    add_prose([row.text for row in rows], builder, [row.pages for row in rows])
     return builder.build(paged=builder.page > 1)
 
 
@@ -76,31 +72,27 @@ def _row(raw: str) -> _Row:
     return _Row(raw.replace("\f", " " if raw.strip("\f \t").count("\f") else ""), raw[:before].count("\f"))
 
 
-def _add_table(rows: list[_Row], builder: DocumentBuilder) -> None:
-    """Add one line a row; its cells stand between pipes, so that a figure is not read on into the next one."""
-    cells = delimited([row.text for row in rows])
-    for at, row in enumerate(rows):
-        _turn_pages(row, builder)
-        builder.new_block()
-        shown = cells[at] if cells else []
-        text = " | ".join(cell.replace("|", "\\|") for cell in shown) if len(shown) > 1 else row.text
-        builder.line(text, "table_row")
+def add_prose(texts: Sequence[str], builder: DocumentBuilder, pages: Sequence[int] | None = None) -> None:
+    """Add physical lines, with the headings, lists and rows among them.
 
-
-def _add_prose(rows: list[_Row], builder: DocumentBuilder) -> None:
-    texts = [row.text for row in rows]
+    Args:
+        texts: The lines.
+        builder: Where they go.
+        pages: How many pages begin before each of them; none by default.
+    """
     headings = find_headings(texts)
     width = max(map(len, texts), default=0)
     previous: LineRole | None = None
-    for index, row in enumerate(rows):
-        _turn_pages(row, builder)
+    for index, text in enumerate(texts):
+        for _ in range(pages[index] if pages else 0):
+            builder.new_page()
         heading = headings.get(index)
-        role: LineRole = "heading" if heading and heading.whole_line else _role(row.text)
-        if role == "text" and previous == "list_item" and not _wrapped(texts[index - 1], row.text, width):
+        role: LineRole = "heading" if heading and heading.whole_line else _role(text)
+        if role == "text" and previous == "list_item" and not _wrapped(texts[index - 1], text, width):
             previous = None
-        if _starts_block(role, previous):
+        if index == 0 or _starts_block(role, previous):
             builder.new_block()
-        number = builder.line(row.text, _continued(role, previous))
+        number = builder.line(text, _continued(role, previous))
         if heading and heading.title:
             builder.heading(heading.level, heading.title, number)
         previous = _continued(role, previous)
@@ -112,11 +104,6 @@ def _wrapped(above: str, text: str, width: int) -> bool:
     if len(plain) < len(text) or not plain[:1].isupper() or above.rsplit(maxsplit=1)[-1].lower() in SMALL_WORDS:
         return True
     return len(above) + len(plain.split(maxsplit=1)[0]) >= FULL * width
-
-
-def _turn_pages(row: _Row, builder: DocumentBuilder) -> None:
-    for _ in range(row.pages):
-        builder.new_page()
 
 
 def _starts_block(role: LineRole, previous: LineRole | None) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias, get_args
 
 from spanwise.domain.document import Document
+from spanwise.errors import InputError
 
 LARGE = 8 * 1024 * 1024
 """Bytes from which on a file may take all the processor time that there is for one."""
@@ -21,7 +25,9 @@ class Limits:
     file_bytes: int = 512 * 1024 * 1024
     """Size of the file itself."""
     unpacked_bytes: int = 512 * 1024 * 1024
-    """What a packed format (DOCX) may unpack to."""
+    """What a packed format (DOCX, ZIP) may unpack to."""
+    members: int = 10_000
+    """Documents in an archive or a mailbox."""
     pages: int = 20_000
     lines: int = 5_000_000
     objects: int = 2_000_000
@@ -34,11 +40,61 @@ class Limits:
     """Processor time for one document of 8 MB or more; a small one gets a fifth of it, and a minute at least."""
     memory: int = 1024 * 1024 * 1024
     """Bytes that the process which reads the document may take beyond what it needs to start."""
+    recognised_pages: int = 2_000
+    """Pages of one document whose text is recognised in their pictures."""
+    recognition_seconds: float = 3_600.0
+    """Wall-clock time for recognising the pages of one document, beside `seconds`."""
+    page_seconds: float = 60.0
+    """Wall-clock time for recognising one page."""
 
     def of_size(self, size: int) -> Limits:
         """The bounds of a file of so many bytes: no honest small file takes minutes."""
         seconds = max(60.0, self.cpu_seconds * max(0.2, size / LARGE))
         return replace(self, cpu_seconds=min(self.cpu_seconds, seconds))
+
+
+OcrMode: TypeAlias = Literal["auto", "never", "always"]
+_LANGUAGES = re.compile(r"[A-Za-z][\w/-]{1,63}(?:\+[A-Za-z][\w/-]{1,63}){0,9}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Ocr:
+    """Whether text is recognised in pictures of pages, and in which languages.
+
+    Raises:
+        InputError: There is no such mode, or the languages are no names of tesseract's.
+    """
+
+    mode: OcrMode = "auto"
+    """`auto`: of pages without text, with garbled text, or with the unseen text of an earlier recognition, where
+    tesseract is installed. `always`: of every page. `never`."""
+    language: str | None = None
+    """As tesseract names them (`eng`, `deu+fra`); None tries what is installed and takes what it reads most surely."""
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        if self.mode not in get_args(OcrMode):
+            raise InputError(f"there is no way {self.mode!r} to recognise text: choose one of auto, never, always")
+        if self.language is not None and not _LANGUAGES.fullmatch(self.language):
+            raise InputError(f"{self.language!r} names no languages: write them like eng or deu+fra")
+
+
+def ocr_of_environment() -> Ocr:
+    """What `SPANWISE_OCR` and `SPANWISE_OCR_LANGUAGE` say.
+
+    Raises:
+        InputError: They say nothing that can be done.
+    """
+    mode = os.environ.get("SPANWISE_OCR") or "auto"
+    return Ocr(mode, os.environ.get("SPANWISE_OCR_LANGUAGE") or None)  # type: ignore[arg-type]  # checked there
+
+
+PageProgress: TypeAlias = Callable[[int, int], None]
+"""Called when pages of one document were recognised: how many, and of how many."""
+
+
+def _nobody(done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +103,8 @@ class ReadOptions:
 
     password: str | None = None
     limits: Limits = field(default_factory=Limits)
+    ocr: Ocr = field(default_factory=Ocr)
+    progress: PageProgress = _nobody
 
 
 class Reader(Protocol):

@@ -15,14 +15,18 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import IO, Final, TypeVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import IO, Final, TypeAlias, TypeVar
 
 from spanwise import errors
 from spanwise.readers import wire
 from spanwise.readers.job import Failure, Job, Outcome
+from spanwise.readers.members import file_of
+from spanwise.readers.port import Limits, PageProgress
 
 T = TypeVar("T")
 
@@ -63,15 +67,18 @@ class ReadingProcess:
         self._stopped.set()
         self.dismiss()
 
-    def read(self, job: Job, unwanted: Callable[[], bool] = lambda: False) -> Outcome:
+    def read(
+        self, job: Job, unwanted: Callable[[], bool] = lambda: False, progress: PageProgress | None = None
+    ) -> Outcome:
         """Read one file there; a process that dies, lies or takes too long is a failure of the file.
 
         Args:
             job: The file.
             unwanted: Whether nobody waits for it any more. Who dismisses the process before it was started for this
                 file would find none, and the file would be read to its end.
+            progress: Hears of the pages that are recognised.
         """
-        return self._done(job, _record, unwanted)
+        return self._done(job, _record, unwanted, progress)
 
     def make(self, job: Job) -> bytes | Failure:
         """What the function of the job makes of its file."""
@@ -82,7 +89,11 @@ class ReadingProcess:
         self._end()
 
     def _done(
-        self, job: Job, receive: Callable[[Job, wire.Incoming], T | Failure], unwanted: Callable[[], bool]
+        self,
+        job: Job,
+        receive: Callable[[Job, wire.Incoming], T | Failure],
+        unwanted: Callable[[], bool],
+        progress: PageProgress | None = None,
     ) -> T | Failure:
         late = threading.Event()
         job = replace(job, limits=job.limits.of_size(_size(job)))
@@ -93,7 +104,8 @@ class ReadingProcess:
                 with self._ending_after(_START_SECONDS, late):
                     incoming.frame()
                 self._greeted = True
-            with self._ending_after(job.limits.seconds + _GRACE_SECONDS, late):
+            with self._ending_after(job.limits.seconds + _GRACE_SECONDS, late) as begin_anew:
+                incoming.told = _Recognising(job.limits, begin_anew, progress).told
                 wire.send_json(requests, wire.ASKED, job.to_json())
                 wire.send_bytes(requests, job.data or b"")
                 wire.send(requests, wire.END, b"")
@@ -116,25 +128,33 @@ class ReadingProcess:
         return made
 
     @contextmanager
-    def _ending_after(self, seconds: float, late: threading.Event) -> Iterator[None]:
-        """End the process if what is done with it takes longer."""
+    def _ending_after(self, seconds: float, late: threading.Event) -> Iterator[Callable[[], None]]:
+        """End the process if what is done with it takes longer; gives a function that begins the time anew."""
         over, turn = threading.Event(), threading.Lock()
+        clocks: list[threading.Timer] = []
 
         def give_up() -> None:
             with turn:
-                if not over.is_set():  # else the process reads the next file by now
+                # Else the process reads the next file by now, or the time has begun anew.
+                if not over.is_set() and threading.current_thread() is clocks[-1]:
                     late.set()
                     self._end()
 
-        clock = threading.Timer(seconds, give_up)
-        clock.daemon = True
-        clock.start()
+        def begin() -> None:
+            with turn:
+                for clock in clocks:
+                    clock.cancel()
+                clocks[:] = [threading.Timer(seconds, give_up)]
+                clocks[0].daemon = True
+                clocks[0].start()
+
+        begin()
         try:
-            yield
+            yield begin
         finally:
-            clock.cancel()
             with turn:
                 over.set()
+                clocks[0].cancel()
 
     def _end(self) -> int | None:
         """End the process and tell its exit status; None if there was none, or another thread ends it."""
@@ -142,7 +162,7 @@ class ReadingProcess:
             process, self._process = self._process, None
         if process is None:
             return None
-        process.kill()
+        _kill(process)
         status = process.wait()
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):  # What was not sent to it can be sent no more.
@@ -163,6 +183,39 @@ class ReadingProcess:
                 self._greeted, self._served = False, 0
             self._served += 1
             return self._process
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process together with those that it started: one of them may recognise a page."""
+    if process.returncode is None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+class _Recognising:
+    """Pages that a process says were recognised: each gives it more time, within the bounds of the document."""
+
+    def __init__(self, limits: Limits, begin_anew: Callable[[], None], progress: PageProgress | None) -> None:
+        self._limits = limits
+        self._begin_anew = begin_anew
+        self._progress = progress
+        self._until = time.monotonic() + limits.seconds + limits.recognition_seconds
+        self._done = 0
+
+    def told(self, done: int, total: int) -> None:
+        """Take one report.
+
+        Raises:
+            WireError: It cannot be true.
+        """
+        if not self._done < done <= total <= self._limits.recognised_pages:
+            raise wire.WireError("pages that were never asked for")
+        self._done = done
+        if time.monotonic() < self._until:
+            self._begin_anew()
+        if self._progress is not None:
+            self._progress(done, total)
 
 
 def start_problem() -> str | None:
@@ -190,12 +243,13 @@ def _started(suffixes: Sequence[str]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # what libraries say about hostile files is for nobody
         env=_environment(),
+        start_new_session=True,  # so that what it starts can be ended with it
     )
 
 
 def _size(job: Job) -> int:
     try:
-        return len(job.data) if job.data is not None else os.stat(job.path).st_size
+        return len(job.data) if job.data is not None else os.stat(file_of(job.path)).st_size
     except (OSError, ValueError):
         return 0
 
@@ -345,10 +399,10 @@ def start_early(paths: Sequence[str]) -> None:
             process.start(sorted(suffixes))
 
 
-def read_elsewhere(job: Job) -> Outcome:
-    """Read one file in a reading process."""
+def read_elsewhere(job: Job, progress: PageProgress | None = None) -> Outcome:
+    """Read one file in a reading process; `progress` hears of the pages that are recognised."""
     with _pool.taken(wait=True) as process:
-        return process.read(job)
+        return process.read(job, progress=progress)
 
 
 def make_elsewhere(job: Job) -> bytes | Failure:
@@ -357,21 +411,35 @@ def make_elsewhere(job: Job) -> bytes | Failure:
         return process.make(job)
 
 
-def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, Outcome]]:
-    """Read files in `workers` processes and give each as soon as it is there, in no order.
+@dataclass(frozen=True, slots=True)
+class PagesRecognised:
+    """How far the recognition of a document is."""
+
+    done: int
+    total: int
+
+
+_News: TypeAlias = Outcome | PagesRecognised
+
+
+def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, _News]]:
+    """Read files in `workers` processes and give each as soon as it is there, in no order; before, how far one is.
 
     Few results wait at a time: a reader that is faster than who takes them is held up.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)
-    done: queue.Queue[tuple[Job, Outcome]] = queue.Queue(maxsize=workers)
+    done: queue.Queue[tuple[Job, _News]] = queue.Queue(maxsize=workers)
     hands = [_Hand(waiting, done) for _ in range(min(workers, len(jobs)))]
     for hand in hands:
         hand.start()
     try:
-        for _ in jobs:
-            yield done.get()
+        unread = len(jobs)
+        while unread:
+            job, news = done.get()
+            unread -= not isinstance(news, PagesRecognised)
+            yield job, news
     finally:
         for hand in hands:
             hand.stop()
@@ -380,7 +448,7 @@ def read_all(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Job, Outcome]]
 class _Hand(threading.Thread):
     """Feeds one process from the queue of files."""
 
-    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, Outcome]]) -> None:
+    def __init__(self, waiting: queue.SimpleQueue[Job], done: queue.Queue[tuple[Job, _News]]) -> None:
         super().__init__(daemon=True)
         self._waiting = waiting
         self._done = done
@@ -408,10 +476,15 @@ class _Hand(threading.Thread):
                 job = self._waiting.get_nowait()
             except queue.Empty:
                 break
-            outcome = process.read(job, self._stopped.is_set)
-            while not self._stopped.is_set():
-                try:
-                    self._done.put((job, outcome), timeout=0.2)
-                    break
-                except queue.Full:
-                    continue
+            self._give(job, process.read(job, self._stopped.is_set, partial(self._tell, job)))
+
+    def _tell(self, job: Job, done: int, total: int) -> None:
+        self._give(job, PagesRecognised(done, total))
+
+    def _give(self, job: Job, news: _News) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._done.put((job, news), timeout=0.2)
+                break
+            except queue.Full:
+                continue

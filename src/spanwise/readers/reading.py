@@ -11,15 +11,18 @@ from spanwise.domain.document import Document
 from spanwise.errors import DocumentError, EmptyDocumentError, SpanwiseError
 from spanwise.readers.files import File, check_file, load, printable
 from spanwise.readers.job import Failure, Job, Outcome
-from spanwise.readers.port import Limits
-from spanwise.readers.process import read_elsewhere
-from spanwise.readers.registry import available_readers, read_here, reader_of
+from spanwise.readers.members import Contents, contents_from, place_of
+from spanwise.readers.port import Limits, Ocr, PageProgress, ocr_of_environment
+from spanwise.readers.process import make_elsewhere, read_elsewhere
+from spanwise.readers.registry import available_readers, read_here, reader_of, supported_suffixes
 from spanwise.readers.wire import document_of
 from spanwise.store.codec import encode
 
 MOST_TEXT_HERE: Final = 64 * 1024
 """Bytes of plain text in UTF-8 that are read in this process: no foreign library sees them, and the reader takes memory
 and time in proportion to them. To start a process would cost a hundred times more than to read them."""
+_SHORT = ("text", "csv")
+"""The readers of plain text."""
 
 
 def read(
@@ -29,6 +32,8 @@ def read(
     password: str | None = None,
     limits: Limits | None = None,
     reader: str | None = None,
+    ocr: Ocr | None = None,
+    progress: PageProgress | None = None,
 ) -> Document:
     """Read one file, in a process that is ended when it takes more than `limits`.
 
@@ -40,15 +45,19 @@ def read(
         password: Opens an encrypted PDF.
         limits: Bounds on size, depth, time and memory.
         reader: Name of the reader to use, instead of choosing by content and suffix.
+        ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
+        progress: Called with how many pages were recognised, and of how many.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    job = _job(path_or_bytes, name, password, limits or Limits(), reader)
+    job = replace(_job(path_or_bytes, name, password, limits or Limits(), reader), ocr=ocr or ocr_of_environment())
     if here(job):
+        if job.data is None and place_of(job.path) is not None:
+            path_or_bytes, name = file_bytes(job.path, job.limits), job.name
         return read_here(path_or_bytes, name=name, password=password, limits=limits, reader=reader)
-    outcome = read_elsewhere(_settled(job))
+    outcome = read_elsewhere(_settled(job), progress)
     if isinstance(outcome, Failure):
         raise error_of(outcome, job.name)
     return document_of(outcome)
@@ -57,7 +66,8 @@ def read(
 def read_job(job: Job) -> Outcome:
     """Read one file in this process: for what `here` says yes to."""
     try:
-        return encode(read_here(job.path, name=job.name, password=job.password, limits=job.limits, reader=job.reader))
+        source = job.path if place_of(job.path) is None else file_bytes(job.path, job.limits)
+        return encode(read_here(source, name=job.name, password=job.password, limits=job.limits, reader=job.reader))
     except SpanwiseError as error:
         return Failure(job.path, str(error), type(error).__name__)
     except Exception as error:  # noqa: BLE001 - the border between one file and all the others
@@ -77,6 +87,9 @@ def here(job: Job) -> bool:
         return not reader_of(File(b"", job.name, ""), job.reader).built_in
     if size > MOST_TEXT_HERE and not own:
         return False
+    if job.data is None and place_of(job.path) is not None:  # nothing is unpacked in this process
+        suffix = os.path.splitext(job.path)[1].lower()
+        return any(not info.built_in and suffix in info.suffixes for info in available_readers())
     file = load(job.path if job.data is None else job.data, job.name, job.limits)
     if not file.data:
         raise EmptyDocumentError(f"{file.name} is empty (0 bytes): give a file with text in it.", document=file.name)
@@ -84,7 +97,37 @@ def here(job: Job) -> bool:
     if not short and not own:
         return False
     found = reader_of(file, None)
-    return not found.built_in or (short and found.name == "text")
+    return not found.built_in or (short and found.name in _SHORT)
+
+
+def file_bytes(path: str | os.PathLike[str], limits: Limits | None = None) -> bytes:
+    """The bytes of a file, or of one that lies inside of another: that one is unpacked in a reading process.
+
+    Raises:
+        DocumentError: There is none, or it cannot be unpacked.
+    """
+    limits = limits or Limits()
+    if place_of(path) is None:
+        return load(path, None, limits).data
+    job = _job(path, None, None, limits, None)
+    made = make_elsewhere(_settled(replace(job, function="spanwise.readers.members:member")))
+    if isinstance(made, Failure):
+        raise error_of(made, job.name)
+    return made
+
+
+def contents_of(path: str | os.PathLike[str], name: str, limits: Limits) -> Contents:
+    """The documents that a file holds, looked up in a reading process.
+
+    Raises:
+        DocumentError: It cannot be looked into.
+    """
+    suffixes = sorted(supported_suffixes())
+    asked = {"function": "spanwise.readers.members:contents", "arguments": {"suffixes": suffixes}}
+    made = make_elsewhere(_settled(replace(_job(path, name, None, limits, None), **asked)))  # type: ignore[arg-type]
+    if isinstance(made, Failure):
+        raise error_of(made, name)
+    return contents_from(made)
 
 
 def error_of(failure: Failure, document: str) -> Exception:

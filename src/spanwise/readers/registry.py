@@ -6,6 +6,8 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from shutil import which
 from typing import TypeAlias
 
 from spanwise.domain.document import Document, Notice
@@ -21,8 +23,9 @@ from spanwise.errors import (
 )
 from spanwise.readers.checking import check_document
 from spanwise.readers.files import File, load
-from spanwise.readers.port import Limits, Reader, ReadOptions
+from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
 from spanwise.readers.sniffing import Content, sniff
+from spanwise.text.languages import languages_of
 
 UserReader: TypeAlias = Callable[[bytes, str], Document]
 """What `register_reader` takes: a callable from the bytes and the name of a file to a Document."""
@@ -57,6 +60,16 @@ def _pdf(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_pdf(data, name, options)
 
 
+def _ocr(data: bytes, name: str, options: ReadOptions) -> Document:
+    return _pdf(data, name, replace(options, ocr=replace(options.ocr, mode="always")))
+
+
+def _image(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.images import read_image
+
+    return read_image(data, name, options)
+
+
 def _docx(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.docx import read_docx
 
@@ -75,6 +88,36 @@ def _slides(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_slides(data, name, options)
 
 
+def _odt(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.odt import read_odt
+
+    return read_odt(data, name, options)
+
+
+def _epub(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.epub import read_epub
+
+    return read_epub(data, name, options)
+
+
+def _rtf(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.rtf import read_rtf
+
+    return read_rtf(data, name, options)
+
+
+def _mail(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.mail import read_mail
+
+    return read_mail(data, name, options)
+
+
+def _archive(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.members import read_archive
+
+    return read_archive(data, name, options)
+
+
 def _html(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.html import read_html
 
@@ -87,6 +130,12 @@ def _markdown(data: bytes, name: str, options: ReadOptions) -> Document:
     return read_markdown(data, name, options)
 
 
+def _csv(data: bytes, name: str, options: ReadOptions) -> Document:
+    from spanwise.readers.delimited import read_delimited
+
+    return read_delimited(data, name, options)
+
+
 def _text(data: bytes, name: str, options: ReadOptions) -> Document:
     from spanwise.readers.plain import read_text
 
@@ -97,10 +146,14 @@ def _built_in(name: str, reader: Reader, suffixes: tuple[str, ...], *mime: str) 
     return _Entry(ReaderInfo(name, suffixes, mime, built_in=True), reader)
 
 
+IMAGES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
+
 _BUILT_IN: dict[str, _Entry] = {
     entry.info.name: entry
     for entry in (
         _built_in("pdf", _pdf, (".pdf",), "application/pdf"),
+        _built_in("ocr", _ocr, (), "application/pdf"),
+        _built_in("image", _image, IMAGES, "image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif"),
         _built_in(
             "docx",
             _docx,
@@ -121,30 +174,34 @@ _BUILT_IN: dict[str, _Entry] = {
             (".pptx", ".pptm"),
             "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         ),
+        _built_in("odt", _odt, (".odt",), "application/vnd.oasis.opendocument.text"),
+        _built_in("rtf", _rtf, (".rtf",), "application/rtf", "text/rtf"),
+        _built_in("epub", _epub, (".epub",), "application/epub+zip"),
+        _built_in("mail", _mail, (".eml", ".msg"), "message/rfc822", "application/vnd.ms-outlook"),
+        _built_in("archive", _archive, (".zip", ".mbox"), "application/zip", "application/mbox"),
         _built_in("html", _html, (".html", ".htm", ".xhtml"), "text/html", "application/xhtml+xml"),
         _built_in("markdown", _markdown, (".md", ".markdown"), "text/markdown"),
-        _built_in(
-            "text",
-            _text,
-            (".txt", ".text", ".csv", ".tsv", ".log"),
-            "text/plain",
-            "text/csv",
-            "text/tab-separated-values",
-        ),
+        _built_in("csv", _csv, (".csv", ".tsv"), "text/csv", "text/tab-separated-values"),
+        _built_in("text", _text, (".txt", ".text", ".log"), "text/plain"),
     )
 }
 _REGISTERED: dict[str, _Entry] = {}
 """The readers of this process's user; the latest comes last and is asked first."""
 
-_PACKED = ("pdf", "docx", "sheets", "slides")
+_PACKED = ("pdf", "docx", "sheets", "slides", "odt", "epub", "rtf", "image")
 """Formats that content proves; a name that promises one without it is a damaged file."""
-
+_PROVED = (*_PACKED, "mail", "archive")
+"""Those, and two that content may prove, but that have forms that look like text."""
 
 _CALLED = {
     "pdf": "a PDF",
+    "image": "a picture",
     "docx": "a Word document (.docx)",
     "sheets": "a spreadsheet",
     "slides": "a presentation (.pptx)",
+    "odt": "an OpenDocument text (.odt)",
+    "epub": "an EPUB book",
+    "rtf": "rich text (.rtf)",
 }
 
 
@@ -155,6 +212,8 @@ def read_here(
     password: str | None = None,
     limits: Limits | None = None,
     reader: str | None = None,
+    ocr: Ocr | None = None,
+    progress: PageProgress | None = None,
 ) -> Document:
     """Read one file in this process: for the inside of a reading process (see `readers.reading.read`).
 
@@ -164,12 +223,16 @@ def read_here(
         password: Opens an encrypted PDF.
         limits: Bounds on size, time and depth.
         reader: Name of the reader to use, instead of choosing by content and suffix.
+        ocr: Whether text is recognised in pictures; as the environment says by default.
+        progress: Hears of the pages that are recognised.
 
     Raises:
         DocumentError: The file cannot be read; its subclasses say why.
         UnknownReaderError: `reader` names none there is.
     """
-    options = ReadOptions(password=password, limits=limits or Limits())
+    options = ReadOptions(password=password, limits=limits or Limits(), ocr=ocr or ocr_of_environment())
+    if progress is not None:
+        options = replace(options, progress=progress)
     forced = _named(reader) if reader is not None else None
     file = load(path_or_bytes, name, options.limits)
     if not file.data:
@@ -246,8 +309,10 @@ def available_readers() -> tuple[ReaderInfo, ...]:
 
 
 def supported_suffixes() -> frozenset[str]:
-    """Suffixes of the files that are taken from a folder."""
-    return frozenset(suffix for info in available_readers() for suffix in info.suffixes)
+    """Suffixes of the files that are taken from a folder; pictures only where what reads them is installed."""
+    known = frozenset(suffix for info in available_readers() for suffix in info.suffixes)
+    reads = which("tesseract") and find_spec("PIL") and ocr_of_environment().mode != "never"
+    return known if reads else known.difference(IMAGES)
 
 
 def _named(name: str) -> _Entry:
@@ -265,7 +330,7 @@ def _choose(data: bytes, name: str, suffix: str) -> tuple[_Entry, tuple[Notice, 
     for entry in reversed(_REGISTERED.values()):
         if suffix in entry.info.suffixes or content.mime in entry.info.mime:
             return entry, ()
-    if content.kind in _PACKED:
+    if content.kind in _PACKED or (content.kind in _PROVED and promised not in _PACKED):
         return _BUILT_IN[content.kind], _told(name, suffix, content, promised)
     if content.kind == "encrypted":
         raise PasswordError(f"{name} is {content.looks}: {content.advice}.", document=name)
@@ -309,4 +374,4 @@ def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Documen
     if not info.built_in and isinstance(document, Document):
         document = replace(document, id=hashlib.sha256(data).hexdigest(), name=name, format=info.name)
     check_document(document, info.name, name)
-    return document
+    return replace(document, languages=languages_of([line.text for line in document.lines]))

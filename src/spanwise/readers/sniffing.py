@@ -5,17 +5,34 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from spanwise.readers.decoding import try_decode
 
-Kind: TypeAlias = Literal["pdf", "docx", "sheets", "slides", "encrypted", "html", "text", "other", "binary"]
+Kind: TypeAlias = Literal[
+    "pdf",
+    "docx",
+    "sheets",
+    "slides",
+    "odt",
+    "epub",
+    "rtf",
+    "image",
+    "mail",
+    "archive",
+    "encrypted",
+    "html",
+    "text",
+    "other",
+    "binary",
+]
 
 _HEAD = 1024
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SAVE_AS = "save it as PDF or DOCX and give that"
-_OCR = "it has no text; run OCR on it (for example OCRmyPDF) and give the searchable PDF"
+_AS_PICTURE = "save it as PNG or JPEG and give that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +44,7 @@ class Content:
 
     kind: Kind
     looks: str
-    advice: str = "give a PDF, DOCX, XLSX, PPTX, HTML, Markdown or text file"
+    advice: str = "give a PDF, DOCX, XLSX, PPTX, EPUB, ODT, RTF, HTML, Markdown or text file, or a message"
     mime: str = "application/octet-stream"
 
 
@@ -51,16 +68,16 @@ def _other(looks: str, mime: str, advice: str) -> Content:
     return Content("other", looks, advice, mime)
 
 
-_TIFF = _other("a TIFF image", "image/tiff", _OCR)
-_GIF = _other("a GIF image", "image/gif", _OCR)
+_TIFF = Content("image", "a TIFF image", mime="image/tiff")
+_GIF = Content("image", "a GIF image", mime="image/gif")
 _MAGICS = (
-    (b"\x89PNG\r\n\x1a\n", _other("a PNG image", "image/png", _OCR)),
-    (b"\xff\xd8\xff", _other("a JPEG image", "image/jpeg", _OCR)),
+    (b"\x89PNG\r\n\x1a\n", Content("image", "a PNG image", mime="image/png")),
+    (b"\xff\xd8\xff", Content("image", "a JPEG image", mime="image/jpeg")),
     (b"GIF87a", _GIF),
     (b"GIF89a", _GIF),
     (b"II*\x00", _TIFF),
     (b"MM\x00*", _TIFF),
-    (b"{\\rtf", _other("a rich text (RTF) document", "application/rtf", _SAVE_AS)),
+    (b"{\\rtf", Content("rtf", "a rich text (RTF) document", mime="application/rtf")),
     (b"%!PS", _other("a PostScript file", "application/postscript", "convert it to PDF (ps2pdf) and give that")),
     (b"\x1f\x8b", _other("a gzip archive", "application/gzip", _UNPACK)),
     (b"BZh", _other("a bzip2 archive", "application/x-bzip2", _UNPACK)),
@@ -75,7 +92,7 @@ _OLE_STREAMS = (
     ("WordDocument", _other("an old Word document (.doc)", "application/msword", "save it as .docx and give that")),
     ("Workbook", Content("sheets", "an old Excel workbook (.xls)", mime="application/vnd.ms-excel")),
     ("PowerPoint Document", _other("an old PowerPoint file (.ppt)", "application/vnd.ms-powerpoint", _AS_PDF)),
-    ("__substg1.0_", _other("an Outlook message (.msg)", "application/vnd.ms-outlook", _AS_PDF)),
+    ("__substg1.0_", Content("mail", "an Outlook message", mime="application/vnd.ms-outlook")),
 )
 _OLD_OFFICE = _other("an old Office file", "application/x-ole-storage", _SAVE_AS)
 
@@ -90,13 +107,24 @@ _ZIP_PARTS = (
     ),
     (
         "META-INF/container.xml",
-        _other("an EPUB book", "application/epub+zip", "convert it to PDF or HTML and give that"),
+        Content("epub", "an EPUB book", mime="application/epub+zip"),
     ),
     ("content.xml", _other("an OpenDocument file", "application/vnd.oasis.opendocument.text", _SAVE_AS)),
 )
-_OPEN_SHEET_MARK = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
-_ZIP = _other("a ZIP archive", "application/zip", _UNPACK)
+_OPEN_MARKS = {
+    b"application/vnd.oasis.opendocument.spreadsheet": _OPEN_SHEET,
+    b"application/vnd.oasis.opendocument.text": Content(
+        "odt", "an OpenDocument text", mime="application/vnd.oasis.opendocument.text"
+    ),
+}
+_ZIP = Content("archive", "a ZIP archive", mime="application/zip")
 
+_MAIL = Content("mail", "a message", "save it as .eml and give that", "message/rfc822")
+_MAIL_START = re.compile(rb"(?:[!-9;-~]{1,60}:[^\r\n]{0,1000}\r?\n(?:[ \t][^\r\n]{0,1000}\r?\n){0,20}){3,}", re.ASCII)
+_MAIL_FIELDS = re.compile(
+    rb"^(?:From|To|Subject|Date|Message-ID|Received|MIME-Version|Return-Path):", re.IGNORECASE | re.MULTILINE
+)
+_LEAST_FIELDS = 3
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,256}(?:<\?xml[^>]{0,200}>\s{0,64})?(?:<!--.{0,512}?-->\s{0,64})?<(?:!doctype\s+html|html)\b",
     re.IGNORECASE | re.DOTALL,
@@ -116,6 +144,10 @@ def sniff(data: bytes, *, text_suffix: bool = False) -> Content:
         return packed
     if _HTML_START.match(data[: 2 * _HEAD]):
         return _HTML
+    if not text_suffix and (start := _MAIL_START.match(data[: 8 * _HEAD])) is not None:
+        fields = {field.lower() for field in _MAIL_FIELDS.findall(start[0])}
+        if len(fields) >= _LEAST_FIELDS:
+            return _MAIL
     return _TEXT if text_suffix or try_decode(data) else _BINARY
 
 
@@ -126,9 +158,9 @@ def _packed(data: bytes) -> Content | None:
     if data.startswith(_OLE):
         return _ole(data)
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
-        return _other("a WebP image", "image/webp", _OCR)
+        return Content("image", "a WebP image", mime="image/webp")
     if data[4:8] == b"ftyp":
-        return _other("a video or HEIC image", "video/mp4", _OCR)
+        return _other("a video or HEIC image", "video/mp4", _AS_PICTURE)
     return next((content for magic, content in _MAGICS if data.startswith(magic)), None)
 
 
@@ -153,13 +185,15 @@ def _zip(data: bytes) -> Content:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = frozenset(archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError):
+            with archive.open("mimetype") if "mimetype" in names else io.BytesIO() as file:
+                mark = file.read(_HEAD).strip()
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError):
         # The table of contents is at the end, so a file that was cut off has none; local names are still there.
         return _DOCX if b"word/" in data else _ZIP
     if any(name.startswith("word/document") for name in names):
         return _DOCX
-    if data[30:].startswith(_OPEN_SHEET_MARK):  # the first file of the archive says what kind it is, not packed
-        return _OPEN_SHEET
+    if mark in _OPEN_MARKS:
+        return _OPEN_MARKS[mark]
     for part, content in _ZIP_PARTS:
         if part in names:
             return content

@@ -10,7 +10,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Final, TypeVar, get_args
 
@@ -43,8 +43,8 @@ _ROLES: Final[tuple[str, ...]] = get_args(LineRole)
 _REASONS: Final[tuple[str, ...]] = get_args(HiddenReason)
 _KINDS: Final[tuple[str, ...]] = get_args(FurnitureKind)
 
-HELLO, END, FAILED, DOCUMENT, PAGES, SECTIONS, RUN, PASSAGES, DETAILS, BYTES, ASKED = (
-    bytes([letter]) for letter in b"HEFDPSRTXBA"
+HELLO, END, FAILED, DOCUMENT, PAGES, SECTIONS, RUN, PASSAGES, DETAILS, BYTES, ASKED, PROGRESS = (
+    bytes([letter]) for letter in b"HEFDPSRTXBAO"
 )
 
 
@@ -65,6 +65,8 @@ class Incoming:
     """Bytes that may still come."""
     worn: bool = False
     """Whether the other side asked to be replaced."""
+    told: Callable[[int, int], None] | None = None
+    """Takes how many pages of how many were recognised."""
 
     def frame(self) -> tuple[bytes, bytes]:
         """The kind and the content of the next frame.
@@ -72,11 +74,16 @@ class Incoming:
         Raises:
             WireError: There is none, or it is too large.
         """
-        kind, size = _HEAD.unpack(self._exactly(_HEAD.size))
-        self.left -= size
-        if size > MOST_FRAME or self.left < 0:
-            raise WireError(f"a frame of {size:,} bytes")
-        return kind, self._exactly(size)
+        while True:
+            kind, size = _HEAD.unpack(self._exactly(_HEAD.size))
+            self.left -= _HEAD.size + size
+            if size > MOST_FRAME or self.left < 0:
+                raise WireError(f"a frame of {size:,} bytes")
+            content = self._exactly(size)
+            if kind != PROGRESS or self.told is None:
+                return kind, content
+            done, total = (_number(count, 0) for count in _list(parsed(content), 2))
+            self.told(done, total)
 
     def ended(self, content: bytes) -> None:
         """Take the last frame of an answer."""
@@ -331,7 +338,7 @@ def document_of(record: Record) -> Document:
 
 def _check_run(data: bytes, lines: int) -> None:
     """Check packed lines as `store.codec` writes them."""
-    page, line_in_page, texts, roles, blocks, boxes = _list(parsed(_unpacked(data)), 6)
+    page, line_in_page, texts, roles, blocks, boxes, *recognised = _list(parsed(_unpacked(data)), 6, 7)
     _number(page, 1)
     _number(line_in_page, 1)
     for text in _list(texts, lines):
@@ -344,13 +351,28 @@ def _check_run(data: bytes, lines: int) -> None:
         _number(block, 0)
     for box in _list(boxes, lines):
         _check_box(box)
+    for column in recognised:
+        for one in _list(column, lines):
+            _check_recognition(one)
+
+
+def _check_recognition(packed: object) -> None:
+    if packed is None:
+        return
+    confidence, doubtful = _list(packed, 2)
+    if not 0 <= _measure(confidence) <= 1:
+        raise WireError("a confidence that is none")
+    for figure in _list(doubtful):
+        _text(figure)
 
 
 def _check_details(data: bytes) -> None:
-    """Check packed furniture, hidden text and notices as `store.codec` writes them."""
+    """Check packed furniture, hidden text, notices and languages as `store.codec` writes them."""
     packed = parsed(_unpacked(data))
-    if type(packed) is not dict or set(packed) != {"furniture", "hidden", "notices"}:
+    if type(packed) is not dict or set(packed) != {"furniture", "hidden", "notices", "languages"}:
         raise WireError("details of another kind")
+    for language in _list(packed["languages"]):
+        _text(language)
     for name, known in (("furniture", _KINDS), ("hidden", _REASONS)):
         for row in _list(packed[name]):
             page, text, kind, box, *line = _list(row, 5 if name == "hidden" else 4)
@@ -390,8 +412,8 @@ def _unpacked(data: bytes) -> bytes:
     return found
 
 
-def _list(value: object, length: int | None = None) -> list[object]:
-    if type(value) is not list or (length is not None and len(value) != length):
+def _list(value: object, *lengths: int) -> list[object]:
+    if type(value) is not list or (lengths and len(value) not in lengths):
         raise WireError("a value that is no list of its length")
     return value
 

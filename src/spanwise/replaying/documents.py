@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from spanwise.domain.claim import Citation
 from spanwise.domain.document import Document
 from spanwise.errors import SpanwiseError, TraceError
+from spanwise.readers.members import file_of
 from spanwise.readers.reading import read
 from spanwise.store.port import StoredDocument
 
@@ -54,7 +55,7 @@ def _read(stored: StoredDocument) -> Document:
 
 def _there(path: str) -> bool:
     try:
-        return os.path.exists(path)
+        return os.path.exists(file_of(path))
     except ValueError:  # a path with a zero byte
         return False
 

@@ -9,7 +9,7 @@ from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.contract.result import Draft, Result, Source
 from spanwise.errors import TraceError
-from spanwise.guard.checked import Checked, cite
+from spanwise.guard.drafts.checked import Checked, cite
 
 _DIGITS = 4
 

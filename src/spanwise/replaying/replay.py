@@ -20,8 +20,8 @@ from spanwise.contract.validation.problems import Problem
 from spanwise.domain.trace import Step, Trace
 from spanwise.errors import SpanwiseError, TraceError
 from spanwise.export.formats import formatted
-from spanwise.guard.checked import Checked
-from spanwise.guard.guard import check
+from spanwise.guard.drafts.check import check
+from spanwise.guard.drafts.checked import Checked
 from spanwise.replaying.documents import changed
 from spanwise.replaying.metadata import check_told
 from spanwise.replaying.replies import check_replies

@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 from spanwise.domain.passage import Passage
 from spanwise.store.port import Store
 from spanwise.store.remembered import remembered
-from spanwise.text.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
+from spanwise.text.expectations.names import DOMAIN, LEGAL_FORMS, MOST_RUNS, Name, abbreviations_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from spanwise.domain.question import Question
 from spanwise.text.abbreviations import spelled_out
-from spanwise.text.counting import asked_count, says_count
-from spanwise.text.defining import asked_subject, defines, glossed, named_alone
+from spanwise.text.expectations.counting import asked_count, says_count
+from spanwise.text.expectations.defining import asked_subject, defines, glossed, named_alone
 from spanwise.text.reading import Reading, coverage
 from spanwise.text.terms import terms
 

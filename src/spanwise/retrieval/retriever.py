@@ -20,8 +20,8 @@ from spanwise.retrieval.scope import clipped, in_scope, scope_of
 from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
 from spanwise.text.abbreviations import abbreviations
-from spanwise.text.counting import asked_count
-from spanwise.text.defining import asked_subject
+from spanwise.text.expectations.counting import asked_count
+from spanwise.text.expectations.defining import asked_subject
 from spanwise.text.features import START_LINES
 from spanwise.text.languages import ENGLISH
 from spanwise.text.places import place_of, places_within

@@ -19,9 +19,9 @@ from spanwise.domain.question import Question
 from spanwise.retrieval.cards import Card, alike, card_of
 from spanwise.retrieval.scoped_store import whole
 from spanwise.store.port import Store
-from spanwise.text.defining import asked_subject
+from spanwise.text.expectations.defining import asked_subject
+from spanwise.text.expectations.names import Name, names
 from spanwise.text.fold import folded
-from spanwise.text.names import Name, names
 from spanwise.text.terms import terms
 
 OPENED = 32

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from spanwise.server.buckets import Buckets
 from spanwise.server.problems import ProblemError
+from spanwise.server.rate_limit import Buckets
 from spanwise.server.sessions import Sessions, session_id
 from spanwise.server.settings import ServerSettings, digest_of
 

@@ -16,19 +16,19 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from spanwise.errors import InputError
-from spanwise.server import asking, checking, documents, general, jobs, results
 from spanwise.server.access import Access
-from spanwise.server.beside import Beside, Opened
 from spanwise.server.description import serve_description
-from spanwise.server.gate import Gate
+from spanwise.server.middleware import Gate
 from spanwise.server.models import Problem
+from spanwise.server.mounts import Beside, Opened
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems
+from spanwise.server.routes import answers, ask, documents, health, jobs, verify
 from spanwise.server.settings import ServerSettings
 from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
 from spanwise.server.validation import handle_validation
 from spanwise.server.work import Work
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 PAGE = Path(__file__).parent / "page"
 DRAWING = 4
@@ -90,7 +90,7 @@ def create_app(
     app.state.access = access
     handle_problems(app)
     handle_validation(app)
-    for router in (general.router, documents.router, jobs.router, asking.router, results.router, checking.router):
+    for router in (health.router, documents.router, jobs.router, ask.router, answers.router, verify.router):
         app.include_router(router)
     if (chat := _chat()) is not None:
         app.include_router(chat)
@@ -110,11 +110,11 @@ def _drawing(settings: ServerSettings) -> ServerSettings:
 
 
 def _chat() -> APIRouter | None:
-    if find_spec("spanwise.server.chat") is None:
+    if find_spec("spanwise.server.routes.chat") is None:
         return None
     from importlib import import_module
 
-    router: APIRouter = import_module("spanwise.server.chat").router
+    router: APIRouter = import_module("spanwise.server.routes.chat").router
     return router
 
 

@@ -34,6 +34,7 @@ STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
     (errors.DocumentError, 422, None),
     (errors.CorpusBusyError, 503, "Another program is writing to the corpus: try again."),
     (errors.CorpusError, 500, "The corpus cannot be used; the server's log says why."),
+    (errors.DatabaseDownError, 503, "The database of the corpus does not answer: try again."),
     (errors.StorageError, 507, "It cannot be kept: the server has no room or no permission; its log says more."),
     (errors.HighlightError, 409, None),
     (errors.TraceError, 409, None),

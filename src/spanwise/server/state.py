@@ -8,11 +8,11 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
-from spanwise.server.beside import allowed
+from spanwise.server.mounts import allowed
 from spanwise.server.problems import ProblemError
 from spanwise.server.settings import ServerSettings
 from spanwise.server.work import Work
-from spanwise.serving.served import Library
+from spanwise.serving.library import Library
 
 
 @dataclass(slots=True)

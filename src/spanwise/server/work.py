@@ -14,7 +14,7 @@ from starlette.requests import Request
 from spanwise.errors import BusyError, WorkStoppedError
 from spanwise.server.problems import ProblemError
 from spanwise.server.settings import ServerSettings
-from spanwise.serving.stopping import Stop
+from spanwise.serving.cancellation import Stop
 
 T = TypeVar("T")
 

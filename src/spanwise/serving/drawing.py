@@ -131,9 +131,10 @@ class Desk:
 
     def __init__(self) -> None:
         # Loaded now: the first page is waited for.
+        from spanwise.readers.images import image_as_pdf, is_image
         from spanwise.readers.pdf.opening import open_pdf
 
-        self._open_pdf = open_pdf
+        self._open_pdf, self._is_image, self._image_as_pdf = open_pdf, is_image, image_as_pdf
         self._opened = contextlib.ExitStack()
         self._key: tuple[str, str | None] | None = None
         self._document: pypdfium2.PdfDocument | None = None
@@ -153,13 +154,15 @@ class Desk:
         return draw(self._document, name, int(str(request["page"])), int(str(request["width"])))
 
     def _open(self, path: Path, name: str, key: tuple[str, str | None]) -> None:
-        from spanwise.readers.port import ReadOptions
+        from spanwise.readers.port import Limits, ReadOptions
 
         self._opened.close()
         self._document, self._key = None, key
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != key[0]:
             raise FileNotFoundError
+        if self._is_image(data):
+            data = self._image_as_pdf(data, name, Limits())
         self._document = self._opened.enter_context(self._open_pdf(data, name, ReadOptions(password=key[1]))).document
 
 

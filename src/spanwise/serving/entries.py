@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from spanwise.readers.job import Failure
 from spanwise.store.port import StoredDocument
 
 LONGEST_NAME = 200
@@ -18,15 +19,43 @@ _LONGEST_GIVEN = 10_000
 # Control, format (bidi and zero width), surrogate, private, unassigned; separators of lines and paragraphs.
 _UNFIT = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
-SUFFIXES: Final = {"pdf": ".pdf", "docx": ".docx", "html": ".html", "markdown": ".md", "text": ".txt"}
+SUFFIXES: Final = {
+    "pdf": ".pdf",
+    "docx": ".docx",
+    "odt": ".odt",
+    "rtf": ".rtf",
+    "slides": ".pptx",
+    "epub": ".epub",
+    "mail": ".eml",
+    "html": ".html",
+    "markdown": ".md",
+    "csv": ".csv",
+    "text": ".txt",
+}
 """From the reader that took a file to the ending it is kept under; a client's ending is never used."""
 MEDIA_TYPES: Final = {
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "rtf": "application/rtf",
+    "slides": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "epub": "application/epub+zip",
     "html": "text/html",
     "markdown": "text/markdown",
+    "csv": "text/csv",
     "text": "text/plain",
 }
+DRAWN: Final = frozenset(["pdf", "image"])
+"""Formats whose pages are shown as pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """The documents of one upload, at least one: the file itself, and those that lie inside of it."""
+
+    entries: tuple[Entry, ...]
+    failed: tuple[Failure, ...] = ()
+    """Files inside of it that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)

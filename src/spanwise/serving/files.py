@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from spanwise.errors import StorageError
-from spanwise.serving.sharing import InUse
 from spanwise.store.port import Source
 
 _MOST_CHECKED = 10_000
@@ -118,3 +117,44 @@ def _to_disk(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+try:
+    import fcntl
+except ImportError:  # a system without such locks: there, one process serves a corpus
+    fcntl = None  # type: ignore[assignment]
+
+
+class InUse:
+    """Held alone while left-overs are removed, and by everybody together after that."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    def begin(self) -> bool:
+        """Say that the files are in use; whether nobody else says so.
+
+        Raises:
+            OSError: The lock cannot be made.
+        """
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if fcntl is None:
+            return True
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.share()
+            return False
+        return True
+
+    def share(self) -> None:
+        """Let others in, and wait for who is there alone."""
+        if self._file is not None and fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_SH)
+
+    def end(self) -> None:
+        """The files are in use no more."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 from spanwise.errors import BusyError, JobNotFoundError, SpanwiseError, WorkStoppedError
 from spanwise.extraction.rows import Row
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.entries import Entry
 from spanwise.serving.limits import Limits
-from spanwise.serving.stopping import Stop
 
 JobKind: TypeAlias = Literal["ingest", "extract"]
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]

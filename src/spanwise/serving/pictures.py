@@ -23,9 +23,9 @@ from spanwise.errors import (
     SpanwiseError,
     WorkStoppedError,
 )
+from spanwise.serving.cancellation import Stop
 from spanwise.serving.drawing import MOST_PIXELS, read_frame, write_frame
 from spanwise.serving.limits import Limits
-from spanwise.serving.stopping import Stop
 
 PROCESSES: Final = 2
 """Processes of one corpus that draw: a page that takes long holds up one of them."""

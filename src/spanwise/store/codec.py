@@ -6,7 +6,7 @@ import json
 import sys
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,6 +21,7 @@ from spanwise.domain.document import (
     LineRole,
     Notice,
     Page,
+    Recognition,
     Section,
 )
 from spanwise.domain.passage import Passage
@@ -34,7 +35,11 @@ _ROLES: tuple[LineRole, ...] = ("text", "heading", "list_item", "table_row", "bl
 _ROLE_NUMBERS = {role: number for number, role in enumerate(_ROLES)}
 
 _PackedBox: TypeAlias = tuple[float, ...] | None
-_PackedRun: TypeAlias = tuple[int, int, list[str], list[int], list[int], list[_PackedBox]]
+_PackedRecognition: TypeAlias = tuple[float, list[str]] | None
+_PackedRun: TypeAlias = tuple[
+    int, int, list[str], list[int], list[int], list[_PackedBox], *tuple[list[_PackedRecognition], ...]
+]
+"""How sure a recogniser was comes last, in runs that have recognised lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Record:
     runs: tuple[Run, ...]
     passages: tuple[Passage, ...]
     details: bytes
-    """Furniture, hidden text and notices, packed."""
+    """Furniture, hidden text, notices and languages, packed."""
 
 
 class Details(NamedTuple):
@@ -69,6 +74,7 @@ class Details(NamedTuple):
     furniture: tuple[Furniture, ...]
     hidden: tuple[Hidden, ...]
     notices: tuple[Notice, ...]
+    languages: tuple[str, ...] = ()
 
 
 def encode(document: Document) -> Record:
@@ -94,14 +100,24 @@ def encode(document: Document) -> Record:
 
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
     """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
-    page, line_in_page, texts, roles, blocks, boxes = _unpacked(data)
+    page, line_in_page, texts, roles, blocks, boxes, *recognised = _unpacked(data)
     start, end = max(0, low - first), max(0, min(len(texts), high - first + 1))
     columns = zip(texts[start:end], boxes[start:end], roles[start:end], blocks[start:end], strict=True)
     # In the order of the fields, because a page has many lines and names would cost a third more.
-    return [
+    lines = [
         Line(first + at, page, line_in_page + at, text, None if box is None else _box(box, page), _ROLES[role], block)
         for at, (text, box, role, block) in enumerate(columns, start)
     ]
+    for packed in recognised:
+        lines = [
+            replace(line, recognition=_recognition(one)) for line, one in zip(lines, packed[start:end], strict=True)
+        ]
+    return lines
+
+
+def lines_of_run(data: bytes) -> int:
+    """How many lines a run has."""
+    return len(_unpacked(data)[2])
 
 
 @lru_cache(maxsize=64)  # one question reads the same few runs for tables, lists, citations and the proof
@@ -111,7 +127,7 @@ def _unpacked(data: bytes) -> _PackedRun:
 
 
 def decode_details(data: bytes) -> Details:
-    """Furniture, hidden text and notices of a document."""
+    """Furniture, hidden text, notices and languages of a document."""
     packed = _opened(data)
     furniture: list[tuple[int, str, FurnitureKind, _PackedBox]] = packed["furniture"]
     hidden: list[tuple[int, str, HiddenReason, _PackedBox, *tuple[int | None, ...]]] = packed["hidden"]
@@ -120,6 +136,7 @@ def decode_details(data: bytes) -> Details:
         tuple(Furniture(page, text, kind, _box(box, page)) for page, text, kind, box in furniture),
         tuple(Hidden(page, text, reason, _box(box, page), *line) for page, text, reason, box, *line in hidden),
         tuple(Notice(code, message, page) for code, message, page in notices),
+        tuple(packed.get("languages", ())),  # corpora of before have none
     )
 
 
@@ -197,6 +214,7 @@ def _runs(lines: tuple[Line, ...]) -> Iterator[Run]:
 
 def _run(lines: tuple[Line, ...]) -> Run:
     first = lines[0]
+    recognised = [_packed_recognition(line.recognition) for line in lines]
     packed: _PackedRun = (
         first.page,
         first.line_in_page,
@@ -204,6 +222,7 @@ def _run(lines: tuple[Line, ...]) -> Run:
         [_ROLE_NUMBERS[line.role] for line in lines],
         [line.block for line in lines],
         [_packed_box(line.box, line.page) for line in lines],
+        *([recognised] if any(recognised) else []),
     )
     return Run(first.number, lines[-1].number, _pack(packed))
 
@@ -214,6 +233,7 @@ def _packed_details(document: Document) -> bytes:
             "furniture": [(f.page, f.text, f.kind, _packed_box(f.box, f.page)) for f in document.furniture],
             "hidden": [(h.page, h.text, h.reason, _packed_box(h.box, h.page), h.line) for h in document.hidden],
             "notices": [(n.code, n.message, n.page) for n in document.notices],
+            "languages": document.languages,
         }
     )
 
@@ -227,6 +247,14 @@ def _packed_box(box: Box | None, page: int) -> _PackedBox:
         return None
     edges = (box.x0, box.y0, box.x1, box.y1)
     return edges if box.page == page else (*edges, box.page)
+
+
+def _packed_recognition(found: Recognition | None) -> _PackedRecognition:
+    return None if found is None else (found.confidence, list(found.doubtful))
+
+
+def _recognition(packed: _PackedRecognition) -> Recognition | None:
+    return None if packed is None else Recognition(packed[0], tuple(packed[1]))
 
 
 def _box(packed: _PackedBox, page: int) -> Box | None:

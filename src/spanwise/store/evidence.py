@@ -10,8 +10,8 @@ from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
 from spanwise.store.port import Lines, Store, StoredDocument
 from spanwise.text.blocks import blocks_of_passage
-from spanwise.text.directed import directed_in, gives_way, may_speak_of
-from spanwise.text.ordered import asks_for_order, may_order, ordered_ranges
+from spanwise.text.injection.directed import directed_in, gives_way, may_speak_of
+from spanwise.text.injection.orders import asks_for_order, may_order, ordered_ranges
 from spanwise.text.sentences import sentences
 from spanwise.text.terms import terms
 

@@ -16,7 +16,7 @@ from spanwise.errors import StorageError
 from spanwise.store.analysis import analyzer, other_terms, searchable
 from spanwise.store.footers import damaged_file
 from spanwise.store.port import NOTHING, Change
-from spanwise.text.names import abbreviations_of
+from spanwise.text.expectations.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.
 VERSION = 3

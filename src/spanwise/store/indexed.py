@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
-from spanwise.errors import CorpusBusyError, DocumentNotFoundError, StorageError
+from spanwise.errors import CorpusBusyError, StorageError
+from spanwise.store.address import address_of, is_address
 from spanwise.store.codec import Record
 from spanwise.store.index import IndexUnusableError, IndexWriting, PassageIndex, Ranking, create_index, open_index
 from spanwise.store.locking import WriteLock
-from spanwise.store.port import NOTHING, Change, Source, StoredDocument, Truth, TruthSnapshot
+from spanwise.store.port import NOTHING, Change, Lock, Source, StoredDocument, Truth, TruthSnapshot
 from spanwise.store.snapshot import StoreSnapshot
 from spanwise.store.sqlite import memory_truth, open_truth
 
@@ -31,16 +33,24 @@ _MOST_NEWER = 5_000
 
 
 class IndexedStore:
-    """A `Store` in a file, or in memory, whose searches are ranked by an index beside it.
+    """A `Store` in a file, a database or memory, whose searches are ranked by an index beside it.
 
     Each of its methods sees the newest state; `snapshot` gives one state for many of them.
     """
 
-    def __init__(self, truth: Truth, directory: Path | None, lock: WriteLock) -> None:
-        """Use `open_store` or `memory_store` instead."""
+    def __init__(self, truth: Truth, directory: Path | None, lock: Lock, changes: Lock | None = None) -> None:
+        """Use `open_store` or `memory_store` instead.
+
+        Args:
+            truth: The documents.
+            directory: Where the index is; None for one in memory.
+            lock: The right to write to the index.
+            changes: The right to change the documents, where that is another one: other machines have their own index.
+        """
         self._truth = truth
         self._directory = directory
         self._write_lock = lock
+        self._changes = changes
         self._guard = threading.RLock()
         self._index: PassageIndex | None = None
         self._stands_in = False
@@ -136,7 +146,12 @@ class IndexedStore:
             CorpusBusyError: Someone else is changing it.
             StorageError: It cannot be written.
         """
-        with self._write_lock.held(_READERS_TURN), Writing(self._truth, self._writable_index) as writing:
+        changing = nullcontext() if self._changes is None else self._changes.held(_READERS_TURN)
+        with (
+            changing,
+            self._write_lock.held(_READERS_TURN),
+            Writing(self._truth, self._writable_index) as writing,
+        ):
             yield writing
 
     def close(self) -> None:
@@ -211,8 +226,7 @@ class IndexedStore:
         changed = tables.changed_since(since)
         if changed:
             with self._ahead.writing(much=False) as writer:
-                for name, _ in changed:
-                    passages = _passages(tables, name)
+                for name, passages in tables.numbered([name for name, _ in changed]):
                     if self._ahead.now.passages + writer.pending + len(passages) <= _MOST_NEWER:
                         writer.replace(name, passages)
                 writer.commit(changed[-1][1])
@@ -324,6 +338,8 @@ class _IndexBatch:
         self._context = index.writing()
         self._writer = self._context.__enter__()
         self._behind = False
+        self._reached = index.now.state.sequence
+        """Number of the last change, if nobody else made one."""
         self._committed_at = time.monotonic()
 
     @contextmanager
@@ -331,7 +347,7 @@ class _IndexBatch:
         """Change truth and index together; after a change that broke off, nothing more is committed."""
         behind, self._behind = self._behind, True
         yield self._writer
-        self._behind = behind
+        self._behind, self._reached = behind, self._reached + 1
         if self._writer.pending >= _PASSAGES_A_COMMIT or time.monotonic() - self._committed_at > _SECONDS_A_COMMIT:
             self._commit()
 
@@ -345,18 +361,35 @@ class _IndexBatch:
         if self._writer.pending and not self._behind:
             # One that cannot be read again is made anew by the next who reads or writes; the truth has the change.
             with self._truth.snapshot() as tables, suppress(IndexUnusableError):
-                self._writer.commit(tables.state)
+                # Whoever lost the right to write to a database may not be the only one that changed it.
+                if tables.state.sequence == self._reached:
+                    self._writer.commit(tables.state)
+                else:
+                    self._behind = True
         self._committed_at = time.monotonic()
 
 
-def open_store(path: Path, *, create: bool = True) -> IndexedStore:
-    """The store in the file `path`, its index in the folder `path` + `.index`.
+def open_store(place: str | os.PathLike[str], *, create: bool = True) -> IndexedStore:
+    """The store in a file, its index in the folder of that name + `.index`; or at the URL of a PostgreSQL database.
+
+    There the index is in the folder for caches of this machine's user.
 
     Raises:
         NotACorpusError: The file is not a corpus, is of a newer version, or is missing and `create` is False.
-        StorageError: The file cannot be read or made.
+        StorageError: The file cannot be read or made, or the database cannot be reached.
+        MissingExtraError: The driver of the database is not installed.
+        InputError: The URL cannot be read.
     """
-    path = path.absolute()
+    if is_address(place):
+        from spanwise.store.postgres import open_postgres
+
+        address = address_of(os.fspath(place))
+        truth = open_postgres(address, create=create)
+        index = address.beside("XDG_CACHE_HOME", ".cache")
+        with suppress(OSError):  # an index that cannot be kept is made in memory
+            index.parent.mkdir(parents=True, exist_ok=True)
+        return IndexedStore(truth, index, WriteLock(index), truth)
+    path = Path(place).absolute()
     return IndexedStore(open_truth(path, create=create), Path(f"{path}.index"), WriteLock(path))
 
 
@@ -374,18 +407,12 @@ def _new_index(directory: Path | None, tables: TruthSnapshot) -> PassageIndex:
 
 def _follow(tables: TruthSnapshot, index: IndexWriting, since: int) -> None:
     """Bring to `index` what changed after the number `since`."""
+    changed = dict(tables.changed_since(since))
     reached = NOTHING
-    for name, reached in tables.changed_since(since):
-        index.replace(name, _passages(tables, name))
+    for name, passages in tables.numbered(list(changed)):
+        reached = changed[name]
+        index.replace(name, passages)
         if index.pending >= _PASSAGES_A_COMMIT:
             index.commit(reached)
     if index.pending:
         index.commit(reached)
-
-
-def _passages(tables: TruthSnapshot, name: str) -> Mapping[int, Passage]:
-    """The passages of a document by their numbers; none where it was removed."""
-    try:
-        return tables.numbered(name)
-    except DocumentNotFoundError:
-        return {}

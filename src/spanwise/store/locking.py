@@ -11,7 +11,7 @@ from spanwise.errors import CorpusBusyError, StorageError
 
 
 class WriteLock:
-    """Taken at once or after a short wait, or not at all."""
+    """Taken at once or after a short wait, or not at all; it is a `spanwise.store.port.Lock`."""
 
     def __init__(self, corpus: Path | None) -> None:
         """Make the lock of the corpus in the file `corpus`; None for one in memory, which only threads share."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from spanwise.errors import CorpusBusyError, NotACorpusError, StorageError
 from spanwise.store.schema import create_tables, prepare_tables
@@ -16,7 +17,72 @@ BUSY_MS = 10_000
 """How long a change waits for another one."""
 
 
-def open_memory(*, empty: bool = False) -> sqlite3.Connection:
+class SQLite:
+    """A connection to a corpus; it is a `spanwise.store.database.Database`."""
+
+    broken = False
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        """Use `open_memory`, `open_file` or `connect_again` instead."""
+        self._connection = connection
+        self._path = path
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement; the rows that it gives."""
+        with clear_errors(self._path):
+            return self._connection.execute(statement, values).fetchall()
+
+    def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        """Add whole rows to a table."""
+        if added := list(rows):
+            marks = ", ".join("?" * len(added[0]))
+            with clear_errors(self._path):
+                statement = f"INSERT INTO {table} VALUES ({marks})"  # noqa: S608  # a table of ours
+                self._connection.executemany(statement, added)
+
+    def next_passage(self, count: int) -> int:  # noqa: ARG002  # the table takes as many as are inserted
+        """The number after the last that a passage ever had."""
+        rows = self.rows("SELECT seq FROM sqlite_sequence WHERE name = 'passages'")
+        return int(rows[0][0]) + 1 if rows else 1
+
+    def version(self) -> int:
+        """A number that changes when another connection has changed the file."""
+        return int(self.rows("PRAGMA data_version")[0][0])
+
+    def begin(self) -> int:
+        """Show the state of this moment until `end`."""
+        self.rows("BEGIN")
+        self.rows("SELECT 1 FROM changes LIMIT 1")  # from the first row on it is fixed
+        return self.version()
+
+    def end(self) -> None:
+        """Let go of that state."""
+        with suppress(sqlite3.Error):  # whoever closed it has ended it too
+            self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """A transaction that is on the disk at the end, or never was."""
+        with clear_errors(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def copy_to(self, other: SQLite) -> None:
+        """Write everything into another connection."""
+        with clear_errors(self._path):
+            self._connection.backup(other._connection)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+def open_memory(*, empty: bool = False) -> SQLite:
     """Tables that are gone when the connection is closed; `empty` makes none."""
     connection = _connect(":memory:", "memory")
     try:
@@ -25,10 +91,10 @@ def open_memory(*, empty: bool = False) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
-    return connection
+    return SQLite(connection, "memory")
 
 
-def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
+def open_file(path: Path, *, create: bool) -> SQLite:
     """Connect to the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
 
     Raises:
@@ -55,16 +121,16 @@ def open_file(path: Path, *, create: bool) -> sqlite3.Connection:
         except BaseException:
             connection.close()
             raise
-    return connection
+    return SQLite(connection, str(path))
 
 
-def connect_again(path: Path) -> sqlite3.Connection:
+def connect_again(path: Path) -> SQLite:
     """Another connection to a corpus that was opened.
 
     Raises:
         StorageError: The file is gone or cannot be read.
     """
-    return _connect(_address(path, _mode(path)), str(path))
+    return SQLite(_connect(_address(path, _mode(path)), str(path)), str(path))
 
 
 @contextmanager

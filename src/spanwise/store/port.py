@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -189,8 +189,8 @@ class TruthSnapshot(Lines, Protocol):
         """Names of the documents that were found in a folder or by a glob."""
         ...
 
-    def numbered(self, name: str) -> Mapping[int, Passage]:
-        """The passages of a document, in order, by their numbers."""
+    def numbered(self, names: Sequence[str]) -> Iterator[tuple[str, Mapping[int, Passage]]]:
+        """The passages of some documents, each in order, by their numbers; none where there is no such document."""
         ...
 
     def passages_numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
@@ -239,4 +239,17 @@ class Truth(Protocol):
 
     def close(self) -> None:
         """Let go of the database; closing twice does no harm."""
+        ...
+
+
+class Lock(Protocol):
+    """The right to write: one holder at a time, let go of when the holder dies."""
+
+    def held(self, wait: float = 0) -> AbstractContextManager[None]:
+        """Hold it; who has to wait longer than so many seconds is refused.
+
+        Raises:
+            CorpusBusyError: Another thread, process or machine holds it.
+            StorageError: It cannot be had at all.
+        """
         ...

@@ -10,7 +10,7 @@ from spanwise.errors import NotACorpusError
 APPLICATION_ID = 0x53504E57  # "SPNW"
 VERSION = 2
 
-_TABLES = """
+TABLES = """
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -96,7 +96,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
         if not _identity(connection)[0]:
-            for statement in _TABLES.split(";\n"):
+            for statement in TABLES.split(";\n"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")

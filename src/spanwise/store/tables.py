@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Passage
-from spanwise.store.codec import decode_details, decode_run, unpacked_blocks, unpacked_pages, unpacked_sections
-from spanwise.store.opening import clear_errors
+from spanwise.store.codec import (
+    Details,
+    decode_details,
+    decode_run,
+    lines_of_run,
+    unpacked_blocks,
+    unpacked_pages,
+    unpacked_sections,
+)
+from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
 from spanwise.store.seals import check, damaged
 from spanwise.store.writing import missing
 
-_MOST_PARAMETERS = 500
+T = TypeVar("T")
+_MOST_PARAMETERS = 512
+_PASSAGES_A_BATCH = 1_000
+"""Of several documents that are read at once."""
 _MOST_LISTED = 20_000
 """Documents whose list is kept."""
 _MOST_PAGED = 64
-"""Documents whose pages are kept."""
+"""Documents whose pages, last lines and last passages are kept: a question reads around the same places many times."""
+_MOST_RUNS = 16
+"""Of one document that are kept."""
+_MOST_PASSAGES = 256
+"""The same of passages."""
 _MOST_NAMED = 1024
 """Documents of which what is known of them is kept: one question asks it again and again."""
 
@@ -37,14 +51,18 @@ class Tables:
     Who made it sees to it that the connection shows this state as long as somebody reads.
     """
 
-    def __init__(self, connection: sqlite3.Connection, lock: threading.RLock, path: str) -> None:
+    def __init__(self, connection: Database, lock: threading.RLock) -> None:
         """Read through a connection, which is used by one thread at a time, under `lock`."""
         self._connection = connection
         self._lock = lock
-        self._path = path
         self._documents: tuple[StoredDocument, ...] | None = None
         self._pages: dict[str, tuple[Page, ...]] = {}
+        self._details: dict[str, Details] = {}
         self._named: dict[str, tuple[int, StoredDocument]] = {}
+        self._runs: dict[str, dict[int, tuple[int, bytes]]] = {}
+        """Last lines and contents of runs by their first lines."""
+        self._ranges: dict[str, tuple[int, int, tuple[Passage, ...]]] = {}
+        """First and last line of a range with its passages."""
         self._state, self._count, self._passages = NOTHING, 0, 0
         for sequence, name, token, documents, passages, sealed in self._rows(
             "SELECT * FROM changes ORDER BY sequence DESC LIMIT 1"
@@ -57,7 +75,7 @@ class Tables:
         """The last change that it holds, or `NOTHING`."""
         return self._state
 
-    def move(self, connection: sqlite3.Connection) -> None:
+    def move(self, connection: Database) -> None:
         """Read the same state through another connection from now on."""
         self._connection = connection
 
@@ -90,8 +108,10 @@ class Tables:
         Raises:
             DocumentNotFoundError: There is none of one name.
         """
+        found = self._several(names)
         for name in names:
-            self._number(name)
+            if name not in found:
+                raise missing(name)
 
     def linked(self, origin: str) -> tuple[str, ...]:
         """Names of the documents that were found in a folder or by a glob."""
@@ -115,41 +135,44 @@ class Tables:
             pages=self.pages(name),
             sections=self.sections(name),
             paged=known.paged,
-            **decode_details(self._part(name, "details"))._asdict(),
+            **self._details_of(name)._asdict(),
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
         """What is in the file of a document and cannot be seen."""
-        return decode_details(self._part(name, "details")).hidden
+        return self._details_of(name).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:
         """The lines `first..last` of a document, to its end when `last` is None."""
         number, known = self._known(name)
+        first, last = max(first, 1), min(_or_all(last), known.lines)
+        with self._lock:
+            for start, (end, data) in self._runs.get(name, {}).items():
+                if start <= first and last <= end:
+                    return tuple(decode_run(start, data, first, last))
         rows = self._rows(
             """
-            SELECT first_line, lines, seal FROM runs WHERE document = :number AND first_line <= :last
-            AND first_line >= coalesce(
-                (SELECT max(first_line) FROM runs WHERE document = :number AND first_line <= :first), 1
-            ) ORDER BY first_line
+            SELECT first_line, lines, seal FROM runs WHERE document = ? AND first_line <= ?
+            AND first_line >= coalesce((SELECT max(first_line) FROM runs WHERE document = ? AND first_line <= ?), 1)
+            ORDER BY first_line
             """,
-            {"number": number, "first": first, "last": _or_all(last)},
+            (number, last, number, first),
         )
         for start, data, sealed in rows:
             check(sealed, "the text of a page", name, start, data)
-        last = min(_or_all(last), known.lines)
         found = tuple(line for start, data, _ in rows for line in decode_run(start, data, first, last))
-        if len(found) != max(0, last - max(first, 1) + 1):
+        if len(found) != max(0, last - first + 1):
             raise damaged("lines are missing")
+        with self._lock:
+            runs = {start: (start + lines_of_run(data) - 1, data) for start, data, _ in rows[-_MOST_RUNS:]}
+            _keep(self._runs, name, dict([*self._runs.get(name, {}).items(), *runs.items()][-_MOST_RUNS:]))
         return found
 
     def pages(self, name: str) -> tuple[Page, ...]:
         """The pages of a document."""
         with self._lock:
             if name not in self._pages:
-                pages = unpacked_pages(self._part(name, "pages"))
-                if len(self._pages) >= _MOST_PAGED:
-                    self._pages.clear()
-                self._pages[name] = pages
+                _keep(self._pages, name, unpacked_pages(self._part(name, "pages")))
             return self._pages[name]
 
     def sections(self, name: str) -> tuple[Section, ...]:
@@ -158,27 +181,44 @@ class Tables:
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages of a document that share a line with `first..last`, in order."""
-        return tuple(self.numbered(name, first, last).values())
-
-    def numbered(self, name: str, first: int = 1, last: int | None = None) -> dict[int, Passage]:
-        """The same by their numbers; all passages of the document by default."""
         number, known = self._known(name)
+        until = _or_all(last)
+        with self._lock:
+            start, end, kept = self._ranges.get(name, (1, 0, ()))
+        if start <= first and until <= end:
+            return tuple(one for one in kept if one.line_end >= first and one.line_start <= until)
         rows = self._rows(
             _PASSAGES + "WHERE p.document = ? AND p.line_end >= ? AND p.line_start <= ? ORDER BY p.line_start",
-            (number, first, _or_all(last)),
+            (number, first, until),
         )
         if first <= 1 and last is None and len(rows) != known.passages:
             raise damaged("a passage is missing")
-        return dict(map(_passage, rows))
+        found = tuple(passage for _, passage in map(_passage, rows))
+        if len(found) <= _MOST_PASSAGES:
+            with self._lock:
+                _keep(self._ranges, name, (first, until, found))
+        return found
+
+    def numbered(self, names: Sequence[str]) -> Iterator[tuple[str, dict[int, Passage]]]:
+        """The passages of some documents, each in order, by their numbers; none where there is no such document."""
+        for at in range(0, len(names), _MOST_PARAMETERS):
+            some = names[at : at + _MOST_PARAMETERS]
+            found = self._several(some)
+            for batch in _batches(some, found):
+                numbers = {found[name][0]: name for name in batch if name in found}
+                rows = self._among(_PASSAGES + "WHERE p.document IN", list(numbers), "ORDER BY d.name, p.line_start")
+                passages: dict[str, dict[int, Passage]] = {name: {} for name in batch}
+                for number, passage in map(_passage, rows):
+                    passages[passage.document][number] = passage
+                if any(len(passages[name]) != found[name][1].passages for name in numbers.values()):
+                    raise damaged("a passage is missing")
+                yield from passages.items()
 
     def passages_numbered(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """The passages that have these numbers; a number that has none in this state is left out."""
         found: dict[int, Passage] = {}
         for at in range(0, len(numbers), _MOST_PARAMETERS):
-            some = numbers[at : at + _MOST_PARAMETERS]
-            marks = ",".join("?" * len(some))
-            rows = self._rows(f"{_PASSAGES} WHERE p.id IN ({marks})", some)
-            found |= map(_passage, rows)
+            found |= map(_passage, self._among(_PASSAGES + "WHERE p.id IN", numbers[at : at + _MOST_PARAMETERS]))
         return found
 
     def has_change(self, change: Change) -> bool:
@@ -196,9 +236,23 @@ class Tables:
             check(sealed, "the history of changes", *row)
         return [(name, Change(number, token)) for number, name, token, *_ in rows]
 
-    def _rows(self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, clear_errors(self._path):
-            return self._connection.execute(query, parameters).fetchall()
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.rows(statement, values)
+
+    def _among(self, statement: str, values: Sequence[object], end: str = "") -> list[tuple[Any, ...]]:
+        """The rows of a statement whose last words are "IN", with at most `_MOST_PARAMETERS` values."""
+        if not values:
+            return []
+        # Filled up to a power of two with values that are there already: an engine prepares few statements then.
+        filled = [*values, *[values[0]] * ((1 << (len(values) - 1).bit_length()) - len(values))]
+        return self._rows(f"{statement} ({', '.join('?' * len(filled))}) {end}", filled)
+
+    def _details_of(self, name: str) -> Details:
+        with self._lock:
+            if name not in self._details:
+                _keep(self._details, name, decode_details(self._part(name, "details")))
+            return self._details[name]
 
     def _part(self, name: str, part: str) -> bytes:
         rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
@@ -212,15 +266,30 @@ class Tables:
         return self._known(name)[0]
 
     def _known(self, name: str) -> tuple[int, StoredDocument]:
+        known = self._several([name]).get(name)
+        if known is None:
+            raise missing(name)
+        return known
+
+    def _several(self, names: Sequence[str]) -> dict[str, tuple[int, StoredDocument]]:
+        """Number and description of those of some documents that there are."""
         with self._lock:
-            if name not in self._named:
-                rows = self._rows(_STORED + "WHERE name = ?", (name,))
-                if not rows:
-                    raise missing(name)
-                if len(self._named) >= _MOST_NAMED:
-                    self._named.clear()
-                self._named[name] = int(rows[0][0]), _stored(rows[0])
-            return self._named[name]
+            found = {name: self._named[name] for name in names if name in self._named}
+            left = [name for name in dict.fromkeys(names) if name not in found]
+            for at in range(0, len(left), _MOST_PARAMETERS):
+                for row in self._among(_STORED + "WHERE name IN", left[at : at + _MOST_PARAMETERS]):
+                    found[row[1]] = int(row[0]), _stored(row)
+                    if len(self._named) >= _MOST_NAMED:
+                        self._named.clear()
+                    self._named[row[1]] = found[row[1]]
+            return found
+
+
+def _keep(kept: dict[str, T], name: str, value: T) -> None:
+    """Keep something of a document, with that of few others."""
+    if len(kept) >= _MOST_PAGED:
+        kept.clear()
+    kept[name] = value
 
 
 def _stored(row: tuple[Any, ...]) -> StoredDocument:
@@ -238,6 +307,20 @@ def _passage(row: tuple[Any, ...]) -> tuple[int, Passage]:
     check(sealed, "the text of a passage", number, name, first, last, page, section, text, blocks)
     shapes = unpacked_blocks(blocks)
     return number, Passage(f"{name}:{first}-{last}", name, first, last, page, text, section, shapes)
+
+
+def _batches(names: Sequence[str], known: Mapping[str, tuple[int, StoredDocument]]) -> Iterator[list[str]]:
+    """The names in portions that have a bounded number of passages together; one document may have more."""
+    batch: list[str] = []
+    passages = 0
+    for name in names:
+        batch.append(name)
+        passages += known[name][1].passages if name in known else 0
+        if passages >= _PASSAGES_A_BATCH:
+            yield batch
+            batch, passages = [], 0
+    if batch:
+        yield batch
 
 
 def _or_all(last: int | None) -> int:

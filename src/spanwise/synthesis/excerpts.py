@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from spanwise.contract.adapters import Given
 from spanwise.domain.passage import Hit, Passage
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 
 SEPARATOR = "\n\n"

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from spanwise.contract.answers import AnswerBase
 from spanwise.errors import CallCancelledError
 from spanwise.llm.port import Call, Reply, Usage, json_schema_of
-from spanwise.synthesis.breaks import shortened
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.excerpts import Credits, Excerpt, Source, Window, joined
 from spanwise.synthesis.markers import Rejected, read_markers
 from spanwise.synthesis.packing import Place
 from spanwise.synthesis.prompt import Template
 from spanwise.synthesis.response import Omission, OmissionReason, omissions
+from spanwise.synthesis.splitter import shortened
 from spanwise.synthesis.typed import accepted, lighter, merged
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
+
+TRUNCATED = "A reply of the model was cut by the limit on output tokens; allow more with max_output_tokens."
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class Job:
     temperature: float | None = 0.0
     ledger: Ledger = field(default_factory=Ledger)
 
+    def packed_into(self, window: int) -> Job:
+        """The same job for a smaller window, with what the calls so far cost and nothing else of them."""
+        ledger, output = self.ledger, min(self.budget.output, window // 2)
+        for kept in (ledger.missing, ledger.rejected, ledger.errors, ledger.read, ledger.asked):
+            kept.clear()
+        ledger.failed = ledger.calls  # none of them brought anything that counts
+        return replace(self, budget=Budget(window, max(1, output)))
+
     @cached_property
     def _fixed(self) -> int:
         schema = json.dumps(json_schema_of(self.output), separators=(",", ":")) if self.output else ""
@@ -135,6 +145,8 @@ class Job:
             ledger.errors.append(reply.error)
             self.lost(window.excerpts, "call_failed", str(reply.error))
             return None
+        if reply.finish == "length":
+            ledger.missing.append(Omission("answer", "truncated", TRUNCATED, whole=False))
         ledger.raw = reply.text
         ledger.read |= window.labels
         return self._written(reply, credits_)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spanwise.synthesis.breaks import cut, sentence_cut
 from spanwise.synthesis.excerpts import Excerpt, Source, Window
+from spanwise.synthesis.splitter import cut, sentence_cut
 from spanwise.text.tokens import back, reach, token_bound
 
 _MOST_CHARACTERS = 4  # of a token

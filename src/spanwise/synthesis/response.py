@@ -14,9 +14,9 @@ from spanwise.llm.port import Usage
 from spanwise.synthesis.excerpts import Excerpt
 from spanwise.synthesis.markers import Rejected
 
-OmissionReason: TypeAlias = Literal["call_failed", "cut", "no_room", "answer_cut", "not_merged"]
+OmissionReason: TypeAlias = Literal["call_failed", "cut", "no_room", "answer_cut", "not_merged", "truncated"]
 """Why something is not in the answer: its call failed, only its beginning was sent, there was no room for it, an answer
-was longer than the room kept for it, or answers could not be brought together."""
+was longer than the room kept for it, answers could not be brought together, or the limit on output cut a reply."""
 
 
 @dataclass(frozen=True, slots=True)

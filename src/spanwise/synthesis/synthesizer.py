@@ -11,17 +11,18 @@ from spanwise.contract.answers import AnswerBase
 from spanwise.contract.schema_prompt import fragment
 from spanwise.errors import InputError, ModeError, QuestionError, SynthesisError
 from spanwise.llm.flow import Flow
-from spanwise.llm.port import Call, Model, ModelProfile, Reply
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
 from spanwise.llm.rounds import check_concurrency
 from spanwise.llm.run import adrive, aevents, drive, events
-from spanwise.synthesis.assembling import assemble
+from spanwise.llm.window import smaller_window
 from spanwise.synthesis.budget import Budget
+from spanwise.synthesis.citations import assemble
+from spanwise.synthesis.events import ResponseEvent, Showing
 from spanwise.synthesis.excerpts import sources_of
-from spanwise.synthesis.job import Job, Schedule
+from spanwise.synthesis.job import Job, Schedule, Written
 from spanwise.synthesis.modes import WAYS, ResponseMode, mode_named
 from spanwise.synthesis.prompt import prompt_text, template
 from spanwise.synthesis.response import Plan, Response
-from spanwise.synthesis.showing import ResponseEvent, Showing
 
 DEFAULT_WINDOW = 4096
 DEFAULT_OUTPUT = 512
@@ -165,7 +166,10 @@ class Synthesizer:
 
     def _flow(self, job: Job, schedule: Schedule) -> Flow[Response]:
         mode = WAYS[self.mode]
-        written = yield from mode.way.flow(job, schedule)
+        written, smaller = yield from _until_too_long(mode.way.flow(job, schedule), job)
+        if smaller is not None:  # the server takes less than was assumed: packed again, once
+            job = job.packed_into(smaller)
+            written = yield from mode.way.flow(job, mode.way.schedule(job))
         return assemble(job, self.mode.value, written, several=mode.several)
 
     def _ready(self, query: str, passages: Iterable[object] | None) -> tuple[Job, Schedule]:
@@ -194,6 +198,25 @@ class Synthesizer:
             temperature=self._temperature,
         )
         return job, WAYS[self.mode].way.schedule(job) if job.sources else Schedule((), 0, 0, 0)
+
+
+def _until_too_long(flow: Flow[list[Written]], job: Job) -> Flow[tuple[list[Written], int | None]]:
+    """What a flow writes, or the window to pack into again where a prompt was too long for the server."""
+    try:
+        calls = next(flow)
+        while True:
+            replies = yield calls
+            told = (
+                smaller_window(reply.error, call, job.budget.window) for call, reply in zip(calls, replies, strict=True)
+            )
+            if sizes := [size for size in told if size is not None]:
+                job.ledger.usage += sum((reply.usage for reply in replies), Usage())
+                job.ledger.calls += len(replies)
+                flow.close()
+                return [], min(sizes)
+            calls = flow.send(replies)
+    except StopIteration as end:
+        return end.value, None
 
 
 def _instructions(output: type[AnswerBase] | None) -> str:

@@ -14,7 +14,7 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 
-from spanwise.text.marks import LOOK_ALIKES, STAND_INS
+from spanwise.text.injection.marks import LOOK_ALIKES, STAND_INS
 
 _PLAIN = re.compile(r"[A-Za-z0-9!-,./:-@\[-_{-~]+")  # printable ASCII but hyphen and backtick: one to one
 _SPACE = re.compile(r"\s+")

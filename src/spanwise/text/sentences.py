@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+
+from spanwise.text.languages.data import languages
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])([-\u2010\u2011\ufffe])[^\S\n]*\n\s*(?=[^\W\d_])")
 
@@ -17,6 +19,9 @@ _ENDED = re.compile(
     r"|inc|ltd|corp|incl|excl|ed|eds|ca|cf|vs|al|pp|no|nos|ch|cl)\.)[a-z]{2,}[.!?][)\"'\u201d\u2019]?(?=\s+(?:[A-Z]|\d+\.\d+[.)]?\s+[A-Z]))"
 )
 """A plain word in lower case, a full stop and a capital or a number of a clause: an end, though the model sees none."""
+_DAY = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
+_LONGEST_DAY = 8
+_MONTH = re.compile(r"\s*([^\W\d_]{3,12})")
 _OWN_STOP = re.compile(
     "[\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104b\u17d4]++"
     "(?:[\"'\u201d\u2019\uff09\u3011\u300b\u3009)\\]]+|[\u300d\u300f]+(?!\\w))?+(?![\u300d\u300f])"
@@ -71,9 +76,21 @@ def _in_latin(text: str, offset: int) -> list[tuple[int, int]]:
 
     from nupunkt import sent_spans  # 0.1 s to load, so only when there may be two
 
-    ends = sorted({end for _, end in sent_spans(text)} | {ended.end() for ended in _ENDED.finditer(text)} | {len(text)})
+    found = {end for _, end in sent_spans(text)} | {ended.end() for ended in _ENDED.finditer(text)}
+    ends = sorted({end for end in found if not _is_ordinal(text, end)} | {len(text)})
     ranges = (trim(text, start, end) for start, end in pairwise([0, *ends]))
     return [(offset + kept[0], offset + kept[1]) for kept in ranges if kept]
+
+
+def _is_ordinal(text: str, end: int) -> bool:
+    """True if the full stop before a place belongs to the day of a month: "am 1. März"."""
+    day = _DAY.search(text, max(0, end - _LONGEST_DAY), end)
+    return day is not None and (month := _MONTH.match(text, end)) is not None and month[1].lower() in _months()
+
+
+@cache
+def _months() -> frozenset[str]:
+    return frozenset(name for one in languages().values() for name in one.months)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -17,7 +17,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from spanwise.text.fold import folded
-from spanwise.text.languages import ENGLISH, function_characters, function_words, without_accents
+from spanwise.text.languages import ENGLISH, function_characters, function_words, is_latin, without_accents
+from spanwise.text.languages.data import languages
 from spanwise.text.words import runs
 
 if TYPE_CHECKING:
@@ -80,17 +81,12 @@ _CLUSTER = re.compile(
     r"[\u0e30-\u0e3a\u0e45\u0e47-\u0e4e\u0eb0-\u0ebc\u0ec6-\u0ece\u102b-\u103e\u17b4-\u17d3]*"
 )
 _SCRIPTS = (
-    (re.compile("[\u0400-\u052f]"), "ru", "russian"),
-    (re.compile("[\u0370-\u03ff\u1f00-\u1fff]"), "el", "greek"),
-    (re.compile("[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]"), "ar", "arabic"),
-    (re.compile("[\u0900-\u097f]"), "hi", "hindi"),
+    (re.compile("[\u0400-\u052f]"), "ru"),
+    (re.compile("[\u0370-\u03ff\u1f00-\u1fff]"), "el"),
+    (re.compile("[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]"), "ar"),
+    (re.compile("[\u0900-\u097f]"), "hi"),
 )
 """Scripts whose words are stemmed as the most spoken of their languages."""
-_STEMMERS = {
-    "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
-    "nl": "dutch", "sv": "swedish", "no": "norwegian", "da": "danish", "fi": "finnish", "tr": "turkish",
-    "ro": "romanian", "hu": "hungarian", "pl": "polish", "cs": "czech", "id": "indonesian",
-}  # fmt: skip
 _APOSTROPHE = re.compile("['\u2019]")
 
 
@@ -126,6 +122,20 @@ def terms_in_other_scripts(text: str) -> list[str]:
 def without_unspaced(text: str) -> str:
     """A text with a space for each run of letters of which others than this module make no terms."""
     return text if text.isascii() else _UNSPACED.sub(" ", text)
+
+
+def unspaced_runs(text: str) -> list[tuple[int, int, tuple[tuple[int, str], ...]]]:
+    """The runs of letters in which nothing parts words: start, end, and the signs of each with their places."""
+    found = []
+    for word in _ANY_WORD.finditer(text) if not _is_plain(text) else ():
+        if word.lastgroup == "dense":
+            signs = tuple(enumerate(word[0], start=word.start()))
+        elif word.lastgroup == "clustered":
+            signs = tuple((word.start() + one.start(), one[0]) for one in _CLUSTER.finditer(word[0]) if one[0])
+        else:
+            continue
+        found.append((word.start(), word.end(), signs))
+    return found
 
 
 def terms_of_ranges(text: str, ranges: Sequence[tuple[int, int]], language: str = ENGLISH) -> list[tuple[str, ...]]:
@@ -207,15 +217,17 @@ def _term_in(word: str, language: str) -> str:
     if word.isdecimal():
         return "".join(str(unicodedata.decimal(digit)) for digit in word)
     plain = unicodedata.normalize("NFKC", word.replace("\u200c", "").replace("\u200d", "")).lower()
-    for letters, script, name in _SCRIPTS if not plain.isascii() else ():
+    for letters, script in _SCRIPTS if not plain.isascii() else ():
         if letters.search(plain):
-            return "" if plain in function_words(script) else _without_marks(_stemmed(plain, name))
-    if language not in _STEMMERS and language != "vi":
+            stemmed = _stemmed(plain, languages()[script].stemmer)
+            return "" if plain in function_words(script) else _without_marks(stemmed)
+    known = languages().get(language)
+    if known is None or not is_latin(language):
         return _term(word)
     plain = _without_elision(plain.replace(",", ""), language)
     if plain in function_words(language):
         return ""
-    return without_accents(_stemmed(plain, _STEMMERS[language]) if language in _STEMMERS else plain)
+    return without_accents(_stemmed(plain, known.stemmer) if known.stemmer else plain)
 
 
 def _without_elision(word: str, language: str) -> str:
@@ -246,7 +258,7 @@ def _term(word: str) -> str:
 
 def _is_foreign(word: str) -> bool:
     """True if a word is of a script that is not Latin."""
-    return word.isdecimal() or any(letters.search(word) for letters, _, _ in _SCRIPTS)
+    return word.isdecimal() or any(letters.search(word) for letters, _ in _SCRIPTS)
 
 
 @cache

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from spanwise.domain.document import Document
 from spanwise.readers.pdf import read_pdf
-from spanwise.readers.port import Limits, ReadOptions
+from spanwise.readers.port import Limits, Ocr, ReadOptions
 
 WIDTH, HEIGHT = 612.0, 792.0
 Draw = Callable[[Canvas], None]
@@ -75,7 +75,7 @@ def changed(data: bytes, change: Callable[[pikepdf.Pdf], None], **options: objec
 
 def read(data: bytes, password: str | None = None, limits: Limits | None = None) -> Document:
     """Read a PDF under the name test.pdf."""
-    return read_pdf(data, "test.pdf", ReadOptions(password=password, limits=limits or Limits()))
+    return read_pdf(data, "test.pdf", ReadOptions(password, limits or Limits(), Ocr("never")))
 
 
 def texts(document: Document) -> list[str]:

@@ -117,3 +117,22 @@ def test_invisible_text_beside_visible_text_is_no_text_layer() -> None:
 def test_almost_everything_hidden_is_still_hidden_without_a_picture() -> None:
     document = read(pdf(both(write(["A word"]), invisible)))
     assert texts(document) == ["A word"]
+
+
+def printed_twice(canvas: Canvas) -> None:
+    for grey in (1, 0.995, 0):
+        canvas.setFillGray(grey)
+        canvas.drawString(72, 300, SECRET)
+
+
+def test_text_that_is_printed_again_over_pale_print_is_seen() -> None:
+    document = read(pdf(both(write(PROSE), printed_twice)))
+    assert texts(document) == [*PROSE, SECRET]
+
+
+def typed(canvas: Canvas) -> None:
+    canvas.acroForm.textfield(value=SECRET, x=72, y=300, width=300, height=20, name="a", borderWidth=0)
+
+
+def test_what_is_typed_into_a_form_is_read() -> None:
+    assert texts(read(pdf(both(write(PROSE), typed)))) == [*PROSE, SECRET]

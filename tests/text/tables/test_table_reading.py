@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 
 import spanwise
-from spanwise.text.tables.cells import cell_grids, delimited
+from spanwise.text.tables.cells import cell_grids
 from spanwise.text.tables.grid import read_cell, without_note, years_of
 from spanwise.text.tables.printed import printed_grids
 from spanwise.text.tables.reading import read_tables
@@ -181,15 +181,6 @@ def test_what_a_cell_is_counted_in(row, counted):
     [grid] = read_tables("a.txt", lines)
     found = Units(grid, lines).of(0, 0)
     assert (found.unit, found.magnitude) == (counted.unit, counted.magnitude)
-
-
-def test_delimiters_in_quotes_part_no_cells():
-    assert delimited(["Name,Note", '"Vega, Ana",late', 'Bo,"on time"']) == [
-        ["Name", "Note"],
-        ["Vega, Ana", "late"],
-        ["Bo", "on time"],
-    ]
-    assert delimited(["one line", "and another, longer one"]) == []
 
 
 def test_figures_under_a_row_that_is_full_are_the_total_of_their_group():

@@ -22,8 +22,8 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.spans import best_piece
+from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.synthesis.extractive.typed.found import Around
 from spanwise.text.reading import Reading, read_passage
 from spanwise.text.sentences import on_one_line
 

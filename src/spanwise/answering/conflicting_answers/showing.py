@@ -14,10 +14,10 @@ from spanwise.contract.rendering import worded
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
 from spanwise.domain.question import Question
-from spanwise.guard.checked import Checked
-from spanwise.guard.conflict.dating import Dating, later
+from spanwise.guard.conflicts.dating import Dating, later
+from spanwise.guard.drafts.checked import Checked
+from spanwise.synthesis.extractive.typed.extractors import Around
 from spanwise.synthesis.extractive.typed.fillers import FILLERS
-from spanwise.synthesis.extractive.typed.found import Around
 
 MOST_SIDES = 5
 """Different answers that are shown."""

@@ -11,7 +11,7 @@ from spanwise.contract.adapters import given_passages
 from spanwise.contract.result import Draft
 from spanwise.domain.passage import Passage
 from spanwise.domain.question import Question
-from spanwise.guard.conflict.dating import Dating, dating
+from spanwise.guard.conflicts.dating import Dating, dating
 from spanwise.store.port import Store
 from spanwise.text.features import START_LINES
 from spanwise.text.reading import Reading, Sentence

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Change, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, discourse_words, is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import is_negation
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Change, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import Operator, discourse_words, is_content
+from spanwise.guard.sentence.small_words import is_negation
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 
@@ -43,7 +43,7 @@ RESERVING = frozenset(["hedge", "some", "many", "option", "sample"])
 """Classes without which a sentence says more."""
 
 
-def nothing_is_added(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim that repeats a sentence adds no cause, reach, place or deed to it, and keeps its reserve."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None:
@@ -68,7 +68,7 @@ def _adds(change: Change) -> bool:
     return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
 
 
-def _operators(pair: Pair, said: Said) -> Iterator[Difference]:
+def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     """Operators that the claim has and the sentence has not, or the other way round where that is a reserve."""
     theirs = {one.name for one in pair.their_operators}
     groups = {(one.group, one.anchor) for one in pair.their_operators}
@@ -104,7 +104,7 @@ def _said_there(ours: Operator, pair: Pair) -> bool:
     return all(word.plain in known for word in pair.ours[ours.first : ours.last])
 
 
-def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
+def _said_here(theirs: Operator, pair: Pair, said: ReadClaim) -> bool:
     # "unlikely" is as reserved as "likely"
     known = {stem(word.plain.removeprefix("un")) for word in words_of(said.sentence)}
     first = pair.theirs[theirs.first]
@@ -113,7 +113,7 @@ def _said_here(theirs: Operator, pair: Pair, said: Said) -> bool:
     return all(stem(word.plain) in known for word in pair.theirs[theirs.first : theirs.last])
 
 
-def _words(added: Sequence[Change], pair: Pair, said: Said, context: Context) -> Iterator[Difference]:
+def _words(added: Sequence[Change], pair: Pair, said: ReadClaim, context: Context) -> Iterator[Difference]:
     """Content words in what is added that no sentence near has."""
     known = _known_near(pair, context)
     family = {word[:_BEGINNING] for word in known if len(word) >= _BEGINNING}
@@ -146,7 +146,7 @@ def _known_near(pair: Pair, context: Context) -> frozenset[str]:
     return pair.unit.known.union(context.sources.sources[source].title, *near)
 
 
-def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) -> Difference:
+def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: ReadClaim) -> Difference:
     first, last = pair.ours[one.first], pair.ours[one.last - 1]
     written = said.plain[first.start : last.end]
     reason = f'the answer {verb} "{written}", which the source does not say'
@@ -154,7 +154,7 @@ def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: Said) 
     return Difference(kind, reason, at, pair.unit, doubts=True, always=True)
 
 
-def _fault_of_reserve(one: Operator, pair: Pair, said: Said) -> Difference:
+def _fault_of_reserve(one: Operator, pair: Pair, said: ReadClaim) -> Difference:
     written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
     reason = f'the source says "{written}", the answer leaves it out'
     return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit
 from spanwise.text.quantities import Quantity, agrees
 from spanwise.text.terms import stem
 
@@ -58,7 +58,7 @@ class _Part:
     text: str
 
 
-def figures_stay_apart(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def figures_stay_apart(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A figure has the words that its sentence gives it, and not those that it gives another figure.
 
     The start and the end of a change keep their places too.
@@ -86,7 +86,7 @@ def _figures(text: str) -> set[str]:
     return {figure.replace(",", "") for figure in _FIGURE.findall(text)}
 
 
-def _turned(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
+def _turned(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
     """Changes from one figure to another that the nearest sentences tell the other way round."""
     for start, end in _changes(said.quantities, said.plain):
         told = [(unit, *change) for unit in near for change in _changes(unit.quantities, unit.text)]
@@ -107,7 +107,7 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
             yield one, other
 
 
-def _moved(said: Said, near: Sequence[Unit], evidence: Evidence) -> Iterator[Difference]:
+def _moved(said: ReadClaim, near: Sequence[Unit], evidence: Evidence) -> Iterator[Difference]:
     """Figures of the claim with the words that the sentence attaches to another figure."""
     claimed = _parts(said.quantities, said.plain)
     for unit in near:
@@ -181,7 +181,7 @@ def _parts(found: Sequence[Quantity], text: str) -> Sequence[_Part]:
     return parts
 
 
-def years_stay_with_figures(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def years_stay_with_figures(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a sentence pairs figures with years one by one, or "respectively", the claim pairs them the same way."""
     del context
     claimed = list(_pairs_of_years(said.quantities, said.plain))
@@ -195,7 +195,7 @@ def years_stay_with_figures(said: Said, evidence: Evidence, context: Context) ->
 
 
 def _years_exchanged(
-    said: Said,
+    said: ReadClaim,
     claimed: Sequence[tuple[Quantity, Quantity]],
     unit: Unit,
     stated: Sequence[tuple[Quantity, Quantity]],

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, terms
@@ -35,7 +35,7 @@ _NAME = re.compile(
 _OPENING = ' -*\u2022#"\u201c'
 
 
-def figures_stay_with_words(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def figures_stay_with_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A figure is not taken from another sentence, or row, where the one that the claim is about has its own."""
     del context
     if not said.quantities:
@@ -48,7 +48,7 @@ def figures_stay_with_words(said: Said, evidence: Evidence, context: Context) ->
     return [fault for fault in found if fault is not None]
 
 
-def names_stay_with_words(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def names_stay_with_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """The name that a claim begins with is no other sentence's where the one it is about names somebody else."""
     del context
     match = _NAME.match(said.plain.lstrip(_OPENING))
@@ -69,7 +69,7 @@ def names_stay_with_words(said: Said, evidence: Evidence, context: Context) -> S
     return []
 
 
-def _besides_figures(said: Said) -> Mapping[str, float]:
+def _besides_figures(said: ReadClaim) -> Mapping[str, float]:
     """The weights of the claim's stems outside its figures and dates."""
     inside = {place for one in said.quantities for place in range(one.start, one.end)}
     placed = placed_terms(said.plain)
@@ -83,7 +83,9 @@ def _near(evidence: Evidence) -> list[Unit]:
     return list(dict.fromkeys([*evidence.best, *(unit for unit, _ in evidence.candidates)]))[:_MOST]
 
 
-def _from_elsewhere(ours: Quantity, near: Sequence[Unit], about: Mapping[str, float], said: Said) -> Difference | None:
+def _from_elsewhere(
+    ours: Quantity, near: Sequence[Unit], about: Mapping[str, float], said: ReadClaim
+) -> Difference | None:
     """Where only sentences about something else have the figure, and the claim's own one has another."""
     if near and _has(near[0], ours) and share(near[0].known, about) > _STRANGE:
         return None  # as with most figures, which stand in the nearest sentence
@@ -101,7 +103,7 @@ def _has(unit: Unit, ours: Quantity) -> bool:
     return any(agrees(ours, theirs) for theirs in unit.quantities)
 
 
-def _instead(unit: Unit, ours: Quantity, said: Said) -> Difference | None:
+def _instead(unit: Unit, ours: Quantity, said: ReadClaim) -> Difference | None:
     """A figure of a sentence that could replace the claim's, and that the claim does not have."""
     for theirs in unit.quantities:
         free = theirs.bound is None and _alike(ours, theirs)
@@ -110,7 +112,7 @@ def _instead(unit: Unit, ours: Quantity, said: Said) -> Difference | None:
     return None
 
 
-def _from_a_row(ours: Quantity, near: Sequence[Unit], said: Said) -> Difference | None:
+def _from_a_row(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> Difference | None:
     """Where the row whose label the claim names has another figure in the column from which the claim's is."""
     rows = [(unit, label) for unit in near if (label := _label(unit))]
     named = [unit for unit, label in rows if all(stem in said.wanted for stem in label)]
@@ -137,7 +139,7 @@ def _label(unit: Unit) -> Sequence[str]:
     return terms(match["label"])
 
 
-def _other(ours: Quantity, theirs: Quantity, unit: Unit, said: Said, *, sure: bool) -> Difference:
+def _other(ours: Quantity, theirs: Quantity, unit: Unit, said: ReadClaim, *, sure: bool) -> Difference:
     at = said.start + ours.start, said.start + ours.end
     kind: FindingKind = "date_changed" if ours.iso else "number_changed"
     reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.subjects import of_another, subject_of
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, operators
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import Operator, operators
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem, terms
 
@@ -28,14 +28,14 @@ _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore ac
 """Stems of words that join a reason to what follows from it in looser ways."""
 
 
-def causes_are_given(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def causes_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says "because", a sentence says so, or both parts stand side by side."""
     words = words_of(said.plain)
     found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
     return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]
 
 
-def _fault(cause: Operator, said: Said, evidence: Evidence, context: Context) -> Difference | None:
+def _fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: Context) -> Difference | None:
     words = words_of(said.plain)
     start, end = words[cause.first].start, words[cause.last - 1].end
     parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
@@ -94,7 +94,9 @@ def _given_otherwise(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]
     return None
 
 
-def _of_somebody_else(reason: Mapping[str, float], units: Sequence[Unit], said: Said, context: Context) -> Unit | None:
+def _of_somebody_else(
+    reason: Mapping[str, float], units: Sequence[Unit], said: ReadClaim, context: Context
+) -> Unit | None:
     """The one sentence that has the claim's reason, where its subject is neither the claim's nor a pronoun."""
     subject = subject_of(said.plain)
     having = [unit for unit in units if share(unit.known, reason) >= _SAID]

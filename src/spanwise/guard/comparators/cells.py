@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.sources import Unit
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.tables.grid import Grid
 from spanwise.text.terms import stem
 
@@ -28,7 +28,7 @@ _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _ASIDE = re.compile(r"\([^()]*\)")
 
 
-def cells_keep_their_heads(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def cells_keep_their_heads(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No figure of the claim is that of another row or column of the table that has one for those it names."""
     del evidence
     figures = list(_FIGURE.finditer(said.plain)) if context.tables else []
@@ -40,7 +40,7 @@ def cells_keep_their_heads(said: Said, evidence: Evidence, context: Context) -> 
     ][:1]
 
 
-def told_in_cells(said: Said, context: Context) -> frozenset[str]:
+def told_in_cells(said: ReadClaim, context: Context) -> frozenset[str]:
     """Figures of the claim that the tables have in the row and the column that it names, as they are written."""
     found = [match.group() for match in _FIGURE.finditer(said.plain)] if context.tables else []
     words = _words(f"{said.context} {said.plain}") if found else frozenset()
@@ -53,7 +53,7 @@ def _cell(grid: Grid, words: frozenset[str]) -> str | None:
     return grid.rows[row].texts[column] if row is not None and column is not None else None
 
 
-def labels_keep_their_members(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def labels_keep_their_members(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Of lines that list members behind labels, the claim names no member with the label of another line."""
     words = frozenset(said.wanted)
     for unit, _ in evidence.candidates[:_NEAR]:
@@ -73,7 +73,7 @@ def labels_keep_their_members(said: Said, evidence: Evidence, context: Context) 
     return []
 
 
-def _pairs(said: Said) -> Iterator[tuple[Word, Word]]:
+def _pairs(said: ReadClaim) -> Iterator[tuple[Word, Word]]:
     return pairwise(words_of(said.sentence))
 
 
@@ -86,7 +86,7 @@ def _labelled(unit: Unit) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _misplaced(
-    figures: Sequence[re.Match[str]], words: frozenset[str], source: int, grid: Grid, said: Said, context: Context
+    figures: Sequence[re.Match[str]], words: frozenset[str], source: int, grid: Grid, said: ReadClaim, context: Context
 ) -> Iterator[Difference]:
     row = _named([row.label for row in grid.rows], words)
     if row is None:

@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from spanwise.guard.aligning import Change, Word
 from spanwise.guard.comparators.additions import RESERVING
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import denies_softly
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.lexicon import words_of_class
-from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.quoting import is_quoted
-from spanwise.guard.statements import is_negation
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Change, Word
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import is_quoted, nearest_stretch
+from spanwise.guard.sentence.contrasts import denies_softly
+from spanwise.guard.sentence.lexicon import words_of_class
+from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.small_words import is_negation
 
 _AROUND = 5
 """Words that both have in a row before and behind the change, taken together."""
@@ -36,7 +35,7 @@ _OF_TIMES = frozenset(["before", "after"])
 """Classes whose words say other things as well ("upon", "since"); beside another operator they count."""
 
 
-def small_words_stay(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def small_words_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim that repeats a sentence keeps the small words that limit what it says."""
     pair = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
     if pair is None or not (pair.alignment.near_copy or len(pair.alignment.changes) == 1):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.lexicon import words_of_class
-from spanwise.guard.stretches import nearest_stretch
-from spanwise.text.frames import frames
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.lexicon import words_of_class
+from spanwise.text.framing.frames import frames
 from spanwise.text.terms import terms
 
 _STRICT = ("unless", "except", "only if", "provided", "on condition", "as long as", "so long as", "until")
@@ -24,7 +24,7 @@ _LEAST = 0.5
 """Share of the claim's words that the sentence outside of its condition has."""
 
 
-def conditions_are_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim that repeats a rule keeps its condition, or says in its own way that there is one."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None or not pair.one_unit:

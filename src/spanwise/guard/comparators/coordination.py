@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import MONTHS
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.contrasts import MONTHS
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.terms import stem
 
 _TURNS = re.compile(r"[,;:]\s|\s(?:and|while|whereas|but)\s")
@@ -22,7 +22,7 @@ _FEWEST = 2
 """Words of another part that a claim has, to be about that part."""
 
 
-def names_stay_in_their_part(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def names_stay_in_their_part(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What one part of a sentence says of a name, the claim does not say of a name of another part."""
     pair = nearest_stretch(said, evidence, context)
     if (

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from spanwise.guard.aligning import Alignment, Change, Word
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.exchanges import changed_places, exchanged, listed_otherwise
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import (
+from spanwise.guard.evidence.alignment import Alignment, Change, Word
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import is_quoted, nearest_stretch
+from spanwise.guard.evidence.units import Unit
+from spanwise.guard.sentence.contrasts import (
     MINUS,
     MONTHS,
     PLACES_IN_ORDER,
@@ -20,13 +24,8 @@ from spanwise.guard.contrasts import (
     denies_softly,
     opposite,
 )
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.pairing import Pair
-from spanwise.guard.quoting import is_quoted
-from spanwise.guard.sources import Unit
-from spanwise.guard.statements import AUXILIARIES, is_negation
-from spanwise.guard.stretches import nearest_stretch
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import STOPWORDS, stem
 
@@ -47,7 +46,7 @@ _BEGINNING = 4
 _SIGN_WORDS = frozenset(["minus", "negative"])
 
 
-def made_from_another(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def made_from_another(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No number, date, name, negation, duty, quantity, direction or other word differs from the source's."""
     stretch = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
     if stretch is None or len(stretch.alignment.ours) < _FEWEST:
@@ -67,7 +66,7 @@ def made_from_another(said: Said, evidence: Evidence, context: Context) -> Seque
     return found or list(_exchanges(stretch, said, context))
 
 
-def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
+def _exchanges(stretch: Pair, said: ReadClaim, context: Context) -> Iterator[Difference]:
     """Words in the place of others, as far as nothing worse is known."""
     alignment, unit = stretch.alignment, stretch.unit
     for change in alignment.changes:
@@ -77,7 +76,7 @@ def _exchanges(stretch: Pair, said: Said, context: Context) -> Iterator[Differen
             yield Difference(kind, _told(change, said, unit), _range(change, alignment, said), unit, doubts=True)
 
 
-def _faults(change: Change, stretch: Pair, said: Said, context: Context) -> Iterator[Difference]:
+def _faults(change: Change, stretch: Pair, said: ReadClaim, context: Context) -> Iterator[Difference]:
     alignment, unit = stretch.alignment, stretch.unit
     if (not stretch.sure and not _framed(change, alignment)) or stretch.same_figures(change):
         return
@@ -267,14 +266,14 @@ def _one_of_each(ours: Sequence[str], theirs: Sequence[str], group: dict[str, st
     return bool(left and right and left.isdisjoint(right))
 
 
-def _range(change: Change, alignment: Alignment, said: Said) -> tuple[int, int]:
+def _range(change: Change, alignment: Alignment, said: ReadClaim) -> tuple[int, int]:
     if change.ours:
         return said.start + change.ours[0].start, said.start + change.ours[-1].end
     beside = alignment.ours[max(0, change.before - 1) : change.before + 1]
     return said.start + beside[0].start, said.start + beside[-1].end
 
 
-def _told(change: Change, said: Said, unit: Unit) -> str:
+def _told(change: Change, said: ReadClaim, unit: Unit) -> str:
     return f"the answer says {_shown(said.plain, change.ours)}, the source {_shown(unit.text, change.theirs)}"
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.polarity import LIMITS
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import denies_softly
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.lexicon import words_of_class
-from spanwise.guard.operators import is_content
-from spanwise.guard.sources import share
-from spanwise.guard.statements import AUXILIARIES, is_negation
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import share
+from spanwise.guard.sentence.contrasts import denies_softly
+from spanwise.guard.sentence.lexicon import words_of_class
+from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
 from spanwise.text.terms import stem
 
 _ABOUT = 0.35
@@ -28,7 +28,7 @@ _JOINTS = frozenset(["but", "and", "because", "until", "who", "which", "that", "
 """Words with which another clause begins."""
 
 
-def nothing_denied_is_affirmed(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No word of a claim without any negation is one that every sentence about the same thing denies."""
     del context
     if any(_negative(word) for word in words_of(said.sentence)):

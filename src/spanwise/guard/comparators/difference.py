@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanwise.guard.sources import Unit
+from spanwise.guard.evidence.units import Unit
 from spanwise.guard.verification import FindingKind
 
 

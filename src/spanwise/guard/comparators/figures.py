@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.cells import told_in_cells
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, terms
@@ -43,14 +43,16 @@ _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
 
-def figures_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def figures_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Every figure of the claim agrees with one beside it in its evidence: sign, unit and magnitude."""
     if not said.quantities:
         return []
     told = told_in_cells(said, context)
     near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
+    about = _besides_figures(said)  # once, since a claim may be a column of figures
+    closely = _closely(near, about, context)
     return [
-        _fault(said, ours, _against(ours, near, said, context), closely=_closely(near, said, context))
+        _fault(said, ours, _against(ours, near, said, about, context), closely=closely)
         for ours in said.quantities
         if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
         and not any(figure in ours.original for figure in told)
@@ -77,7 +79,7 @@ def _part_of(ours: Quantity, unit: Unit) -> bool:
     return any(one.plain == str(ours.value) and behind.plain == "of" for one, behind in pairwise(words))
 
 
-def _worked_out(ours: Quantity, near: Sequence[Unit], said: Said) -> bool:
+def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
     """True if a figure is the sum or the difference of two that stand near, and a word of comparison says so."""
     if ours.value is None or ours.iso or (ours.kind in _BARE and ours.value < _FEW):
         return False
@@ -97,9 +99,10 @@ def _rounded(ours: Quantity, theirs: Quantity) -> bool:
     return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
 
 
-def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context) -> tuple[Unit, Quantity] | None:
+def _against(
+    ours: Quantity, near: Sequence[Unit], said: ReadClaim, about: Mapping[str, float], context: Context
+) -> tuple[Unit, Quantity] | None:
     """A figure of the same dimension in a sentence that is about the same thing and says none of the claim's."""
-    about = _besides_figures(said)
     if any(_overlap(ours, theirs) for unit in near for theirs in unit.quantities):
         return None
     for unit in near:
@@ -112,7 +115,7 @@ def _against(ours: Quantity, near: Sequence[Unit], said: Said, context: Context)
     return None
 
 
-def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> bool:
+def _counts_alike(ours: Quantity, theirs: Quantity, said: ReadClaim, unit: Unit) -> bool:
     """True if two bare numbers precede the same word, and so count the same."""
     one, other = (
         terms(text[place : place + _AHEAD])[:1] for text, place in ((said.plain, ours.end), (unit.text, theirs.end))
@@ -120,17 +123,20 @@ def _counts_alike(ours: Quantity, theirs: Quantity, said: Said, unit: Unit) -> b
     return one == other and (bool(one) or ours.unit == theirs.unit != "")
 
 
-def _closely(near: Sequence[Unit], said: Said, context: Context) -> bool:
+def _closely(near: Sequence[Unit], about: Mapping[str, float], context: Context) -> bool:
     """True if one sentence says the rest of the claim, so that the figure is all that it lacks."""
-    about = _besides_figures(said)
     plain = (unit for unit in near if unit.fact is None)
     return len(about) > 1 and any(share(context.sources.told_of(unit), about) >= _CLOSELY for unit in plain)
 
 
-def _besides_figures(said: Said) -> Mapping[str, float]:
+def _besides_figures(said: ReadClaim) -> Mapping[str, float]:
     """The weights of the claim's stems outside its figures, their units and periods included."""
     inside = [(one.start, one.end + len(one.per) + len(" per ") if one.per else one.end) for one in said.quantities]
-    counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
+    counted = {
+        stem
+        for place, stem in placed_terms(said.plain, said.language)
+        if any(low <= place < high for low, high in inside)
+    }
     return {stem: weight for stem, weight in said.weights.items() if stem not in counted and not stem[0].isdigit()}
 
 
@@ -150,7 +156,7 @@ def _comparable(ours: Quantity, theirs: Quantity) -> bool:
     return measure(ours)[0] == measure(theirs)[0]
 
 
-def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
+def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     """Stems of the claim's figures that one of the nearest sentences writes otherwise ("12 months", "one year")."""
     if not said.quantities:
         return frozenset()
@@ -160,13 +166,13 @@ def written_otherwise(said: Said, evidence: Evidence) -> frozenset[str]:
         for one in said.quantities
         if any(agrees(one, other) and agrees(other, one) for unit in near for other in unit.quantities)
     ]
-    placed = placed_terms(said.plain)
+    placed = placed_terms(said.plain, said.language)
     inside = {stem for place, stem in placed if any(one.start <= place < one.end for one in same)}
     outside = {stem for place, stem in placed if not any(one.start <= place < one.end for one in same)}
     return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))
 
 
-def _fault(said: Said, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
+def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:
     at = said.start + ours.start, said.start + ours.end
     if other is None:
         return Difference(

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.verification import FindingKind
-from spanwise.text.directed import directed_in, gives_way
-from spanwise.text.frames import Frame, FrameKind, comment_frame, frames
-from spanwise.text.ordered import in_order
-from spanwise.text.polarity import NEGATION
+from spanwise.text.expectations.polarity import NEGATION
+from spanwise.text.framing.frames import Frame, FrameKind, comment_frame, frames
+from spanwise.text.injection.directed import directed_in, gives_way
+from spanwise.text.injection.orders import in_order
 from spanwise.text.terms import placed_terms, stem, terms
 
 _MOST = 0.6
@@ -61,7 +61,7 @@ _TOLD = {
 }
 
 
-def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def frame_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim states plainly only what some sentence states plainly; others may deny or suppose it."""
     pair = nearest_stretch(said, evidence, context)
     posing = _posing(said, evidence, context)
@@ -81,7 +81,7 @@ def frame_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[
     return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True, always=always)]
 
 
-def plans_stay_plans(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def plans_stay_plans(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim does not tell as done or sure what its source says to be planned, proposed or likely."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None or any(one.name in _RESERVED for one in pair.operators):
@@ -120,7 +120,7 @@ def _in_order(unit: Unit, context: Context) -> _Framed | None:
     return _Framed("ordered", unit.text) if ordered else None
 
 
-def _posing(said: Said, evidence: Evidence, context: Context) -> Unit | None:
+def _posing(said: ReadClaim, evidence: Evidence, context: Context) -> Unit | None:
     """What only poses as an answer (a forged exchange, a planted answer), where another line says otherwise."""
     posing = [one for one in evidence.best if _directed(one, context)]
     if not posing:
@@ -161,7 +161,7 @@ def _labelled(pair: Pair, context: Context) -> _Framed | None:
     return _Framed(kind, before.text) if kind else None
 
 
-def _frame_of(pair: Pair, said: Said) -> _Framed | None:
+def _frame_of(pair: Pair, said: ReadClaim) -> _Framed | None:
     """The frame that covers most of the matched words of the sentence, and that the claim drops."""
     theirs = _frames_in(pair.unit)
     if not theirs:
@@ -218,7 +218,7 @@ def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
     return sum(place < frame.cue[0] for place in places) if inside >= _MOST * len(content) > 0 else 0
 
 
-def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: Said) -> bool:
+def _kept_otherwise(frame: Frame, kinds: AbstractSet[str], pair: Pair, said: ReadClaim) -> bool:
     """Whether the claim says in its own way whose view it is ("according to"), or on what it depends ("if")."""
     if frame.kind == "restricted":
         # "Except for the first month" and "not in the first month"
@@ -264,7 +264,7 @@ def _keeps_cue(frame: Frame, pair: Pair, known: frozenset[str]) -> bool:
     return bool(cue) and all(stem in known for stem in cue)
 
 
-def _stated_elsewhere(said: Said, framed: Unit, evidence: Evidence) -> bool:
+def _stated_elsewhere(said: ReadClaim, framed: Unit, evidence: Evidence) -> bool:
     """True if another sentence says as much of the claim, outside of any frame."""
     least = _AS_WELL * share(framed.known, said.wanted)
     return any(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.lexicon import words_of_class
-from spanwise.guard.operators import is_content, operators
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.sentence.lexicon import words_of_class
+from spanwise.guard.sentence.operators import is_content, operators
+from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.text.terms import stem
 
 _LIST = 40
@@ -26,7 +26,7 @@ _BEFORE = 14
 _JOINS = frozenset(["and", "or", "nor", "well"])
 
 
-def nothing_else_is_listed(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def nothing_else_is_listed(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says that a thing holds only one kind, no sentence lists others of it."""
     del context
     words = words_of(said.plain)

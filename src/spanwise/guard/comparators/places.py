@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spanwise.guard.aligning import Word
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import BE, ROLES
-from spanwise.guard.stretches import nearest_stretch
-from spanwise.guard.synonyms import groups_of
+from spanwise.guard.evidence.alignment import Word
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.small_words import BE, ROLES
+from spanwise.guard.sentence.synonyms import groups_of
 from spanwise.text.terms import stem
 
 _AROUND = 4
@@ -58,7 +58,7 @@ class _Filler:
     last: int
 
 
-def fillers_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def fillers_keep_their_places(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No name, party or figure of the claim stands where its source has another one of the same sentence."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None or max(len(pair.ours), len(pair.theirs)) > _LONGEST:
@@ -66,7 +66,7 @@ def fillers_keep_their_places(said: Said, evidence: Evidence, context: Context) 
     return list(_moved(pair, said))
 
 
-def _moved(pair: Pair, said: Said) -> Iterator[Difference]:
+def _moved(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     ours, theirs = _fillers(pair.ours), _fillers(pair.theirs)
     if len(theirs) < 2:
         return
@@ -266,7 +266,7 @@ def _fit(ours: Mapping[tuple[str, str], float], theirs: Mapping[tuple[str, str],
     return sum(best.values())
 
 
-def _fault(one: _Filler, rival: _Filler, pair: Pair, said: Said) -> Difference:
+def _fault(one: _Filler, rival: _Filler, pair: Pair, said: ReadClaim) -> Difference:
     at = said.start + pair.ours[one.first].start, said.start + pair.ours[one.last - 1].end
     written = said.plain[pair.ours[one.first].start : pair.ours[one.last - 1].end]
     source = pair.unit.text[pair.theirs[rival.first].start : pair.theirs[rival.last - 1].end]

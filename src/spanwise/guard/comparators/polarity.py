@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import UNITS, denies_softly
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.quoting import is_quoted
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.statements import ROLES, is_negation
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import is_quoted
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.contrasts import UNITS, denies_softly
+from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.small_words import ROLES, is_negation
 from spanwise.text.terms import stem
 
 _ABOUT = 0.6
@@ -37,7 +37,7 @@ _LIGHT = frozenset(
 """Words between a negation and the word that it turns around."""
 
 
-def polarity_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def polarity_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim denies where the sentences about the same thing deny, and only there."""
     if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
         return []

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Sources
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Sources
 from spanwise.text.fold import folded
 from spanwise.text.quotes import stands_in
 
@@ -20,7 +20,7 @@ _FEWEST_OF_A_PIECE = 2
 _END = " .,;:!?'"
 
 
-def quotations_stand(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def quotations_stand(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A quotation occurs in a passage as whole words; one joined from pieces that lie apart is stitched."""
     del evidence
     return [

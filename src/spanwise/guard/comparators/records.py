@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.attributes import Attribute, attributes_in
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.schedules import clashes
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.records.attributes import Attribute, attributes_in
+from spanwise.guard.records.schedules import clashes
 
 
-def record_agrees(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def record_agrees(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A claim affirms what the record says is so, denies what it says is not so, and keeps to its hours."""
     del evidence
     if not context.records:
@@ -19,7 +19,7 @@ def record_agrees(said: Said, evidence: Evidence, context: Context) -> Sequence[
     return [*_attributes(said, context), *_hours(said, context)]
 
 
-def _attributes(said: Said, context: Context) -> Iterator[Difference]:
+def _attributes(said: ReadClaim, context: Context) -> Iterator[Difference]:
     for found in attributes_in(said.plain, context.flags):
         at = said.start + found.start, said.start + found.end
         name = found.flag.unit.text.partition(":")[0]
@@ -35,7 +35,7 @@ def _sure(found: Attribute) -> bool:
     return found.grouped or len(found.flag.keys) > 1 or not found.flag.group
 
 
-def _hours(said: Said, context: Context) -> Iterator[Difference]:
+def _hours(said: ReadClaim, context: Context) -> Iterator[Difference]:
     schedule = context.schedule
     for clash in clashes(said.plain, schedule) if schedule else ():
         at = said.start + clash.start, said.start + clash.end

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spanwise.guard.aligning import words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.contrasts import opposite
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.statements import ROLES
-from spanwise.guard.synonyms import interchangeable
+from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.contrasts import opposite
+from spanwise.guard.sentence.small_words import ROLES
+from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.text.terms import STOPWORDS, stem
 
 _CANDIDATES = 3
@@ -64,13 +64,13 @@ class _Deed:
     """Whether both are names; two things may do the same to each other in two sentences."""
 
 
-def names_keep_their_places(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def names_keep_their_places(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says that one did something to another, no near sentence says that the other did it."""
     del context
     return [fault for deed in _deeds(said.plain) if (fault := _turned(deed, said, evidence)) is not None]
 
 
-def _turned(deed: _Deed, said: Said, evidence: Evidence) -> Difference | None:
+def _turned(deed: _Deed, said: ReadClaim, evidence: Evidence) -> Difference | None:
     turned: Unit | None = None
     told = ""
     for unit, _ in evidence.candidates[:_CANDIDATES]:
@@ -120,7 +120,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word for word in words if word not in STOPWORDS and len(word) > 1)
 
 
-def parties_keep_their_deeds(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def parties_keep_their_deeds(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A deed of one party in the claim is not one that its evidence gives to the opposite party alone."""
     del context
     parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]

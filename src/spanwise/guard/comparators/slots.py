@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import Operator, is_content
-from spanwise.guard.pairing import Pair
-from spanwise.guard.statements import is_negation
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.pair import Pair
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.sentence.operators import Operator, is_content
+from spanwise.guard.sentence.small_words import is_negation
 from spanwise.guard.verification import FindingKind
 
 _OPPOSITE = {
@@ -43,7 +43,7 @@ With each the share of the claim's content words that the sentence has then.
 _NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
 
 
-def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def operators_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Bounds, quantifiers, exclusivity and modality of the claim are those of its evidence."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:
@@ -51,7 +51,7 @@ def operators_agree(said: Said, evidence: Evidence, context: Context) -> Sequenc
     return list(_differences(pair, said))
 
 
-def _differences(pair: Pair, said: Said) -> Iterator[Difference]:
+def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     explained = sum(map(pair.explained, content := _content(pair)))
     for ours in pair.operators:
         group = [one for one in pair.their_operators if one.group == ours.group]
@@ -104,7 +104,7 @@ def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
     return before >= 0 and pair.match[before] == theirs.first - 1 >= 0 and pair.match[ours.anchor] < 0
 
 
-def _fault(ours: Operator, theirs: Operator, pair: Pair, said: Said, *, denies: bool) -> Difference:
+def _fault(ours: Operator, theirs: Operator, pair: Pair, said: ReadClaim, *, denies: bool) -> Difference:
     first, last = _range(ours)
     at = said.start + pair.ours[first].start, said.start + pair.ours[last].end
     low, high = _range(theirs)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from spanwise.guard.aligning import Word, words_of
+from spanwise.guard.claims.predication import finite_verbs, predicate_at
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.operators import is_content
-from spanwise.guard.predication import finite_verbs, predicate_at
-from spanwise.guard.sources import Unit, share
-from spanwise.guard.stretches import nearest_stretch
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import nearest_stretch
+from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.operators import is_content
 from spanwise.text.terms import STOPWORDS, stem
 
 _LONGEST = 45
@@ -46,7 +46,7 @@ _ADVERBIAL = frozenset(
 """First words of what may stand before a subject, and end without a comma."""
 
 
-def subject_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def subject_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No claim says of one known subject what the sources say of another one."""
     pair = nearest_stretch(said, evidence, context)
     ours = subject_of(said.plain)
@@ -65,7 +65,7 @@ def subject_is_kept(said: Said, evidence: Evidence, context: Context) -> Sequenc
     return []
 
 
-def listed_words_belong(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def listed_words_belong(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """No member of a claim's list is one that the sources name of another subject only."""
     pair = nearest_stretch(said, evidence, context)
     ours = subject_of(said.plain)
@@ -110,7 +110,7 @@ def _acts(word: str) -> bool:
     return word in finite_verbs() or word.endswith(("ed", "ing"))
 
 
-def of_another(unit: Unit, subject: AbstractSet[str], said: Said, context: Context) -> bool:
+def of_another(unit: Unit, subject: AbstractSet[str], said: ReadClaim, context: Context) -> bool:
     """True if a sentence has a subject of its own, which is neither the claim's nor another name of it."""
     theirs = subject_of(unit.text) if unit.fact is None else None
     if not theirs or not subject.isdisjoint(known_of(unit, context)) or not theirs.isdisjoint(said.wanted):
@@ -143,7 +143,7 @@ def known_of(unit: Unit, context: Context) -> AbstractSet[str]:
     return known | before.known if points and before is not None else known
 
 
-def _fault(said: Said, unit: Unit) -> Difference:
+def _fault(said: ReadClaim, unit: Unit) -> Difference:
     reason = f'the source says it of another one: "{unit.text}"'
     return Difference("swapped", reason, (said.start, said.end), unit, doubts=True)
 

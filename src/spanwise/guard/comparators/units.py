@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from spanwise.guard.aligning import Word, words_of
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.context import Context
-from spanwise.guard.evidence import Evidence, Said
-from spanwise.guard.sources import Unit, share
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.evidence.context import Context
+from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.units import Unit, share
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import stem
 
@@ -32,7 +32,7 @@ _EACH = frozenset(["per", "every", "each", "a", "an"])
 """Words before a period that make it a rate; the adverbs are rates by themselves."""
 
 
-def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def units_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """A number keeps its unit, and what happens every month does not happen every year."""
     del context
     told = [(unit, held) for unit, held in evidence.candidates if unit.fact is None]
@@ -40,7 +40,7 @@ def units_agree(said: Said, evidence: Evidence, context: Context) -> Sequence[Di
     return [*figures, *_rates(said, [unit for unit, _ in told])][:1]
 
 
-def _figures(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
+def _figures(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
     theirs = [(unit, one) for unit in near for one in unit.quantities] if said.quantities else []
     for ours in said.quantities:
         if ours.value is None or ours.kind in _UNITLESS or any(agrees(ours, one) for _, one in theirs):
@@ -65,7 +65,7 @@ def _digits(one: Quantity) -> str:
     return number.lstrip("-")
 
 
-def _rates(said: Said, near: Sequence[Unit]) -> Iterator[Difference]:
+def _rates(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
     """Rates of the claim of which the sentence that holds most of it has another one."""
     words = words_of(said.plain)
     ours = dict(_periods(words))

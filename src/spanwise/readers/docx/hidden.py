@@ -148,12 +148,23 @@ class Looks:
             inside = next(elements(fill), None)
             if inside is None or local(inside) == "noFill" or _is_transparent(inside):
                 return inside is not None
-            colour = self._theme.drawing(inside) if local(inside) == "solidFill" else None
+            colour = self._theme.drawing(inside) if local(inside) == "solidFill" else self._one_colour(inside)
         else:
             named = settings.get("color")
             colour = None if named is None else self._theme.text(named)
         relief = is_on(settings.get("emboss")) or is_on(settings.get("imprint"))
+        line = None if (outlined := settings.get("textOutline")) is None else outlined.find("{*}solidFill")
+        if line is not None and ground is not None and (ink := self._theme.drawing(line)) is not None:
+            relief = relief or not look_alike(ink, ground)
         return colour is not None and ground is not None and not relief and look_alike(colour, ground)
+
+    def _one_colour(self, gradient: etree._Element) -> RGB | None:
+        """The colour of a gradient whose stops look alike."""
+        stops = [self._theme.drawing(stop) for stop in gradient.iter("{*}gs")]
+        known = [stop for stop in stops if stop is not None]
+        return (
+            known[0] if known and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known) else None
+        )
 
     def shading(self, properties: etree._Element | None, ground: RGB | None) -> RGB | None:
         """The ground of a table or a cell that may be shaded."""
@@ -167,7 +178,9 @@ class Looks:
             for name in ("tblPr", "tcPr"):
                 ground = self.shading(child(element, name), ground)
         ground = self.shading(child(cell, "tcPr"), ground)
-        return Surroundings(around.tables, ground, around.reason, around.table_style)
+        merged = child(cell, "tcPr", "vMerge")  # Of cells that are one, the first shows what it holds.
+        gone: HiddenReason | None = None if merged is None or value(merged) == "restart" else "hidden_markup"
+        return Surroundings(around.tables, ground, around.reason or gone, around.table_style)
 
     def box(self, drawing: etree._Element, around: Surroundings) -> Surroundings:
         """What stands around the paragraphs of a text box."""
@@ -236,10 +249,13 @@ def _box_is_hidden(drawing: etree._Element, width: int) -> HiddenReason | None:
     for element in drawing.iter("{*}extent"):
         if min(integer(element.get("cx"), 99_999), integer(element.get("cy"), 99_999)) <= 12_700:
             return "clipped"
+    extent = next(drawing.iter("{*}extent"), None)
     for element in drawing.iter("{*}posOffset"):
         place = integer((element.text or "").strip()) // _EMU
         across = (holder := element.getparent()) is not None and local(holder) == "positionH"
-        if place <= _FAR or (across and place >= width):
+        from_page = holder is not None and holder.get("relativeFrom") == "page"
+        own = 0 if extent is None else integer(extent.get("cx" if across else "cy")) // _EMU
+        if place <= _FAR or (from_page and place <= -own < 0) or (across and place >= width):
             return "off_page"
     styles = (element.get("style") for element in drawing.iter("{*}shape", "{*}rect", "{*}textbox", "{*}roundrect"))
     return next((reason for style in styles if style and (reason := _by_style(style))), None)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,6 +16,7 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.decoding import decode
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row, add_verbatim
+from spanwise.readers.html.boxes import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import Element, StepsUsed
 from spanwise.readers.html.shadows import with_shadows
@@ -57,34 +60,70 @@ def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
         DocumentError: The bytes are not text, or cross a limit.
     """
     budget = Budget(name, options.limits)
-    decoded = decode(data, name, declared=_declared(data))
+    decoded = decode(data, name, declared=declared_encoding(data))
     builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="html", budget=budget)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
-    text = with_shadows(_as_html(decoded.text))
-    check_nesting(text, budget)
-    tree = LexborHTMLParser(text)
-    if tree.root is not None:
-        try:
-            _read_page(tree, tree.root, text, builder, budget)
-        except (TooManyRules, StepsUsed) as error:
-            raise LimitError(_TOO_STYLED.format(name), document=name) from error
+    add_page(decoded.text, builder, budget)
     builder.guess_headings()
     return builder.build()
 
 
-def _read_page(tree: LexborHTMLParser, root: LexborNode, text: str, builder: DocumentBuilder, budget: Budget) -> None:
+def add_page(
+    text: str,
+    builder: DocumentBuilder,
+    budget: Budget,
+    *,
+    sheet: Callable[[str], str | None] = lambda _: None,
+    quoting: Callable[[bool], None] = lambda _: None,
+) -> None:
+    """Add what a page shows to a document in the making: the whole of it, a chapter, the body of a message.
+
+    Args:
+        text: The page.
+        builder: Where it goes.
+        budget: What it may cost.
+        sheet: From an address to the style sheet there, as far as it comes with the page.
+        quoting: Called where a quotation (`blockquote`) that lies in no other begins (True) and ends (False).
+
+    Raises:
+        LimitError: It is too deep, or has style rules without end.
+    """
+    text = with_shadows(_as_html(text))
+    check_nesting(text, budget)
+    tree = LexborHTMLParser(text)
+    if tree.root is None:
+        return
+    for link in tree.css("link[rel~=stylesheet i]"):
+        if (found := sheet(link.attributes.get("href") or "")) is not None:
+            link.attrs["href"] = f"data:text/css;base64,{base64.b64encode(found.encode()).decode()}"
+    try:
+        _read_page(tree, tree.root, text, builder, budget, quoting)
+    except (TooManyRules, StepsUsed) as error:
+        raise LimitError(_TOO_STYLED.format(budget.name), document=budget.name) from error
+
+
+def _read_page(
+    tree: LexborHTMLParser,
+    root: LexborNode,
+    text: str,
+    builder: DocumentBuilder,
+    budget: Budget,
+    quoting: Callable[[bool], None],
+) -> None:
     quirks = is_quirky(text)
     cascade, elements = read_styles(tree, budget, quirks=quirks)
     visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
+    visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=quirks)
     if has_unread_sheet(tree):
         visibility.page.ground = None
-    _Walk(builder, budget, visibility, elements).run(root)
+    _Walk(builder, budget, visibility, elements, quoting).run(root)
     if cascade.in_doubt or cascade.sheets.left_out:
         builder.notice("styles_left_out", _LEFT_OUT)
 
 
-def _declared(data: bytes) -> str | None:
+def declared_encoding(data: bytes) -> str | None:
+    """The encoding that a page names itself."""
     match = _CHARSET.search(data[:4096])
     encoding = match[1].decode("ascii").lower() if match else None
     # A page that can be searched for its declaration is not in UTF-16 whatever it says (WHATWG Encoding).
@@ -122,12 +161,19 @@ class _Walk:
     """Visits every node once, without recursion, and hands finished blocks to the builder."""
 
     def __init__(
-        self, builder: DocumentBuilder, budget: Budget, visibility: Visibility, elements: dict[int, Element]
+        self,
+        builder: DocumentBuilder,
+        budget: Budget,
+        visibility: Visibility,
+        elements: dict[int, Element],
+        quoting: Callable[[bool], None],
     ) -> None:
         self._builder = builder
         self._budget = budget
         self._visibility = visibility
         self._elements = elements
+        self._quoting = quoting
+        self._quotes = 0
         self._states = [visibility.page]
         self._inline: list[str] = []
         self._lists: list[_List] = []
@@ -163,7 +209,7 @@ class _Walk:
         """Take in a node; the answer says whether it stays open (`_leave` follows when it has children)."""
         self._budget.object()
         if node.is_text_node:
-            self._text(node.text_content or "")
+            self._text(node.text_content or "", node.mem_id)
             return False
         if node.is_comment_node:
             self._comment(node.comment_content or "")
@@ -199,10 +245,11 @@ class _Walk:
         if not text.startswith("?"):  # What HTML makes of an XML declaration.
             self._builder.hide(text, "comment")
 
-    def _text(self, text: str) -> None:
+    def _text(self, text: str, node: int = 0) -> None:
         state = self._states[-1]
-        if state.reason is not None:
-            self._unseen(text, state.reason)
+        reason = self._visibility.reason(state, node)
+        if reason is not None:
+            self._unseen(text, reason)
             return
         seen = len(text) if state.flow is None else state.flow.shown(text, state.size)
         if self._hidden and not text[:seen].isspace():
@@ -253,6 +300,10 @@ class _Walk:
             self._row.open_cell = []
         elif tag in ("pre", "textarea"):
             self._verbatim += 1
+        elif tag == "blockquote":
+            self._quotes += 1
+            if self._quotes == 1:
+                self._quoting(True)
 
     def _close(self, tag: str) -> None:
         if tag == "q":
@@ -273,6 +324,10 @@ class _Walk:
             self._row.open_cell = None
         elif tag in ("pre", "textarea"):
             self._verbatim -= 1
+        elif tag == "blockquote":
+            self._quotes -= 1
+            if self._quotes == 0:
+                self._quoting(False)
 
     @property
     def _row(self) -> _Cells | None:

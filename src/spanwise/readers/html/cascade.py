@@ -216,16 +216,16 @@ class Cascade:
     ) -> Mapping[str, str]:
         """The values when an animation has ended, or at its start where it stands or waits there.
 
-        One that never ends shows what its frames set.
+        One that never ends shows what its frames set, now this and now that, but where all set the same.
         """
         frames = self.sheets.keyframes[name]
         count = values.get("animation-iteration-count", "1")
         fill = values.get("animation-fill-mode", "none")
         if count == "infinite":
-            moved = {
-                longhand for frame in frames.values() for one, value, _ in frame for longhand, _ in expand(one, value)
-            }
-            return {longhand: value for longhand, value in values.items() if longhand not in moved}
+            moved = [{pair for one, value, _ in frame for pair in expand(one, value)} for frame in frames.values()]
+            steady = dict(set.intersection(*moved)) if {"from", "to"} <= frames.keys() else {}
+            names = {longhand for frame in moved for longhand, _ in frame}
+            return {**{name: value for name, value in values.items() if name not in names}, **steady}
         direction = values.get("animation-direction", "normal")
         waits = _seconds(values.get("animation-delay", "0s"))
         begins = waits >= _LONG_WAIT and fill in ("backwards", "both")

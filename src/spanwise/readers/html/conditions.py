@@ -167,7 +167,7 @@ def supports_holds(prelude: Sequence[Token]) -> bool:
 
 def _supported(token: Token) -> bool | None:
     if token.type == "function":
-        return bool(token.lower_name == "selector")
+        return token.lower_name in ("selector", "font-tech", "font-format")
     if token.type != "() block":
         return None
     inside = [one for one in token.content if one.type not in ("whitespace", "comment")]

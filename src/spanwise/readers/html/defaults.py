@@ -54,13 +54,15 @@ _STYLES: dict[str, dict[str, str]] = {
     "big": {"font-size": "larger"},
     "rt": {"font-size": "50%"},
     "svg": {"overflow-x": "hidden", "overflow-y": "hidden"},
+    "foreignObject": {"overflow-x": "hidden", "overflow-y": "hidden", "display": "block"},
+    "foreignobject": {"overflow-x": "hidden", "overflow-y": "hidden", "display": "block"},
     "mphantom": {"visibility": "hidden"},
     "dialog": {"position": "fixed", "background-color": "canvas", "color": "canvastext"},
     "nobr": {"white-space": "nowrap"},
     "pre": {"white-space": "pre"},
 }
 _SVG_ATTRIBUTES = (
-    "fill", "fill-opacity", "opacity", "display", "visibility", "font-size", "color", "transform", "clip-path",
+    "fill", "fill-opacity", "opacity", "display", "visibility", "font-size", "color", "transform", "clip-path", "mask",
 )  # fmt: skip
 _COLOURED = frozenset("body table tr td th thead tbody tfoot marquee".split())
 _MOST_CHARACTERS = 200
@@ -117,7 +119,7 @@ def of_attributes(tag: str, attributes: Mapping[str, str | None], *, svg: bool) 
             for name in _SVG_ATTRIBUTES
             if name in attributes
         )
-    if tag == "svg":
+    if tag.lower() in ("svg", "foreignobject"):
         found.extend(
             (name, _pixels(attributes[name])) for name in ("width", "height") if attributes.get(name) is not None
         )

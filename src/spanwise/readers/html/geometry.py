@@ -295,7 +295,4 @@ def filtered(value: str, size: float) -> float:
         elif token.type == "function" and token.lower_name == "blur":
             radius = length("".join(one.serialize() for one in token.arguments), Scale(size))
             left *= 0.0 if radius is not None and radius >= max(size * _BLURRED, NOTHING) else 1.0
-        elif token.type == "function" and token.lower_name == "contrast":
-            share = fraction("".join(one.serialize() for one in token.arguments))
-            left *= 0.0 if share == 0 else 1.0
     return left

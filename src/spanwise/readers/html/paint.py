@@ -36,7 +36,7 @@ def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callab
         ground: What the page painted behind it; None where it did not, as the paper itself does not blend.
     """
     for token in tokens(values.get("filter", "none")):
-        if token.type == "function" and token.lower_name in ("invert", "brightness"):
+        if token.type == "function" and token.lower_name in ("invert", "brightness", "contrast"):
             given = "".join(one.serialize() for one in token.arguments)
             share = length(given, Scale(percent=1.0)) if given.strip() else 1.0
             if share is not None:
@@ -47,10 +47,12 @@ def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callab
 
 
 def _filtered(name: str, share: float, painted: Colour) -> Colour:
-    """A colour that is turned into its opposite, or made brighter."""
+    """A colour that is turned into its opposite, made brighter, or nearer to grey."""
     if name == "invert":
         least = min(max(share, 0.0), 1.0)
         channels = [channel + least * (255.0 - 2 * channel) for channel in painted[:3]]
+    elif name == "contrast":
+        channels = [min(max((channel - 127.5) * share + 127.5, 0.0), 255.0) for channel in painted[:3]]
     else:
         channels = [min(max(share, 0.0) * channel, 255.0) for channel in painted[:3]]
     return Colour(*[*channels, painted.alpha])

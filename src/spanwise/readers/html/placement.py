@@ -58,8 +58,9 @@ def _taken_away(node: LexborNode, values: Mapping[str, str], state: State, *, pl
     inline = state.display in INLINE
     if geometry.clips_all(values, state.size, out_of_flow=placed, inline=inline):
         return "clipped"
-    if (path := values.get("clip-path", "none")).startswith("url(") and lets_nothing_through(node, path):
-        return "clipped"
+    for name in ("clip-path", "mask-image"):
+        if (path := values.get(name, "none")).startswith("url(") and lets_nothing_through(node, path):
+            return "clipped"
     if values.get("content-visibility") == "hidden" and not inline and not state.display.startswith(("table", "ruby")):
         return "closed" if "hidden" in node.attributes else "hidden_markup"
     replaced = any(kind in values.get("content", "") for kind in ("url(", "gradient("))
@@ -123,7 +124,10 @@ def _is_away(
         beyond = position == "fixed" and left is None and right is not None and -right >= wide
         state.beside = gone_left or state.shift + wide <= 0 or above or below or (beyond and not move.across)
     gone_up = down <= (-FAR if placed or move.down else -OUT_OF_REACH) or (
-        placed and move.own_height <= -1 and top is not None and top <= 0
+        placed
+        and move.own_height <= (-1 if values.get("margin-top") or node.tag == "div" else -2)
+        and top is not None
+        and top <= 0
     )
     reach = SCREEN[0] if position == "fixed" else OUT_OF_REACH
     gone_right = (placed and state.shift >= reach) or state.shift >= OUT_OF_REACH

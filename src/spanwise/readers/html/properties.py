@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -49,7 +50,9 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
-    "-webkit-line-clamp -webkit-box-orient".split()
+    "-webkit-line-clamp -webkit-box-orient isolation box-shadow "
+    "outline grid-area grid-row grid-column align-self justify-self "
+    "align-items justify-items".split()
 )
 _ALIASES = {
     "block-size": "height", "inline-size": "width", "min-block-size": "min-height", "min-inline-size": "min-width",
@@ -63,7 +66,7 @@ _ALIASES = {
         "transform clip-path opacity filter background-clip animation animation-name animation-fill-mode "
         "animation-iteration-count animation-direction animation-play-state animation-delay backface-visibility "
         "mask-size".split())},
-    "line-clamp": "-webkit-line-clamp",
+    "line-clamp": "-webkit-line-clamp", "grid-row-start": "grid-row", "grid-column-start": "grid-column",
 }  # fmt: skip
 _BOXES = {
     "margin": tuple(f"margin-{side}" for side in _SIDES),
@@ -78,6 +81,8 @@ _PAIRS = {
     "margin-block": ("margin-top", "margin-bottom"),
     "padding-inline": ("padding-left", "padding-right"),
     "padding-block": ("padding-top", "padding-bottom"),
+    "place-self": ("align-self", "justify-self"),
+    "place-items": ("align-items", "justify-items"),
 }
 _PARTS = {
     "background": ("background-color", "background-image", "background-clip"),
@@ -96,6 +101,7 @@ LONGHANDS = frozenset(
 _SHORTHANDS: dict[str, Sequence[str]] = {**_BOXES, **_PAIRS, **_PARTS, "all": tuple(sorted(LONGHANDS))}
 FOLLOWED = frozenset((*LONGHANDS, *_ALIASES, *_SHORTHANDS))
 _FUNCTIONS_OF_ANY_VALUE = ("attr(", "env(", "if(")
+_ADDRESS = re.compile(r"(url\([^)]{0,2000}\))", re.IGNORECASE)
 _UNKNOWN_LENGTH = Scale(percent=100.0)
 
 
@@ -284,5 +290,13 @@ def declarations(content: Sequence[Token]) -> Iterator[tuple[str, str, bool]]:
                 and "var(" not in value.lower()
                 and not name.endswith(("animation", "animation-name"))
             ):
-                value = " ".join(value.lower().split())
+                value = _lowered(value)
             yield name, value, item.important
+
+
+def _lowered(value: str) -> str:
+    """A value in small letters, but for addresses, with single spaces."""
+    if "url(" not in value.lower():
+        return " ".join(value.lower().split())
+    pieces = _ADDRESS.split(value)
+    return "".join(piece if at % 2 else " ".join(piece.lower().split(" ")) for at, piece in enumerate(pieces))

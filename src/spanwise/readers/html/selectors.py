@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +15,13 @@ from spanwise.readers.html.values import Token
 _LONGEST = 4_000
 """Characters of one selector, nested rules put into one another."""
 _DEEPEST = 8
+_WITH_CASE = re.compile(r"[\"'\w]\s{1,8}s\s{0,8}\]", re.IGNORECASE)
+"""`[a=b s]`, which Chromium does not take."""
 _MOST_COMBINED = 40
 _STATES = {
     "open": ":where(details,dialog)[open]",
-    "defined": ":not(:hover)",
+    "defined": ":not([undefined-element])",
+    "indeterminate": ":where(progress):not([value])",
     "required": ":where(input,select,textarea)[required]",
     "optional": ":where(input,select,textarea):not([required])",
     "read-only": ":not(:where(input,textarea):not([readonly],[disabled]))",
@@ -27,7 +31,7 @@ _STATES = {
     "-moz-any-link": ":hover",
     **dict.fromkeys(
         "popover-open modal fullscreen -webkit-full-screen autofill -webkit-autofill picture-in-picture "
-        "indeterminate in-range out-of-range invalid valid default blank xr-overlay buffering "
+        "in-range out-of-range invalid valid default blank xr-overlay buffering "
         "active-view-transition".split(),
         ":hover",
     ),
@@ -196,6 +200,8 @@ def compiled(text: str) -> list[Selector]:
     """
     if len(text) > _LONGEST or sum(map(text.count, " >+~")) > 4 * _MOST_COMBINED:
         raise SelectorTooComplex
+    if _WITH_CASE.search(text):
+        return []
     try:
         found: Sequence[Any] = cssselect2.compile_selector_list(text)
     except (cssselect2.SelectorError, NotImplementedError, TypeError, AttributeError, IndexError, ValueError):

@@ -66,9 +66,6 @@ class State:
     """True for a size that no parent and no setting of the browser's changes."""
     shadowed: bool = False
     """True where a shadow tree is shown in place of what stands in the element."""
-    cover: int = 0
-    """The child that lies over all others that are not placed, or 0."""
-    covered: bool = False
     window: float | None = None
     """The height of the box that cuts off what is below it."""
     drop = 0.0

@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from spanwise.domain.document import HiddenReason
 from spanwise.errors import LimitError
 from spanwise.readers.bounds import Budget
+from spanwise.readers.html.boxes import hiding_boxes
 from spanwise.readers.html.nesting import check_nesting
 from spanwise.readers.html.selectors import StepsUsed
 from spanwise.readers.html.sheets import TooManyRules
@@ -37,13 +38,14 @@ def _texts(html: str, budget: Budget) -> Iterator[tuple[str, HiddenReason | None
         return
     cascade, elements = read_styles(tree, budget, quirks=False)
     visibility = Visibility(cascade, root, quirks=False, dark=False)
+    visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=False)
     states = [visibility.page]
     above: list[LexborNode] = []
     node = root
     while True:
         budget.step()
         if node.is_text_node:
-            yield node.text_content or "", states[-1].reason
+            yield node.text_content or "", visibility.reason(states[-1], node.mem_id)
         child = node.child if node.is_element_node else None
         if child is not None:
             states.append(visibility.enter(node, elements.get(node.mem_id), states[-1]))

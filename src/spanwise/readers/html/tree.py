@@ -116,6 +116,8 @@ def _elements(tree: LexborHTMLParser, steps: Steps, budget: Budget, *, quirks: b
 
 def _attributes(node: LexborNode, *, quirks: bool) -> dict[str, str]:
     attributes = {name: value or "" for name, value in node.attributes.items()}
+    if "-" in (node.tag or "") and node.tag != ROOT:
+        attributes["undefined-element"] = ""  # for `:defined`: no script has told what it is
     if quirks:
         for name in ("class", "id"):
             if name in attributes:

@@ -8,8 +8,8 @@ from functools import reduce
 from selectolax.lexbor import LexborNode
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.html.boxes import Hiding
 from spanwise.readers.html.cascade import Cascade
-from spanwise.readers.html.covers import cover_of
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
 from spanwise.readers.html.drawings import outside, shrunk, view_of
 from spanwise.readers.html.flow import flow_in
@@ -67,11 +67,19 @@ class Visibility:
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
+        self.hiding = Hiding(frozenset(), frozenset())
         self.page = State()
         self.page.holder = root
         self._shadows = root.css_first(ROOT) is not None
         if dark:
             self._darken(self.page)
+
+    def reason(self, state: State, text: int) -> HiddenReason | None:
+        """Why a text in an element of that state is not seen, by its node."""
+        reason = state.reason
+        if reason == "no_contrast" and text in self.hiding.over_pictures and not _is_clear(state):
+            reason = None
+        return reason or ("covered" if text in self.hiding.covered else None)
 
     def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
         """The state of an element in a parent with the given state."""
@@ -124,18 +132,14 @@ class Visibility:
             state.reason = state.gone
             return state
         self._inherit(tag, values, state, parent)
-        state.covered = parent.covered or bool(parent.cover)
-        state.cover = 0
         if state.display != "contents":
             place(node, values, state, parent, self._root_size)
             state.flow = flow_in(node, values, state, parent)
-            if values.get("position", "static") != "static":
-                self._uncover(node, tag, values, element, state, parent)
             self._paint(values, state, parent)
         if state.gone is not None:
             state.reason = state.gone
             return state
-        state.simple = state.simple and state.indent == state.block_indent and not state.cover
+        state.simple = state.simple and state.indent == state.block_indent
         state.shadowed = self._shadows and _is_shadowed(node)
         state.simple = state.simple and not state.shadowed
         self._enter_special(node, tag, attributes, element, state, parent)
@@ -152,7 +156,7 @@ class Visibility:
             or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
-        if parent.shadowed and tag != ROOT:
+        if (parent.svg and _is_other_choice(node)) or (parent.shadowed and tag != ROOT):
             return "hidden_markup"
         if parent.summary is None:
             return None
@@ -190,6 +194,7 @@ class Visibility:
         elif state.svg:
             moves = (length(attributes.get(name) or "0", Scale()) or 0.0 for name in ("x", "y", "dx", "dy"))
             state.away = state.away or min(moves) <= -FAR or outside(node, tag, attributes, state)
+            state.simple = state.simple and tag != "switch"
             if tag in SVG_TEXT:
                 state.svg = "" if tag.lower() == "foreignobject" else "text"
                 state.simple = tag.lower() == "foreignobject"
@@ -239,21 +244,6 @@ class Visibility:
             if stroke is None or ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha):
                 state.outlined = True
 
-    def _uncover(
-        self,
-        node: LexborNode,
-        tag: str,
-        values: Mapping[str, str],
-        element: Element | None,
-        state: State,
-        parent: State,
-    ) -> None:
-        """What is placed lies over what flows, and may be covered itself by what is placed in it."""
-        if parent.cover or values.get("z-index", "auto").isdigit():
-            state.covered = False
-        if tag not in ("html", "body") and values.get("position") in ("relative", "absolute"):
-            state.cover = cover_of(node, element, self._cascade, state.variables, quirks=self._quirks)
-
     def _paint(self, values: Mapping[str, str], state: State, parent: State) -> None:
         """The ground of the element and how opaque all of it is."""
         share = fraction(values.get("opacity", "1"))
@@ -301,7 +291,6 @@ class Visibility:
         reasons: dict[HiddenReason, bool] = {
             "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadowed,
             "clipped": state.clip_flow,
-            "covered": state.covered or bool(state.cover),
             "tiny": size * state.scale * _POINTS <= TINIEST,
             "off_page": state.away
             or state.beside
@@ -315,8 +304,7 @@ class Visibility:
 
     def _over_picture(self, state: State) -> bool:
         """True if letters may lie over a picture that is not around them but beside."""
-        visible = (state.colour if state.fill is None else state.fill).alpha * state.alpha > FAINT
-        if not visible or not state.floats or state.over is None:
+        if _is_clear(state) or not state.floats or state.over is None:
             return False
         known = self._pictured.get(state.over.mem_id)
         if known is None:
@@ -326,6 +314,11 @@ class Visibility:
     @staticmethod
     def _darken(state: State) -> None:
         state.ground, state.colour = _DARK, WHITE
+
+
+def _is_clear(state: State) -> bool:
+    """True if next to nothing of the colour of letters is painted."""
+    return (state.colour if state.fill is None else state.fill).alpha * state.alpha <= FAINT
 
 
 def _display(values: Mapping[str, str], parent: State) -> str:
@@ -357,6 +350,16 @@ def _colour(values: Mapping[str, str], state: State) -> None:
                 state.fill = Colour(0.0, 0.0, 0.0, 0.0)
     if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
         state.alpha *= opaque
+
+
+def _is_other_choice(node: LexborNode) -> bool:
+    """True for a part of a drawing's `switch` that is not its first."""
+    if node.parent is None or node.parent.tag != "switch":
+        return False
+    before = node.prev
+    while before is not None and not before.is_element_node:
+        before = before.prev
+    return before is not None
 
 
 def _is_shadowed(node: LexborNode) -> bool:

@@ -21,9 +21,11 @@ from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
 from spanwise.readers.pdf.page import PageRuns, read_page
 from spanwise.readers.pdf.placement import Placement, turn_from_frame
+from spanwise.readers.pdf.recognised import Recognised, Wanted, is_read, recognise, recogniser_for, untilted
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.port import ReadOptions
 from spanwise.readers.sections import SectionStart, build_sections
+from spanwise.text.garbled import is_garbled
 
 __all__ = ["read_pdf"]
 
@@ -50,6 +52,12 @@ class _ReadPage:
     label: str
     shows: bool
     """It has pictures or drawings on it, and little or no text."""
+    layer: bool = False
+    """Its text is unseen and lies over a picture of itself."""
+    garbled: bool = False
+    """Its text makes no words."""
+    why: str = ""
+    """Why its picture was not read; completes a sentence that begins with the page."""
 
 
 @dataclass(slots=True)
@@ -90,9 +98,11 @@ def read_pdf(data: bytes, name: str, options: ReadOptions) -> Document:
             pages = [_read_one(reading, index, labels[index]) for index in range(opened.pages)]
         finally:
             reading.book.close_all()
+        identity = hashlib.sha256(data).hexdigest()
+        _recognise(reading, pages, identity, options)
         entries = outlines.read_outline(opened.document, [page.placement for page in pages])
     furniture = find_furniture([PageLines(*_size(page), page.lines) for page in pages])
-    return _assemble(hashlib.sha256(data).hexdigest(), name, pages, furniture, entries, findings, budget)
+    return _assemble(identity, name, pages, furniture, entries, findings, budget)
 
 
 def _labels(opened: OpenPdf) -> list[str]:
@@ -110,8 +120,17 @@ def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
     found = read_page(reading.opened, index, budget, reading.allowance, reading.book)
     if found is None:
         return _ReadPage(None, [], label, shows=True)
+    lines = _lines(number, found.runs, findings, budget)
+    _report_hidden(number, found, findings)
+    shows = (not found.runs and found.paints) or found.picture
+    garbled = is_garbled(line.text for line in lines)
+    return _ReadPage(found.placement, lines, label, shows, found.ocr_layer, garbled)
+
+
+def _lines(number: int, runs: list[Run], findings: _Findings, budget: Budget) -> list[VisualLine]:
+    """The lines of a page, without the characters that nobody sees."""
     lines = []
-    for line in build_lines(found.runs):
+    for line in build_lines(runs):
         line.page = number
         text = _clean(line.text)
         if not text.isascii() and not _EVERYDAY.fullmatch(text):
@@ -124,8 +143,69 @@ def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
             line.text = text
             lines.append(line)
             budget.line()
-    _report_hidden(number, found, findings)
-    return _ReadPage(found.placement, lines, label, (not found.runs and found.paints) or found.picture)
+    return lines
+
+
+def _recognise(reading: _Reading, pages: list[_ReadPage], identity: str, options: ReadOptions) -> None:
+    """Recognise the text of pages that need it, and tell of those of which it could not be done."""
+    mode, name = options.ocr.mode, reading.budget.name
+    wanted = [
+        Wanted(index, page.placement, page.lines if page.layer else ())
+        for index, page in enumerate(pages)
+        if page.placement is not None and (mode == "always" or page.shows or page.layer or page.garbled)
+    ]
+    program, to_do = recogniser_for(name, options) if wanted and mode != "never" else (None, "")
+    found: dict[int, Recognised] = {}
+    if program is not None:
+        # Of what is encrypted nothing is written anywhere.
+        kept = identity if options.password is None else None
+        with reading.budget.beside():
+            found = recognise(reading.opened, wanted, program, name, kept, options)
+    for index, _, _ in wanted:
+        page = pages[index]
+        seen = found.get(index)
+        if seen is None or not _take(reading, index + 1, page, seen):
+            why = f": tesseract {seen.failed}" if seen is not None and seen.failed else to_do
+            _report_unrecognised(index + 1, page, why, reading.findings)
+
+
+def _take(reading: _Reading, number: int, page: _ReadPage, seen: Recognised) -> bool:
+    """Put what was recognised on a page in the place of its text, if it can be taken for that; False if not."""
+    if seen.failed or page.placement is None:
+        return False
+    lines = _lines(number, seen.runs, reading.findings, reading.budget)
+    for line in lines:
+        untilted(line, seen, page.placement)
+    before, after = (sum(len(line.text) for line in found) for found in (page.lines, lines))
+    if not is_read(seen) or (page.shows and after < before):
+        page.shows = page.shows and bool(seen.runs)
+        return page.shows or not (page.layer or page.garbled)
+    if page.shows and not (page.layer or page.garbled):  # its own few lines need no recognition
+        own = [_box(line) for line in page.lines]
+        lines = [*page.lines, *(line for line in lines if not any(_overlap(_box(line), box) for box in own))]
+    hidden = reading.findings.hidden
+    hidden += [Hidden(number, text, reason, _rounded(number, box)) for text, reason, box in seen.hidden]
+    page.lines, page.shows = lines, False
+    message = f"Page {number} is a picture; its text was recognised by tesseract and may be wrong."
+    reading.findings.notices.append(Notice("recognised_page", message, number))
+    for line in lines:
+        for figure in line.recognition.doubtful if line.recognition else ():
+            message = f"Page {number} has a figure that was read as {figure}: look at the page."
+            reading.findings.notices.append(Notice("doubtful_figure", message, number))
+    return True
+
+
+def _report_unrecognised(number: int, page: _ReadPage, why: str, findings: _Findings) -> None:
+    if page.layer:
+        message = (
+            f"Page {number} is a scan; its text comes from the OCR that was stored with it, was not compared with the "
+            f"picture and may be wrong{why}."
+        )
+        findings.notices.append(Notice("ocr_layer", message, number))
+    elif page.garbled:
+        message = f"The text of page {number} makes no words, as with fonts that do not say what they show{why}."
+        findings.notices.append(Notice("garbled_text", message, number))
+    page.why = why
 
 
 def _clean(text: str) -> str:
@@ -170,9 +250,6 @@ def _report_hidden(number: int, found: PageRuns, findings: _Findings) -> None:
             "it is too large, or this document took too long."
         )
         findings.notices.append(Notice("unchecked_page", message, number))
-    if found.ocr_layer:
-        message = f"Page {number} is a scan; its text comes from the OCR that was stored with it and may be wrong."
-        findings.notices.append(Notice("ocr_layer", message, number))
 
 
 def _size(page: _ReadPage) -> tuple[float, float]:
@@ -184,6 +261,10 @@ def _size(page: _ReadPage) -> tuple[float, float]:
 def _box(line: VisualLine) -> Box:
     rect = line.x0, line.top, line.x1, line.bottom
     return _rounded(line.page, rect if line.frame == 0 else turn_from_frame(rect, line.frame))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
 
 def _rounded(page: int, rect: tuple[float, float, float, float]) -> Box:
@@ -215,7 +296,7 @@ def _assemble(
         readable = not (page.shows and len(body_lines) < first)
         label = page.label or found.label or str(index + 1)
         pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
-    _report_pages(name, pages, body_lines, findings)
+    _report_pages(name, pages, body_lines, findings, [page.why for page in read])
     budget.clock()
     lines, starts = _shaped(body_lines, entries, first_of_page, len(pages), budget)
     return Document(
@@ -232,17 +313,19 @@ def _assemble(
     )
 
 
-def _report_pages(name: str, pages: list[Page], lines: list[VisualLine], findings: _Findings) -> None:
+def _report_pages(
+    name: str, pages: list[Page], lines: list[VisualLine], findings: _Findings, reasons_of_pages: list[str]
+) -> None:
     unreadable = [page.number for page in pages if not page.readable]
     if not lines:
         if unreadable:
-            raise NoTextError(
-                f"{name} has no text layer; run OCR first (for example ocrmypdf) and give the result.", document=name
-            )
+            why = reasons_of_pages[unreadable[0] - 1] or "; run OCR first (for example ocrmypdf) and give the result"
+            raise NoTextError(f"{name} has no text layer{why}.", document=name)
         told = "only text that cannot be seen" if findings.hidden else "no text"
         raise EmptyDocumentError(f"{name} has {told} on its {len(pages)} page(s).", document=name)
     for number in unreadable:
-        message = f"Page {number} has no text layer and could not be read; run OCR on it to include it."
+        why = reasons_of_pages[number - 1] or "; run OCR on it to include it"
+        message = f"Page {number} has no text layer and could not be read{why}."
         findings.notices.append(Notice("unreadable_page", message, number))
     reasons: dict[int, set[str]] = {}
     for hidden in findings.hidden:
@@ -287,5 +370,6 @@ def _shaped(
     for index, line in enumerate(found):
         in_page = in_page + 1 if line.page == page else 1
         page = line.page
-        lines.append(Line(index + 1, page, in_page, line.text, _box(line), roles[index], blocks[index]))
+        place = _box(line)
+        lines.append(Line(index + 1, page, in_page, line.text, place, roles[index], blocks[index], line.recognition))
     return tuple(lines), starts

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from spanwise.domain.document import Recognition
 from spanwise.readers.pdf.placement import Frame
 from spanwise.readers.pdf.runs import Run
 
@@ -48,6 +49,7 @@ class VisualLine:
     page: int = 0
     in_cell: bool = False
     """It stands in a table whose cells hold several lines, and is no heading however it is set."""
+    recognition: Recognition | None = None
 
 
 def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
@@ -64,8 +66,10 @@ def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
         for rows in _regions(frames[frame], 0):
             built = [_line(row) for row in rows]
             left, right = min(line.x0 for line in built), max(line.x1 for line in built)
-            for line in built:
+            for line, row in zip(built, rows, strict=True):
                 line.region, line.left, line.right = region, left, right
+                if row[0].recognition is not None:
+                    line.recognition = _recognition(row)
             if rows[0][0].in_cell:
                 for line in built:
                     line.in_cell = True
@@ -282,6 +286,13 @@ def _line(row: Sequence[Run]) -> VisualLine:
         row[0].frame,
         labelled,
     )
+
+
+def _recognition(row: Sequence[Run]) -> Recognition:
+    """How sure the recogniser is of a line."""
+    parts = [(run.recognition, len(run.text)) for run in row if run.recognition is not None]
+    confidence = sum(part.confidence * size for part, size in parts) / sum(size for _, size in parts)
+    return Recognition(round(confidence, 2), tuple(figure for part, _ in parts for figure in part.doubtful))
 
 
 def _joined_text(row: Sequence[Run]) -> tuple[str, int, bool]:

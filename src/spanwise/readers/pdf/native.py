@@ -83,9 +83,12 @@ annotation_at = _plain(pdfium.FPDFPage_GetAnnot, _P, _P, _I)
 annotation_kind = _plain(pdfium.FPDFAnnot_GetSubtype, _I, _P)
 close_annotation = _plain(pdfium.FPDFPage_CloseAnnot, None, _P)
 set_active = _plain(pdfium.FPDFPageObj_SetIsActive, _I, _P, _I)
+_transform = _plain(pdfium.FPDFPageObj_Transform, None, _P, *[ctypes.c_double] * 6)
 set_mode = _plain(pdfium.FPDFTextObj_SetTextRenderMode, _I, _P, _I)
 
 _object_text = _plain(pdfium.FPDFTextObj_GetText, ctypes.c_ulong, _P, _P, _P, ctypes.c_ulong)
+_annotation_flags = _plain(pdfium.FPDFAnnot_GetFlags, _I, _P)
+_remove_annotation = _plain(pdfium.FPDFPage_RemoveAnnot, _I, _P, _I)
 _annotation_rect = _plain(pdfium.FPDFAnnot_GetRect, _I, _P, _P)
 _annotation_has = _plain(pdfium.FPDFAnnot_HasKey, _I, _P, ctypes.c_char_p)
 _mark_name = _plain(pdfium.FPDFPageObjMark_GetName, _I, _P, _P, ctypes.c_ulong, _P)
@@ -127,6 +130,8 @@ _name = ctypes.create_string_buffer(256)
 _name_at = ctypes.addressof(_name)
 _UNITS = 1 << 15
 _units = (ctypes.c_ushort * _UNITS)()
+_UNSEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+_FAR_AWAY = -30_000.0
 _CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
 _CORNERS = frozenset({4, 5, 6})
 """Segments of a rectangle, that goes back to its first corner or not."""
@@ -219,6 +224,12 @@ def marks_at(items: Sequence[Handle], position: int) -> list[int]:
     return list(map(_mark_at, items, itertools.repeat(_marks[position])))
 
 
+def take_away(item: int) -> None:
+    """Neither draw a text object any more nor let it keep others in its place from being read."""
+    set_active(item, 0)
+    _transform(item, 1.0, 0.0, 0.0, 1.0, _FAR_AWAY, _FAR_AWAY)
+
+
 def stroke_width(item: int) -> float:
     """Width of an object's outline, before any scaling by its matrix."""
     return float(_floats[0]) if _stroke_width(item, _floats_at) else 0.0
@@ -301,6 +312,17 @@ def annotation_box(annotation: int) -> tuple[float, float, float, float]:
 def has_appearance(annotation: int) -> bool:
     """True if an annotation says itself how it is drawn."""
     return bool(_annotation_has(annotation, b"AP"))
+
+
+def remove_unseen_notes(page: int) -> None:
+    """Take away the annotations that are flagged as not to be shown."""
+    for position in reversed(range(max(count_annotations(page), 0))):
+        annotation = annotation_at(page, position)
+        if annotation:
+            flags = _annotation_flags(annotation)
+            close_annotation(annotation)
+            if flags & _UNSEEN:
+                _remove_annotation(page, position)
 
 
 def is_layer(mark: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
@@ -24,6 +25,10 @@ from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
 from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
 
 _LITTLE_TEXT = 80
+_WRITTEN = frozenset({pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT})
+_MOST_NOTES = 2_000
+_MOST_PRINTS = 4
+"""How often a text is looked for under another in the same place."""
 
 
 @dataclass(slots=True)
@@ -48,6 +53,12 @@ class PageRuns:
 def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance, book: FontBook) -> PageRuns | None:
     """Read one page, or None where pdfium cannot load it."""
     page = pdfium.FPDF_LoadPage(opened.document.raw, index)
+    if page and _has_written_notes(native.address_of(page), fields=opened.document.formenv is not None):
+        native.remove_unseen_notes(native.address_of(page))
+        # What is typed into fields and boxes is no part of the page's text unless it is drawn into the page.
+        pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(opened.document.raw, index)
     if not page:
         return None
     try:
@@ -78,6 +89,19 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         book.close(page)
 
 
+def _has_written_notes(page: int, *, fields: bool) -> bool:
+    """True if boxes to type in are shown on a page, or `fields` of the document's form."""
+    kinds = _WRITTEN if fields else _WRITTEN - {pdfium.FPDF_ANNOT_WIDGET}
+    for position in range(min(max(native.count_annotations(page), 0), _MOST_NOTES)):
+        annotation = native.annotation_at(page, position)
+        if annotation:
+            written = native.annotation_kind(annotation) in kinds and native.has_appearance(annotation)
+            native.close_annotation(annotation)
+            if written:
+                return True
+    return False
+
+
 def _handle(text_page: pdfium.FPDF_TEXTPAGE) -> native.Handle:
     return native.handle(native.address_of(text_page))
 
@@ -102,7 +126,17 @@ class _At(NamedTuple):
     placement: Placement
 
 
-def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: Allowance, book: FontBook) -> None:
+def _collect(
+    at: _At,
+    scene: Scene,
+    found: PageRuns,
+    budget: Budget,
+    allowance: Allowance,
+    book: FontBook,
+    again: int = _MOST_PRINTS,
+    known: frozenset[int] = frozenset(),
+) -> None:
+    """Collect the runs of a page; text objects that are `known` to be seen are not looked at again."""
     characters = read_characters(at.text_page)
     runs, used = collect_runs(characters, at.placement, budget)
     fonts = book.examine(used)
@@ -118,6 +152,8 @@ def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: 
         if left < 0 or top < 0 or right > wide or bottom > high  # A part of it lies outside the page.
     )
     suspects = [runs[number] for number in sorted(doubts) if runs[number].hidden is None]
+    if known:
+        suspects = [run for run in suspects if not _owners(characters, run.start, run.stop) <= known]
     if suspects:
         looking = partial(Looker, at.opened, at.page, at.placement, allowance)
         found.ocr_layer = _is_ocr_layer(runs, suspects, scene, at.placement)
@@ -126,11 +162,60 @@ def _collect(at: _At, scene: Scene, found: PageRuns, budget: Budget, allowance: 
         else:
             unseen |= find_unseen(looking, at.placement, characters, suspects, scene)
     if unseen:
-        found.unchecked = "unchecked" in unseen.values()
+        found.unchecked = found.unchecked or "unchecked" in unseen.values()
         runs, _ = collect_runs(characters, at.placement, budget, unseen)
-    for run in runs:
-        (found.hidden if run.hidden else found.runs).append(run)
-    found.runs = [run for run in found.runs if run.text and not run.text.isspace()]
+    found.hidden += [run for run in runs if run.hidden]
+    covering = _over_print(characters, unseen, scene) if unseen and again else set()
+    if covering:
+        known = frozenset(item for item in _owners(characters) if item) - {
+            native.text_object_at(characters.text_page, characters.indexes[place]) for place in unseen
+        }
+        _collect_again(at, covering, scene, found, budget, allowance, book, again - 1, known)
+    else:
+        found.runs = [run for run in runs if not run.hidden and run.text and not run.text.isspace()]
+
+
+def _owners(characters: Characters, start: int = 0, stop: int | None = None) -> set[int | None]:
+    """The text objects of some characters, of all by default."""
+    return {native.text_object_at(characters.text_page, index) for index in characters.indexes[start:stop]}
+
+
+def _over_print(characters: Characters, unseen: Mapping[int, HiddenReason], scene: Scene) -> set[int]:
+    """Text objects that nobody sees, if pdfium left out others for them: it reads what is printed twice once."""
+    owners = [native.text_object_at(characters.text_page, index) for index in characters.indexes]
+    seen = {owner for place, owner in enumerate(owners) if place not in unseen and not characters.text[place].isspace()}
+    gone = {owners[place] for place in unseen} - seen - {None}
+    spoken = set(owners)
+    silent = [item for items, _ in scene.stretches for item in items if item not in spoken]
+    printed = [box for item in silent if native.object_mode(native.handle(item)) >= 0 and (box := native.bounds(item))]
+    places = [(item, native.bounds(item)) for item in gone if item] if printed else []
+    return {item for item, place in places if place and any(_overlap(place, box) for box in printed)}
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _collect_again(
+    at: _At,
+    left_out: set[int],
+    scene: Scene,
+    found: PageRuns,
+    budget: Budget,
+    allowance: Allowance,
+    book: FontBook,
+    again: int,
+    known: frozenset[int],
+) -> None:
+    """Read a page without some text objects."""
+    for item in left_out:
+        native.take_away(item)
+    text_page = pdfium.FPDFText_LoadPage(ctypes.cast(at.page, pdfium.FPDF_PAGE))
+    if text_page:
+        try:
+            _collect(at._replace(text_page=_handle(text_page)), scene, found, budget, allowance, book, again, known)
+        finally:
+            pdfium.FPDFText_ClosePage(text_page)
 
 
 def _doubt_fonts(runs: Sequence[Run], fonts: frozenset[int], characters: Characters, scene: Scene) -> None:

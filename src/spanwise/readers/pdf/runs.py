@@ -9,7 +9,7 @@ from math import hypot
 from types import MappingProxyType
 from typing import NamedTuple
 
-from spanwise.domain.document import HiddenReason
+from spanwise.domain.document import HiddenReason, Recognition
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST
 from spanwise.readers.pdf import native
@@ -49,6 +49,8 @@ class Run:
     start: int = 0
     stop: int = 0
     """Where it is in the text of the page."""
+    recognition: Recognition | None = None
+    """For text that was recognised in a picture."""
 
 
 class Runs(NamedTuple):

@@ -17,11 +17,15 @@ from spanwise.domain.document import Document
 from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.flowing import add_cells
 from spanwise.readers.office import Package
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sheets.formats import GENERAL, shown
+from spanwise.readers.sheets.formats import CellValue, shown
+from spanwise.readers.sheets.ods import OpenLooks
+from spanwise.readers.sheets.xls import OldLooks
 from spanwise.readers.sheets.xlsx import Look, Looks, is_xlsx
 
+SheetLooks: TypeAlias = Looks | OpenLooks | OldLooks
 Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 MOST_CELLS = 20_000_000
 """Cells of the rectangle that a sheet spans, empty ones included: they are kept in memory while it is read."""
@@ -43,20 +47,36 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
     if data.startswith(b"PK"):
         Package(data, budget)  # checks how much it unpacks to before anything unpacks it
     try:
-        looks = Looks(data, budget) if is_xlsx(data) else None
+        looks = _looks(data, budget)
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = _add_sheets(workbook, looks, builder, budget)
     except python_calamine.PasswordError as error:
         message = f"{name} is protected by a password: save it without one and give that."
         raise PasswordError(message, document=name) from error
     except (python_calamine.CalamineError, etree.XMLSyntaxError) as error:
-        message = f"{name} is damaged ({error}): open it in the program that made it, save it again and give that."
-        raise DamagedDocumentError(message, document=name) from error
+        raise _damaged(name, error) from error
+    except BaseException as error:  # what the library is not prepared for, in Rust, is no Exception in Python
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _damaged(name, error) from error
     return builder.build(paged=True, labels=names)
 
 
+def _damaged(name: str, error: BaseException) -> DamagedDocumentError:
+    told = " ".join(str(error).split())
+    message = f"{name} is damaged ({told}): open it in the program that made it, save it again and give that."
+    return DamagedDocumentError(message, document=name)
+
+
+def _looks(data: bytes, budget: Budget) -> SheetLooks:
+    """What a file says of its cells beside their values; nothing in a kind that is not looked at (XLSB)."""
+    if is_xlsx(data):
+        return Looks(data, budget)
+    return OpenLooks(data, budget) if data.startswith(b"PK") else OldLooks(data, budget)
+
+
 def _add_sheets(
-    workbook: python_calamine.CalamineWorkbook, looks: Looks | None, builder: DocumentBuilder, budget: Budget
+    workbook: python_calamine.CalamineWorkbook, looks: SheetLooks, builder: DocumentBuilder, budget: Budget
 ) -> list[str]:
     """Add every sheet of cells, and return the names of those that are shown."""
     names: list[str] = []
@@ -64,7 +84,7 @@ def _add_sheets(
     for about in workbook.sheets_metadata:
         if about.typ != python_calamine.SheetTypeEnum.WorkSheet:
             continue
-        look = looks.of(about.name) if looks is not None else Look()
+        look = looks.of(about.name)
         if look.rows * look.columns > MOST_CELLS:
             raise _too_wide(budget.name, about.name)
         rows = _rows(workbook.get_sheet_by_name(about.name), look, builder, budget)
@@ -92,19 +112,7 @@ def _add_rows(rows: Iterator[list[str]], look: Look, builder: DocumentBuilder) -
             ]
             builder.hide(" | ".join(filter(None, unseen)), "hidden_markup")
             seen = ["" if hidden else cell for cell, hidden in zip(cells, unseen, strict=True)]
-        filled = [cell for cell in seen if cell]
-        after_row = in_table
-        in_table = len(filled) > 1 or (after_row and len(filled) == 1 and seen[0] == "")
-        builder.new_block()
-        builder.line(_row(seen) if in_table else "".join(filled), "table_row" if in_table else "text")
-
-
-def _row(cells: Sequence[str]) -> str:
-    """The cells between pipes, the first one behind a pipe where it is empty, so that none changes its column."""
-    while cells and not cells[-1]:
-        cells = cells[:-1]
-    text = " | ".join(cell.replace("|", "\\|") for cell in cells)
-    return f"| {text}" if cells and not cells[0] else text
+        in_table = add_cells(builder, seen, in_table=in_table)
 
 
 def _rows(
@@ -118,16 +126,25 @@ def _rows(
         raise _too_wide(budget.name, sheet.name)
     merged = _merged(sheet.merged_cell_ranges or ())
     texts: dict[tuple[int, int], str] = {}
-    for at, values in enumerate(sheet.iter_rows()):
+    kept = list(sheet.iter_rows()) if look.conditions else []
+
+    def value_at(place: tuple[int, int]) -> object:
+        row, column = place[0], place[1] - left
+        return kept[row][column] if row < len(kept) and 0 <= column < len(kept[row]) else ""
+
+    def text_of(place: tuple[int, int], value: CellValue) -> str:
+        code, unseen = look.format(place, value, value_at)
+        said = look.shown.get(place)
+        text = " ".join((shown(value, code) if said is None else said).split())
+        if text and unseen is None:
+            return text
+        builder.hide(text or str(value), unseen or "hidden_markup")  # or the format of the cell shows nothing
+        return ""
+
+    for at, values in enumerate(kept or sheet.iter_rows()):
         budget.step()
         cells = [""] * left
-        for column, value in enumerate(values, left):
-            text = " ".join(shown(value, look.codes.get((at, column), GENERAL)).split()) if value != "" else ""
-            unseen = look.unseen.get((at, column)) if text else "hidden_markup" if value != "" else None
-            if unseen is not None:  # by its colours, or as the format of the cell shows nothing
-                builder.hide(text or str(value), unseen)
-                text = ""
-            cells.append(text)
+        cells += ["" if value == "" else text_of((at, column), value) for column, value in enumerate(values, left)]
         if any((at, column) in merged for column in range(left, len(cells))) and sum(map(bool, cells)) != 1:
             for column in range(left, len(cells)):
                 if (first := merged.get((at, column))) is not None:

@@ -25,6 +25,7 @@ _MOST_PLACES = 12
 _TOKEN = re.compile(
     r'"([^"]{0,100})"|\\(.)|_.|\*.|\[\$([^\]\-]{0,10})[^\]]{0,20}\]|\[[^\]]{0,40}\]|([#0?.,%]+)|(.)', re.DOTALL
 )
+_COLOUR = re.compile(r"\[(Black|White|Red|Green|Blue|Yellow|Magenta|Cyan|Color\s?\d{1,2})\]", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"[@/Ee]|[dmyhs]", re.IGNORECASE)
 
 
@@ -62,11 +63,23 @@ def shown(value: CellValue, code: str = GENERAL) -> str:
 
 def _conceals(value: CellValue, code: str) -> bool:
     """True if the section of a format that a value falls under is there and empty (";;;")."""
+    section = _section(value, code)
+    return section is not None and ";" in code and not section.replace('"', "").strip()
+
+
+def colour_name(value: CellValue, code: str) -> str:
+    """The colour in small letters that a format gives to a value, if any."""
+    match = _COLOUR.search(_section(value, code) or "") if "[" in code else None
+    return match[1].lower() if match else ""
+
+
+def _section(value: CellValue, code: str) -> str | None:
+    """The section of a format that a value falls under; a text falls under one that shows text, or the fourth."""
     sections = _sections(code[:_LONGEST_CODE])
-    place = 3 if isinstance(value, str) else 0
-    if isinstance(value, int | float):
-        place = 1 if value < 0 else 2 if value == 0 else 0
-    return len(sections) > max(1, place) and not sections[place].replace('"', "").strip()
+    if isinstance(value, str):
+        return sections[3] if len(sections) > 3 else sections[-1] if "@" in sections[-1] else None
+    place = (1 if value < 0 else 2 if value == 0 else 0) if isinstance(value, int | float) else 0
+    return sections[place] if place < len(sections) else sections[0]
 
 
 def _clock(value: dt.time) -> str:

@@ -19,12 +19,13 @@ from spanwise.domain.document import HiddenReason
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, child_of, elements, integer, local
-from spanwise.readers.palette import WHITE, of_sheet, theme_colours
-from spanwise.readers.sheets.formats import BUILT_IN, GENERAL
+from spanwise.readers.palette import BLACK, RGB, WHITE, of_name, of_sheet, theme_colours
+from spanwise.readers.sheets.conditions import Condition, ValueAt, read_conditions
+from spanwise.readers.sheets.formats import BUILT_IN, GENERAL, CellValue, colour_name
 
 _MOST_COLUMNS = 16_384
 _MOST_DRESSED = 500
-"""Areas of a sheet with colours of their own that are looked at."""
+"""Tables of a sheet with colours of their own, and conditional formats, that are looked at."""
 _FLAT, _THIN = 2.0, 0.3
 """Points of height of a row, and characters of width of a column, that show nothing."""
 
@@ -35,6 +36,9 @@ class _Style(NamedTuple):
     code: str = GENERAL
     reason: HiddenReason | None = None
     """Why nobody sees what they say, by their own letters and ground."""
+    letters: RGB | None = None
+    ground: RGB | None = None
+    """Their colours; None where they are not known."""
 
 
 @dataclass(slots=True)
@@ -47,9 +51,34 @@ class Look:
     """Why the text of a cell is not seen, by row and column."""
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
+    conditions: list[Condition] = field(default_factory=list)
+    """Conditional formats, the weightiest first."""
+    colours: dict[tuple[int, int], tuple[RGB | None, RGB | None]] = field(default_factory=dict)
+    """Letters and ground of cells, where there are conditional formats."""
     rows: int = 0
     columns: int = 0
     """How far it reaches."""
+    shown: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What the file itself says that a cell shows, by row and column."""
+
+    def format(self, place: tuple[int, int], value: CellValue, value_at: ValueAt) -> tuple[str, HiddenReason | None]:
+        """The number format that a cell is shown with, and why nobody sees it."""
+        code, reason = self.codes.get(place, GENERAL), self.unseen.get(place)
+        about = [one for one in self.conditions if one.covers(place)]
+        named = of_name(colour_name(value, code)) if "[" in code else None
+        if not about and named is None:
+            return code, reason
+        ink, paper = self.colours.get(place, (BLACK, WHITE))
+        ink = named or ink
+        for one in reversed(about):
+            if one.holds(place, value_at) is False:
+                continue  # One that cannot be reckoned counts as one that holds: what takes letters is there to.
+            if one.bare:
+                return code, "hidden_markup"
+            ink, paper, code = one.letters or ink, one.ground or paper, code if one.code is None else one.code
+        if reason == "tiny":
+            return code, reason
+        return code, "no_contrast" if ink and paper and look_alike(ink, paper) else None
 
 
 class Looks:
@@ -69,7 +98,10 @@ class Looks:
         }
         parts = {one.kind: one.path for one in related.values()}
         theme = theme_colours(package.xml(parts.get("theme", "")))
-        self._styles = list(_styles(package.xml(parts.get("styles", "")), theme))
+        self._theme = theme
+        styles = package.xml(parts.get("styles", ""))
+        self._styles = list(_styles(styles, theme))
+        self._formats = [] if styles is None else _list(styles, "dxfs")
         self._package = package
 
     def of(self, name: str) -> Look:
@@ -84,18 +116,22 @@ class Looks:
             return look
         dressed = [one.get("ref") or "" for one in self._tables(path or "")]
         with self._archive.open(entry) as file:
+            # At its end: an element that is cleared at its start is still being filled, which breaks the library.
             for _, element in etree.iterparse(
-                file, events=("start",), tag=("{*}col", "{*}row", "{*}c", "{*}conditionalFormatting"),
+                file, events=("end",), tag=("{*}col", "{*}row", "{*}conditionalFormatting"),
                 resolve_entities=False, no_network=True,
             ):  # fmt: skip
                 self._budget.step()
-                if local(element) == "conditionalFormatting":
-                    dressed += (element.get("sqref") or "").split()[:_MOST_DRESSED]
-                self._add(element, look)
+                if local(element) != "conditionalFormatting":
+                    self._add(element, look)
+                elif len(look.conditions) < _MOST_DRESSED:
+                    look.conditions += read_conditions(element, self._formats, self._theme, _place)
                 element.clear(keep_tail=False)
-        for area in (
-            list(dict.fromkeys(dressed))[:_MOST_DRESSED] if look.unseen else ()
-        ):  # their ground may be another than the cells' own
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
+        look.conditions.sort(key=lambda one: one.priority)
+        for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
             start, end = _place(first), _place(last or first)
             if start is not None and end is not None:
@@ -114,21 +150,25 @@ class Looks:
                 yield table
 
     def _add(self, element: etree._Element, look: Look) -> None:
-        kind = local(element)
-        if kind == "c":
-            number = integer(element.get("s"))
+        if local(element) == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
+            first, last = (integer(element.get(end)) for end in ("min", "max"))
+            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
+        if local(element) != "row":
+            return
+        if _is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT:
+            look.hidden_rows.add(integer(element.get("r")) - 1)
+        for cell in element.iterchildren("{*}c"):
+            self._budget.step()
+            number = integer(cell.get("s"))
             style = self._styles[number] if 0 <= number < len(self._styles) else _Style()
-            if (place := _place(element.get("r") or "")) is not None:
+            if (place := _place(cell.get("r") or "")) is not None:
                 look.rows, look.columns = max(look.rows, place[0] + 1), max(look.columns, place[1] + 1)
                 if style.code != GENERAL:
                     look.codes[place] = style.code
                 if style.reason is not None:
                     look.unseen[place] = style.reason
-        elif kind == "row" and (_is_hidden(element) or 0 <= _size(element.get("ht")) <= _FLAT):
-            look.hidden_rows.add(integer(element.get("r")) - 1)
-        elif kind == "col" and (_is_hidden(element) or 0 <= _size(element.get("width")) <= _THIN):
-            first, last = (integer(element.get(end)) for end in ("min", "max"))
-            look.hidden_columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
+                if style.letters != BLACK or style.ground != WHITE:
+                    look.colours[place] = style.letters, style.ground
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -156,9 +196,8 @@ def _styles(styles: etree._Element | None, theme: dict[str, str]) -> Iterator[_S
             for name, among in (("fontId", fonts), ("fillId", fills))
         )
         code = named.get(number) or BUILT_IN.get(number, GENERAL)
-        yield _Style(
-            code, _unseen(font, child_of(fill, "patternFill"), gradient=child_of(fill, "gradientFill"), theme=theme)
-        )
+        letters, ground = _colours(font, child_of(fill, "patternFill"), child_of(fill, "gradientFill"), theme)
+        yield _Style(code, _unseen(font, letters, ground), letters, ground)
 
 
 def _list(styles: etree._Element, name: str) -> list[etree._Element]:
@@ -166,22 +205,26 @@ def _list(styles: etree._Element, name: str) -> list[etree._Element]:
     return [] if holder is None else list(elements(holder))
 
 
-def _unseen(
+def _colours(
     font: etree._Element | None,
     pattern: etree._Element | None,
-    *,
     gradient: etree._Element | None,
     theme: dict[str, str],
-) -> HiddenReason | None:
+) -> tuple[RGB | None, RGB | None]:
+    """The letters of a font and the ground of a fill; None where they are not of one known colour."""
+    colour = child_of(font, "color")
+    letters = BLACK if colour is None or colour.get("auto") else of_sheet(colour, theme)
+    kind = "none" if pattern is None else pattern.get("patternType", "none")
+    if gradient is not None or kind not in ("none", "solid"):
+        return letters, None
+    return letters, WHITE if kind == "none" else of_sheet(child_of(pattern, "fgColor"), theme)
+
+
+def _unseen(font: etree._Element | None, letters: RGB | None, ground: RGB | None) -> HiddenReason | None:
     """Why letters of a font are not seen on a fill."""
     size = child_of(font, "sz")
     if size is not None and 0 <= _size(size.get("val")) <= TINIEST:
         return "tiny"
-    kind = "none" if pattern is None else pattern.get("patternType", "none")
-    if gradient is not None or kind not in ("none", "solid"):
-        return None
-    letters = of_sheet(child_of(font, "color"), theme)
-    ground = WHITE if kind == "none" else of_sheet(child_of(pattern, "fgColor"), theme)
     return "no_contrast" if letters and ground and look_alike(letters, ground) else None
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from spanwise.domain.document import HiddenReason
+from spanwise.readers.areas import is_filled
 from spanwise.readers.bounds import Budget
 from spanwise.readers.invisible import TINIEST, look_alike
 from spanwise.readers.office import Package, R, Relation, child_of, elements, integer, local
@@ -218,12 +219,18 @@ class SlideLook:
         if not size.meets(shape.box) and not size.meets(text):
             return "off_page"
         later = self._painted[shape.order :][-_MOST_LAYERS:]
-        return "covered" if any(self._covers(other, text) for other in later if other is not shape) else None
+        covers = [other.box for other in later if other is not shape and other.box is not None and self._covers(other)]
+        return "covered" if is_filled(text, covers, _POINT) else None
 
-    def _covers(self, other: Shape, text: Box) -> bool:
+    def _covers(self, other: Shape) -> bool:
         properties = next(other.element.iter("{*}cNvPr"), None)
         moving = properties is not None and properties.get("id") in self._moving
-        return other.opaque and not moving and other.box is not None and other.box.holds(text)
+        return not moving and (other.opaque or self._is_filled_table(other.element))
+
+    def _is_filled_table(self, element: etree._Element) -> bool:
+        """True for a table all of whose cells have an opaque colour of their own."""
+        cells = list(element.iter("{*}tc")) if local(element) == "graphicFrame" else []
+        return bool(cells) and all(self.cell(cell) is not None for cell in cells)
 
     def run(self, run: etree._Element, shape: Shape, ground: RGB | None) -> HiddenReason | None:
         """Why a run of text is not seen on its ground; nothing is said where that is not known."""

@@ -10,7 +10,7 @@ import { changed } from "./tabs.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
 
-const FORMATS = { pdf: "PDF", docx: "Word", html: "HTML", markdown: "Markdown", text: "Text" };
+const FORMATS = { pdf: "PDF", docx: "Word", html: "HTML", markdown: "Markdown", text: "Text", image: "Picture" };
 
 export function listDocuments() {
   watch(["documents", "left"], show);
@@ -91,7 +91,7 @@ function row(entry) {
     },
   });
   box.checked = !state.left.has(entry.id);
-  const size = entry.format === "pdf" ? counted(entry.pages, "page") : counted(entry.lines, "line");
+  const size = entry.pages ? counted(entry.pages, "page") : counted(entry.lines, "line");
   const about = `${FORMATS[entry.format] ?? entry.format} · ${size}`;
   return el(
     "li",

@@ -77,9 +77,12 @@ async function show() {
   if (mine === turn && cited) announce(`${as}${entry.name}, ${place(cited)}: ${cited.quote.slice(0, 300)}`);
 }
 
+/** Formats whose pages are shown as pictures. */
+const DRAWN = new Set(["pdf", "image"]);
+
 /** @param {Entry} entry @returns {PagesView | TextView} */
 function viewOf(entry) {
-  const paged = entry.format === "pdf" && !asText.has(entry.id);
+  const paged = DRAWN.has(entry.format) && !asText.has(entry.id);
   const key = `${paged ? "pages" : "text"} ${entry.id}`;
   const view =
     views.get(key) ?? (paged ? new PagesView(state.corpus, entry, pageShown) : new TextView(state.corpus, entry));
@@ -119,7 +122,7 @@ function head(entry, view) {
       "div",
       { class: "tools" },
       ...(paged ? [pageAt(entry, view, cited?.page ?? 1), ...zooms(view)] : []),
-      entry.format === "pdf" ? kinds(entry, paged) : "",
+      DRAWN.has(entry.format) ? kinds(entry, paged) : "",
       el(
         "a",
         {

@@ -36,10 +36,10 @@ from spanwise.synthesis.extractive.lists import Element
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.tables import answer as tables
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
-from spanwise.text.asserting import withheld
-from spanwise.text.counting import holds_count
-from spanwise.text.expectations import expectation
-from spanwise.text.polarity import asks_yes_or_no
+from spanwise.text.expectations.counting import holds_count
+from spanwise.text.expectations.forms import expectation
+from spanwise.text.expectations.polarity import asks_yes_or_no
+from spanwise.text.framing.assertion import withheld
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 from spanwise.text.terms import terms

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.passage import Passage
-from spanwise.text.polarity import polarity, scope_words
+from spanwise.text.expectations.polarity import polarity, scope_words
 from spanwise.text.reading import Reading
 
 REACH = 8

@@ -21,9 +21,9 @@ from spanwise.synthesis.extractive.calibration import Weigh, calibrated
 from spanwise.synthesis.extractive.features import ENTRY, Asked, View
 from spanwise.synthesis.extractive.lists import Element, Listing, enumeration, listings, may_begin, whole_list
 from spanwise.synthesis.extractive.ranking import probability, ranked
-from spanwise.text.asserting import WITHHELD, withheld
 from spanwise.text.blocks import blocks_of_lines
-from spanwise.text.defining import asked_subject, asked_term, defines, glossed, named_alone, states
+from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
+from spanwise.text.framing.assertion import WITHHELD, withheld
 from spanwise.text.reading import Reading, Sentence, coverage
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms

@@ -17,11 +17,11 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from spanwise.domain.question import Question
-from spanwise.synthesis.extractive.apart import asking
+from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
-from spanwise.text.asserting import withheld
-from spanwise.text.expectations import FORMS, VALUED, Expectation, expectation
-from spanwise.text.opposites import opposed
+from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
+from spanwise.text.expectations.opposites import opposed
+from spanwise.text.framing.assertion import withheld
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.related import is_filler, related

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from spanwise.synthesis.extractive.apart import asking
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
+from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.synthesis.extractive.spans import TIMES, Piece, SpanWeights, best_piece
+from spanwise.text.expectations.timing import says_when
 from spanwise.text.reading import Sentence
-from spanwise.text.timing import says_when
 from spanwise.text.trees import Trees, read_trees
 
 CLOSE = 6

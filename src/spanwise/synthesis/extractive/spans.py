@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from spanwise.synthesis.extractive.apart import Asking, Words, pieces, take_apart
-from spanwise.synthesis.extractive.piece_features import Wholes, end_features, start_features
+from spanwise.synthesis.extractive.span_features import Wholes, end_features, start_features
+from spanwise.synthesis.extractive.span_tokens import Asking, Words, pieces, take_apart
 
 TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""

@@ -15,7 +15,7 @@ from spanwise.domain.document import Line
 from spanwise.domain.question import Question
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.prompt import prompt_text
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 
 VERSION = "2"
 """Of the base and the fragments together; it changes when their texts do."""

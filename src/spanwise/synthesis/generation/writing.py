@@ -13,11 +13,12 @@ from spanwise.domain.question import Question
 from spanwise.errors import ModelError, StructuredOutputError, WindowError
 from spanwise.llm.flow import Flow
 from spanwise.llm.port import Call, ModelProfile, Reply, Usage
+from spanwise.llm.window import smaller_window
 from spanwise.store.port import Store
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import Prompt, assemble
 from spanwise.synthesis.response import Plan
-from spanwise.text.marks import as_written
+from spanwise.text.injection.marks import as_written
 from spanwise.text.tokens import count_tokens
 
 Strategy: TypeAlias = Literal["combined", "sequential"]
@@ -125,7 +126,7 @@ def planned(
     Raises:
         WindowError: As for `write`.
     """
-    room, examples = _room(question, answer_class, profile, (), examples)
+    room, examples = _room(question, answer_class, profile.context_window or WINDOW, (), examples)
     calls = prompts = evidence = rounds = 0
     for found in _by_document(hits).values():
         chunks = [[hit] for hit in found] if strategy == "sequential" else [found]
@@ -160,29 +161,27 @@ def _of_document(
     problems: Sequence[str],
     examples: Sequence[Example],
 ) -> Flow[_One]:
-    room, examples = _room(question, answer_class, profile, problems, examples)
+    window = profile.context_window or WINDOW
     chunks = [[hit] for hit in hits] if strategy == "sequential" else [list(hits)]
     asked: list[Asked] = []
     left_out: list[str] = []
     best: AnswerBase | None = None
     error: ModelError | None = None
     for chunk in chunks:
-        lines, omitted = _fitting(chunk, store, room)
-        left_out += omitted
-        if not lines:
+        packed = _packed(question, chunk, store, answer_class, profile, window, problems, examples)
+        if packed.call is None:
+            left_out += packed.omitted
             continue
-        prompt = assemble(question, lines, answer_class, problems=problems, examples=examples)
-        call = Call(
-            prompt=prompt.user,
-            system=prompt.system,
-            purpose="answer",
-            schema=answer_class,
-            max_output_tokens=min(OUTPUT, profile.max_output_tokens or OUTPUT),
-            temperature=0.0,
-            final=True,
-        )
-        (reply,) = yield [call]
-        asked.append(Asked(hits[0].passage.document, prompt, reply))
+        (reply,) = yield [packed.call]
+        asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
+        if (smaller := smaller_window(reply.error, packed.call, window)) is not None:
+            window = smaller
+            packed = _packed(question, chunk, store, answer_class, profile, window, problems, examples)
+            if packed.call is not None:
+                (reply,) = yield [packed.call]
+                asked.append(Asked(hits[0].passage.document, packed.prompt, reply))
+        left_out += packed.omitted
+        lines = packed.lines
         answer = reply.parsed
         if reply.error is not None or not isinstance(answer, answer_class):
             error = reply.error or StructuredOutputError(
@@ -194,6 +193,42 @@ def _of_document(
         if answer.answer_found and answer.complete_answer_found:
             break
     return _One(best, error, tuple(asked), tuple(left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """The call for some passages, without those for which there was no room."""
+
+    lines: Sequence[Line]
+    omitted: Sequence[str]
+    prompt: Prompt
+    call: Call | None
+    """None where there is room for no passage at all."""
+
+
+def _packed(
+    question: Question,
+    hits: Sequence[Hit],
+    store: Store,
+    answer_class: type[AnswerBase],
+    profile: ModelProfile,
+    window: int,
+    problems: Sequence[str],
+    examples: Sequence[Example],
+) -> _Packed:
+    room, examples = _room(question, answer_class, window, problems, examples)
+    lines, omitted = _fitting(hits, store, room)
+    prompt = assemble(question, lines, answer_class, problems=problems, examples=examples)
+    call = Call(
+        prompt=prompt.user,
+        system=prompt.system,
+        purpose="answer",
+        schema=answer_class,
+        max_output_tokens=min(OUTPUT, profile.max_output_tokens or OUTPUT),
+        temperature=0.0,
+        final=True,
+    )
+    return _Packed(lines, omitted, prompt, call if lines else None)
 
 
 def _as_written(answer: AnswerBase, lines: Sequence[Line]) -> AnswerBase:
@@ -215,12 +250,11 @@ def better(one: AnswerBase, other: AnswerBase) -> bool:
 def _room(
     question: Question,
     answer_class: type[AnswerBase],
-    profile: ModelProfile,
+    window: int,
     problems: Sequence[str],
     examples: Sequence[Example],
 ) -> tuple[int, Sequence[Example]]:
     """Tokens that the rows may have, and the examples; none where they would take more than half of the room."""
-    window = profile.context_window or WINDOW
 
     def left(shown: Sequence[Example]) -> int:
         empty = assemble(question, (), answer_class, problems=problems, examples=shown)

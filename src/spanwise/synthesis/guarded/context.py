@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.synthesis.guarded.schema import Chunk
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.terms import STOPWORDS
 from spanwise.text.tokens import token_bound
 from spanwise.text.words import words

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from spanwise.errors import WindowError
 from spanwise.llm.port import Call, ModelProfile
-from spanwise.synthesis.breaks import shortened
 from spanwise.synthesis.budget import Budget
 from spanwise.synthesis.guarded.chunks import ranked
 from spanwise.synthesis.guarded.context import OVERHEAD, Included, as_text, context_block
@@ -16,7 +15,8 @@ from spanwise.synthesis.guarded.schema import ModelConfig, SynthesisInput
 from spanwise.synthesis.guarded.selection import select
 from spanwise.synthesis.guarded.styles import INSTRUCTIONS, Style
 from spanwise.synthesis.prompt import prompt_text
-from spanwise.text.marks import as_data
+from spanwise.synthesis.splitter import shortened
+from spanwise.text.injection.marks import as_data
 from spanwise.text.tokens import token_bound
 
 SYSTEM_PROMPT = prompt_text("guarded_system")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from spanwise.synthesis.guarded.chunks import Ranked
 from spanwise.synthesis.guarded.context import Included
 from spanwise.synthesis.guarded.schema import Chunk
-from spanwise.text.marks import as_data
+from spanwise.text.injection.marks import as_data
 from spanwise.text.sentences import on_one_line, sentences
 from spanwise.text.terms import terms
 from spanwise.text.tokens import token_bound

@@ -19,6 +19,7 @@ from spanwise.text.quantities.numerals import ORDINALS, TENS, UNITS, read_ordina
 from spanwise.text.quantities.periods import ENDS, STARTS, read_period
 from spanwise.text.quantities.tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
+from spanwise.text.quantities.written import foreign_numerals
 from spanwise.text.quantities.years import inherited, read_year, year_range
 
 _ANCHORS = frozenset([*UNITS, *TENS, *ORDINALS, *MONTHS, *STARTS, "a", "an", "half", "q", "h"]) - {"weeks", "months"}
@@ -37,7 +38,8 @@ _SHORT = 2000
 """Characters of a text whose quantities are kept, since several rules ask for those of one sentence."""
 _KEPT = 2048
 _FIGURE = re.compile(
-    f"[0-9{''.join(FRACTIONS)}\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]"
+    f"[0-9{''.join(FRACTIONS)}\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59"
+    "\u3007\u4e00\u4e8c\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343]"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS = (_ANCHORS - _ARTICLES) | _AFTER_ARTICLE
@@ -80,7 +82,7 @@ def _may_hold(text: str) -> bool:
     if _FIGURE.search(text):
         return True
     words = _WORD.findall(text.lower())
-    return not words or not _WORDS.isdisjoint(words)
+    return not words or not _WORDS.isdisjoint(words) or not foreign_numerals().isdisjoint(words)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -70,9 +70,9 @@ def _foreign_words() -> frozenset[str]:
 @cache
 def _unspaced_token() -> re.Pattern[str]:
     """Tokens of text in which words stand unparted: those known beside numbers, other letters of it one by one."""
-    from spanwise.text.quantities.written import ideographs
+    from spanwise.text.quantities.written import counters
 
-    known = "|".join(map(re.escape, ideographs()))
+    known = "|".join(map(re.escape, counters()))
     marked = r"[^\W\d_\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff" + _VULGAR + "]"
     letters = r"(?:[\u0900-\u0963\u0971-\u0dff]|" + marked + ")++"
     single = "[\u0e01-\u0e4e\u3005-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import TypeAlias
@@ -25,9 +23,6 @@ _GAP = re.compile(r"\s{2,}|\t")
 _GROUPS = 2
 """How many labels without figures, one under the other, a row is said to stand under."""
 _CAPTION_WORDS = 40
-_LONGEST_DELIMITED = 4000
-_SAME_WIDTH = 0.6
-"""Least share of rows that have the same number of cells where a delimiter parts them."""
 _MISSING, _WIDE = 2, 16
 """Empty cells of a short row of a table that is so wide at most, whose place is looked for."""
 _HEAD_WORDS = 14
@@ -99,18 +94,6 @@ def _split(lines: Sequence[Line]) -> list[Cells]:
     return []
 
 
-def delimited(texts: Sequence[str]) -> list[Cells]:
-    """The cells of lines that a delimiter parts (CSV): the one that parts most of them alike; nothing without one."""
-    best: tuple[int, list[Cells]] = (0, [])
-    for mark in "\t;,|":
-        rows = [_by_mark(mark, text) for text in texts]
-        widths = Counter(width for row in rows if (width := len(row)) > 1).most_common(1)
-        same = widths[0][1] if widths else 0
-        if same >= _SAME_WIDTH * len(rows) and same > best[0]:
-            best = same, rows
-    return best[1]
-
-
 def _by_pipes(text: str) -> Cells:
     parts = _PIPE.split(text.strip())
     if parts and not parts[0].strip():
@@ -129,14 +112,6 @@ def _by_gaps(text: str) -> Cells:
         else:
             joined.append(part)
     return joined
-
-
-def _by_mark(mark: str, text: str) -> Cells:
-    try:
-        row = next(csv.reader([text[:_LONGEST_DELIMITED]], delimiter=mark), [])
-    except csv.Error:
-        return []
-    return [" ".join(cell.split()) for cell in row[:MOST_COLUMNS]]
 
 
 def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:

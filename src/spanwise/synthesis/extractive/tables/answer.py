@@ -30,7 +30,7 @@ from spanwise.synthesis.extractive.tables.records import EACH
 from spanwise.synthesis.extractive.tables.statements import statement_answer
 from spanwise.synthesis.extractive.tables.surrounding_text import Telling, covered, stems_asked
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion, asked
-from spanwise.text.expectations import expectation
+from spanwise.text.expectations.forms import expectation
 from spanwise.text.quantities import quantities
 from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import years_of

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from spanwise.contract.values import Address
-from spanwise.synthesis.extractive.typed.found import MOST_CHARACTERS, Around, Found
+from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Found
 
 _PARTS = re.compile(r"[^,;\n]+")
 _WORD = r"[A-Z\u00c0-\u00de][\w.'\u2019\u00df-\u00ff-]*"

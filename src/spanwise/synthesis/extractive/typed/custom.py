@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from spanwise.synthesis.extractive.typed.found import MOST_CHARACTERS, Around, Filler, Found
+from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Filler, Found
 from spanwise.text.quantities import quantities
 
 MOST_FIELDS = 100

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spanwise.contract.answers import AnswerBase, TextAnswer
+from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
+from spanwise.contract.items import BooleanItem
 from spanwise.contract.registry import item_class_of, label_of, resolve, value_class_of
 from spanwise.contract.result import Draft
 from spanwise.contract.values import Span
@@ -13,9 +14,9 @@ from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.candidates import Candidate
-from spanwise.synthesis.extractive.typed.clauses import clause_draft
+from spanwise.synthesis.extractive.typed.evidence_texts import FLOOR, candidate_pieces, passage_pieces
 from spanwise.synthesis.extractive.typed.fillers import ANYWHERE, BY_CLASS, FILLERS, FLOORS, NAMES, OF_CLAUSES, TEXTS
-from spanwise.synthesis.extractive.typed.picking import (
+from spanwise.synthesis.extractive.typed.slot_filling import (
     Picked,
     anywhere,
     custom_values,
@@ -24,7 +25,6 @@ from spanwise.synthesis.extractive.typed.picking import (
     of_the_text,
     tables_of,
 )
-from spanwise.synthesis.extractive.typed.pieces import FLOOR, candidate_pieces, passage_pieces
 
 TABLE_HITS = 6
 """Passages in which tables are looked for."""
@@ -186,3 +186,45 @@ def _nothing(answer_class: type[AnswerBase], draft: Draft, ranked: Sequence[Cand
 def _short(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST_CAVEAT else f"{plain[: _LONGEST_CAVEAT - 4].rsplit(' ', 1)[0]} ..."
+
+
+LIKELY = 0.15
+"""Least probability of the clause (the guard reads it again); see `fitting/contracts.py`."""
+_CAVEAT = "Yes, because the contract has this clause; what it says in detail stands in the cited lines."
+
+
+def clause_draft(question: Question, ranked: Sequence[Candidate], draft: Draft) -> Draft | None:
+    """A yes with the clause; None where none is likely, or where the question is not about a clause being there.
+
+    That no clause was found is not a no: no line says so.
+    """
+    if question.model is None or question.answer_type not in ("text", "boolean") or not ranked:
+        return None
+    best = ranked[0]
+    if best.relevance < LIKELY:
+        return None
+    element = best.elements[0]
+    span = Span(line_start=element.line_start, line_end=element.line_end)
+    relevance = round(best.relevance, 4)
+    answer = BooleanAnswer.model_validate(
+        {
+            **draft.answer.model_dump(exclude={"items"}),
+            "items": [BooleanItem(boolean=True, spans=[span])],
+            "extraction_method": "inferred",
+            "confidence": relevance,
+            "caveats": [_CAVEAT],
+            "answer_found": True,
+            "complete_answer_found": True,
+            "context_completeness_weak": relevance,
+        }
+    )
+    return replace(
+        draft,
+        answer=answer,
+        sources=((best.passage.document,),),
+        relevance=relevance,
+        asked=question.text,
+        sentences=(element.text,),
+        written=(),
+        model=question.model,
+    )

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from spanwise.contract.values import Address, Amount, DateRange, DateValue, Iban, PersonName, Price, Quantity
 from spanwise.synthesis.extractive.typed.addresses import find_addresses
-from spanwise.synthesis.extractive.typed.found import (
+from spanwise.synthesis.extractive.typed.extractors import (
     Filler,
     find_amounts,
     find_date_ranges,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from spanwise.contract.values import PersonName
-from spanwise.synthesis.extractive.typed.found import MOST_CHARACTERS, Around, Found
+from spanwise.synthesis.extractive.typed.extractors import MOST_CHARACTERS, Around, Found
 
 _PART = (
     r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'\u2019][A-Z][a-z]+)*|Mc[A-Z][a-z]+|O['\u2019][A-Z][a-z]+"

@@ -1,0 +1,1 @@
+"""Where sources contradict each other: sentences paired, compared with the same comparators, and told."""

@@ -1,0 +1,1 @@
+"""From a draft to what may ship: every item, or every claim of running text, checked against its own lines."""

@@ -1,0 +1,161 @@
+"""Operators of a sentence: bounds, quantifiers, exclusivity, modality and cause, each with the word that it is about.
+
+The classes are those by which monotonicity and modality turn one statement into another (MacCartney and Manning 2009);
+the words are data (`lexicon.toml`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from spanwise.guard.evidence.alignment import Word, words_of
+from spanwise.guard.sentence.contrasts import MONTHS
+from spanwise.guard.sentence.lexicon import entries, lexicon, words_of_class
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.text.terms import STOPWORDS
+
+REACH = 6
+"""Words between an operator and the word that it is about, at most."""
+_NEAR = 3
+"""Words behind a bound among which its figure stands."""
+_OF_SIZES = frozenset(["most", "least", "inside", "outside"])
+"""Bounds of figures."""
+_DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
+_OF_TIMES = frozenset(
+    (word,)
+    for word in ("from", "to", "through", "since", "by", "upon", "once", "starting", "beginning", "commencing", "past")
+)
+"""Words that bound a time where a date or figure follows, and say something else elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Words `first` to `last` (exclusive) of a sentence, by index."""
+
+    group: str
+    """`bounds`, `quantity`, `exclusivity`, `modality` or `cause`."""
+    name: str
+    """The class within the group: `most`, `least`, `all`, `duty` ..."""
+    first: int
+    last: int
+    anchor: int
+    """Index of the word that it is about; -1 where none is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    words: tuple[str, ...]
+    group: str
+    name: str
+    side: str
+
+
+def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
+    """The operators of a sentence, in order; where phrases overlap, the longest that has a word to be about."""
+    found: list[Operator] = []
+    taken = 0
+    for index in range(len(words)):
+        if index < taken:
+            continue
+        if (part := _part(words, index)) is not None:
+            found.append(part)
+            taken = part.last
+            continue
+        for phrase in _phrases().get(words[index].plain, ()):
+            last = index + len(phrase.words)
+            if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
+                continue
+            anchor = _anchor(words, index, last, phrase)
+            if not _fits(phrase, words, anchor):
+                continue
+            found.append(Operator(phrase.group, phrase.name, index, last, anchor))
+            taken = last
+            if phrase.group != "bounds":
+                break
+    return tuple(found)
+
+
+def _part(words: Sequence[Word], index: int) -> Operator | None:
+    """A part in figures: "three of the six lanes" are some of them, "nine of the ten" most."""
+    behind = [word.plain for word in words[index + 1 : index + 3]]
+    if not words[index].number or len(behind) < 2 or behind[0] != "of" or behind[1] not in _DETERMINERS:
+        return None
+    anchor = next((at for at in range(index + 3, min(len(words), index + 3 + REACH)) if _names(words[at])), -1)
+    whole = words[index + 3].plain if index + 3 < len(words) and words[index + 3].number else ""
+    most = words[index].plain.isdigit() and whole.isdigit() and 2 * int(words[index].plain) > int(whole)
+    return Operator("quantity", "many" if most else "some", index, index + 3, anchor)
+
+
+def _names(word: Word) -> bool:
+    return is_content(word) and not word.number
+
+
+def _is_month(words: Sequence[Word], index: int) -> bool:
+    """True if "May" is the month: a capital beside a number."""
+    beside = (*words[max(0, index - 1) : index], *words[index + 1 : index + 2])
+    return words[index].plain == "may" and words[index].initial and any(word.number for word in beside)
+
+
+def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
+    """True if a bound has something to bound, on a size a figure; times may be bounded by events too."""
+    if anchor < 0:
+        return phrase.group in ("exclusivity", "cause", "modality")  # "the more we can"
+    near = words[max(0, anchor - 1) : anchor + 2]
+    if phrase.group == "bounds" and phrase.name in _OF_SIZES:
+        return phrase.words[0] == "within" or any(word.number for word in near)
+    if phrase.group == "bounds" and phrase.words in _OF_TIMES:
+        return any(word.number or word.plain in MONTHS for word in near)
+    return True
+
+
+def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> int:
+    """The next content word on the side of the phrase; of a bound on a size the next figure."""
+    right = phrase.side == "right"
+    places = range(last, min(len(words), last + REACH)) if right else range(first - 1, max(-1, first - REACH), -1)
+    found = [place for place in places if is_content(words[place])]
+    if phrase.group == "bounds" and phrase.name in _OF_SIZES:
+        near = [place for place in found if words[place].number and (not right or place < last + _NEAR)]
+        return next(iter([*near, *found]), -1)
+    if not found and not right:  # "Without exception, the plates were broken"
+        found = [place for place in range(last, min(len(words), last + REACH)) if is_content(words[place])]
+    return next(iter(found), -1)
+
+
+def is_content(word: Word) -> bool:
+    """True for a content word."""
+    plain = word.plain
+    if word.number:
+        return True
+    return len(plain) > 1 and plain not in STOPWORDS and plain not in AUXILIARIES and not is_negation(plain)
+
+
+def discourse_words() -> frozenset[str]:
+    """Words that join sentences or speak of the text, and claim nothing by themselves."""
+    return words_of_class("discourse", "words")
+
+
+@cache
+def quantifiers() -> frozenset[str]:
+    """Single words that say of how much something holds."""
+    return frozenset(phrase.words[0] for phrase in _read() if phrase.group == "quantity" and len(phrase.words) == 1)
+
+
+@cache
+def _phrases() -> Mapping[str, Sequence[_Phrase]]:
+    """The phrases by their first word, the longest first."""
+    found: dict[str, list[_Phrase]] = {}
+    for phrase in _read():
+        found.setdefault(phrase.words[0], []).append(phrase)
+    return {first: sorted(own, key=lambda phrase: -len(phrase.words)) for first, own in found.items()}
+
+
+def _read() -> Iterator[_Phrase]:
+    for group, classes in lexicon().items():
+        if "anchor" not in classes:
+            continue
+        for name, written in classes.items():
+            for words in entries(written, "|") if name != "anchor" else ():
+                plain = tuple(word.plain for word in words_of(" ".join(words)))
+                yield _Phrase(plain, group.removesuffix("_behind"), name, classes["anchor"])

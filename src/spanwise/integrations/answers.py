@@ -1,0 +1,118 @@
+"""What all adapters share: how they answer and find, where passages stand, and what is wrong with a text, in words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, TypedDict, TypeVar
+
+from spanwise.contract.result import Result
+from spanwise.domain.claim import Policy, policy_named
+from spanwise.domain.document import Line
+from spanwise.domain.passage import Hit, Passage
+from spanwise.engine import aanswer, answer, chosen_model
+from spanwise.guard.failing import failures
+from spanwise.guard.verification import Verification
+from spanwise.ingest.corpus import Corpus
+from spanwise.ingest.paths import find, nothing_found
+from spanwise.llm.port import Model
+from spanwise.readers.reading import read
+from spanwise.readers.registry import supported_suffixes
+from spanwise.store.passages import build_passages
+
+Item = TypeVar("Item")
+PLACE = ("document", "line_start", "line_end", "page", "page_label", "section", "boxes", "cells", "at", "item", "id")
+"""Names of metadata that tell a place: nothing that a model or an embedding has to see."""
+
+
+class Options(TypedDict, total=False):
+    """How answers are written, as `spanwise.answer` takes it."""
+
+    model: Model | str | None
+    mode: str | None
+    policy: Policy
+    type: str | None
+    shape: str | None
+    profile: str | None
+
+
+class Answerer:
+    """Answers questions from passages, always in the same way; a wrong option fails before the first question."""
+
+    def __init__(self, options: Options) -> None:
+        model = chosen_model(options.get("model"), mode=options.get("mode"))
+        policy_named(options.get("policy", "prune"))
+        self._options: Options = {**options, "model": model}
+
+    def answer(self, question: str, passages: Iterable[object]) -> Result:
+        """`spanwise.answer`."""
+        return answer(question, passages, **self._options)
+
+    async def aanswer(self, question: str, passages: Iterable[object]) -> Result:
+        """`spanwise.aanswer`."""
+        return await aanswer(question, passages, **self._options)
+
+
+def source_of(result: Result, citation: str, given: Sequence[Item]) -> Item:
+    """The passage, of those that were given, that a citation is part of."""
+    told: Any = result.meta["passages"]
+    return given[told[citation]["position"] - 1]
+
+
+def opened(corpus: Corpus | str | os.PathLike[str]) -> Corpus:
+    """A corpus, opened where a path is given.
+
+    Raises:
+        CorpusError: There is none at that path.
+    """
+    return corpus if isinstance(corpus, Corpus) else Corpus.open(corpus, create=False)
+
+
+def found(corpus: Corpus, query: str, k: int) -> list[tuple[Hit, dict[str, object]]]:
+    """The best passages for a query, each with the metadata that tell its place."""
+    return [(hit, _told_of(hit.passage, corpus)) for hit in corpus.search(query, k)]
+
+
+def passages_of(
+    paths: Sequence[str | os.PathLike[str]], password: str | None = None
+) -> Iterator[tuple[Passage, dict[str, object]]]:
+    """The passages of files, folders and globs, one file at a time, each with the metadata that tell its place.
+
+    Raises:
+        DocumentError: A file cannot be read, or there is none.
+    """
+    for search in find(paths, supported_suffixes()):
+        if not search.files:
+            raise nothing_found(search, supported_suffixes())
+        for file in search.files:
+            document = read(file.path, name=file.name, password=password)
+            for passage in build_passages(document):
+                lines = document.lines[passage.line_start - 1 : passage.line_end]
+                yield passage, told(passage, lines, paged=document.paged)
+
+
+def told(passage: Passage, lines: Sequence[Line], *, paged: bool) -> dict[str, object]:
+    """Where a passage stands, as JSON values under the names by which `spanwise.answer` reads it back."""
+    boxes = [asdict(line.box) for line in lines if line.box is not None]
+    place: dict[str, object] = {
+        "file_name": passage.document,
+        "source": passage.document,
+        "document": passage.document,
+        "line_start": passage.line_start,
+        "line_end": passage.line_end,
+        "page": passage.page if paged else None,
+        "section": passage.section,
+        "boxes": boxes if len(boxes) == len(lines) else None,
+    }
+    return {name: value for name, value in place.items() if value is not None}
+
+
+def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
+    lines = corpus.lines(passage.document, passage.line_start, passage.line_end)
+    return told(passage, lines, paged=corpus.stored(passage.document).paged)
+
+
+def finding(verification: Verification) -> str:
+    """What is wrong with a text, claim by claim with the nearest evidence; empty where all of it holds."""
+    return "\n".join(map(str, failures(verification))) or verification.reason

@@ -1,0 +1,49 @@
+"""Inspect: a scorer of how far a completion is supported by the passages of its sample, without a judge."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from spanwise.integrations.installed import require
+
+require("inspect-ai")
+
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState
+
+from spanwise.errors import InputError
+from spanwise.integrations.judging import judged
+
+
+@scorer(metrics=[mean(), stderr()])
+def attribution(passages: str | Callable[[TaskState], Iterable[object]] = "context", citations: bool = True) -> Scorer:
+    """Score with the share of the claims that hold; the explanation names each that does not.
+
+    Args:
+        passages: The key of the sample's metadata that holds them, or a function of the state (of what a solver
+            retrieved, for example).
+        citations: A claim has to be supported by what it cites, where it cites something; else by any passage.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        del target
+        answer = state.output.completion
+        found = await asyncio.to_thread(judged, answer, _passages(state, passages), citations=citations)
+        claims = [
+            {"text": claim.text, "support": claim.support, "cited": claim.cited} for claim in found.verification.claims
+        ]
+        return Score(value=found.score, answer=answer, explanation=found.reason, metadata={"claims": claims})
+
+    return score
+
+
+def _passages(state: TaskState, told: str | Callable[[TaskState], Iterable[object]]) -> list[object]:
+    if not isinstance(told, str):
+        return list(told(state))
+    found = state.metadata.get(told)
+    if found is None:
+        raise InputError(
+            f"sample {state.sample_id} has no metadata {told!r}: put its passages there or name another key"
+        )
+    return [found] if isinstance(found, str) else list(found)

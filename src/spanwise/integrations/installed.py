@@ -1,0 +1,41 @@
+"""What is said where a framework is missing, or is older than its adapter needs."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+
+from spanwise.errors import MissingExtraError
+
+OLDEST = {
+    "deepeval": ("deepeval", "4.0"),
+    "dspy": ("dspy", "3.1"),
+    "haystack": ("haystack-ai", "2.20"),
+    "inspect-ai": ("inspect-ai", "0.3.200"),
+    "langchain": ("langchain-core", "1.0"),
+    "llama-index": ("llama-index-core", "0.14"),
+    "ragas": ("ragas", "0.4.3"),
+    "llm": ("pydantic-ai-slim", "2.60"),
+}
+"""For each extra its package and the oldest version that the adapter works with, as in pyproject.toml."""
+
+
+def require(extra: str) -> None:
+    """Make sure that the framework of an extra is there, before anything of it is imported.
+
+    Raises:
+        MissingExtraError: It is not installed, or is too old.
+    """
+    package, oldest = OLDEST[extra]
+    install = f'pip install --upgrade "spanwise[{extra}]"'
+    try:
+        found = version(package)
+    except PackageNotFoundError:
+        raise MissingExtraError(f"spanwise.integrations needs {package}, which is not installed: {install}") from None
+    if _numbers(found) < _numbers(oldest):
+        raise MissingExtraError(f"spanwise.integrations needs {package} {oldest} or newer, not {found}: {install}")
+
+
+def _numbers(written: str) -> tuple[int, ...]:
+    release = re.match(r"\d+(\.\d+)*", written)
+    return tuple(int(one) for one in release[0].split(".")) if release else ()

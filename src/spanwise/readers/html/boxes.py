@@ -1,0 +1,772 @@
+"""Texts that other boxes are painted over: a layout of the page by estimate, and the order in which it is painted.
+
+Only what declarations place surely is compared: boxes that follow one another in a block, those placed in it, those in
+one cell of a grid. After a box whose height depends on more than its text, and in one that lays out its children
+itself, places are counted anew, and nothing before is compared with anything behind.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import NamedTuple, TypeAlias
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from spanwise.readers.areas import is_filled
+from spanwise.readers.bounds import Budget
+from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
+from spanwise.readers.html.defaults import of_attributes, of_browser
+from spanwise.readers.html.drawings import shows_all_of_a_shape
+from spanwise.readers.html.geometry import moved
+from spanwise.readers.html.paint import FAINT
+from spanwise.readers.html.selectors import Element
+from spanwise.readers.html.values import (
+    BLACK,
+    ROOT_SIZE,
+    SCREEN,
+    Colour,
+    Scale,
+    Token,
+    colour,
+    font_size,
+    fraction,
+    length,
+    measure,
+    tokens,
+)
+
+_MOST_BOXES = 20_000
+_MOST_COVERS = 300
+_MOST_PAIRS = 3_000_000
+"""Texts and covers that are compared; of covers at least the first few hundred."""
+_DEEPEST = 120
+_LETTER, _LINE = 0.45, 1.15
+"""Width of a letter in running text and height of a line, as shares of the size."""
+_LEAST_SPREAD = 8.0
+"""Pixels of a shadow or an outline that may hide text."""
+_ENDLESS = 1e9
+_SLACK = 3.0
+"""Pixels by which a cover may be smaller than an estimate."""
+_CUTTING = frozenset("overflow overflow-x overflow-y".split())
+_MOVING = frozenset("position grid-area grid-row grid-column transform translate".split())
+_MARGINS = {
+    **dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "menu", "dir"), 1.0),
+    "h1": 0.67, "h2": 0.83, "h3": 1.0, "h4": 1.33, "h5": 1.67, "h6": 2.33,
+}  # fmt: skip
+"""Margins above and below in a browser's own style sheet, in sizes of the letters."""
+_HEADS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67}
+_STACKED = frozenset(("block", "flow-root", "list-item"))
+_UNTOLD = frozenset("table inline-table flex inline-flex -webkit-flex -webkit-box grid inline-grid".split())
+_NOT_DRAWN = frozenset("script style head title template noscript option".split())
+_SIZED = frozenset("img svg canvas iframe".split())
+_PICTURES = frozenset("img video canvas svg object iframe".split())
+_REPLACED = frozenset("svg select canvas iframe".split())
+"""Boxes whose content is not laid out here."""
+_ALPHA_OF_PNG = (b"\x00", b"\x02")
+_BEHIND, _BLOCKS, _FLOATS, _INLINE, _PLACED = -(10.0**9), -0.9, -0.8, -0.7, 0.0
+"""The order in which the parts of one stacking context are painted (CSS 2.2, appendix E)."""
+
+_Clip: TypeAlias = "tuple[int, _Rect] | None"
+Key: TypeAlias = tuple[tuple[float, int], ...]
+
+
+class _Rect(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, other: _Rect) -> bool:
+        """True if another lies inside, but for what estimates may be wrong by."""
+        return (
+            self.left <= other.left + _SLACK
+            and self.top <= other.top + _SLACK
+            and self.right >= other.right - _SLACK
+            and self.bottom >= other.bottom - _SLACK
+        )
+
+
+_NOWHERE = _Rect(0.0, 0.0, 0.0, 0.0)
+
+
+class Hiding(NamedTuple):
+    """What a layout tells of texts, by their nodes."""
+
+    covered: frozenset[int]
+    """Those that something is painted over, or that a box cuts off."""
+    over_pictures: frozenset[int]
+    """Those painted over a picture that is not around them: nobody knows their ground."""
+
+
+class _Text(NamedTuple):
+    """A text by its node."""
+
+    node: int
+    letters: float
+    order: int
+
+
+@dataclass(slots=True)
+class _Box:
+    """An element as far as it has a box."""
+
+    tag: str
+    values: Mapping[str, str]
+    size: float
+    opacity: float
+    above: tuple[int, ...]
+    """The elements around it and itself."""
+    order: int
+    """Where it comes in the page."""
+    children: list[_Box | _Text] = field(default_factory=list)
+    painted: bool = False
+    """True if nothing shines through its ground."""
+    pending: list[tuple[_Box, _Place, Key]] = field(default_factory=list)
+    """Boxes placed in it, and where they would stand in the flow."""
+    rect: _Rect = _NOWHERE
+    nowrap: bool = False
+    placed: bool = False
+    """True if it is placed in another box from edge to edge."""
+    item: bool = False
+    """True in a grid or a flexible box, where all children have levels."""
+
+    @property
+    def display(self) -> str:
+        return self.values.get("display", "inline")
+
+    def length(self, name: str, percent: float | None = None) -> float | None:
+        """A declared length in pixels."""
+        return length(self.values.get(name, "auto"), Scale(self.size, ROOT_SIZE, percent))
+
+
+class _Place(NamedTuple):
+    """Where a box begins, in a stretch of the page within which places can be compared."""
+
+    stretch: int
+    x: float
+    y: float
+
+
+@dataclass(slots=True)
+class _Flow:
+    """What follows one another in a box, while it is laid out."""
+
+    stretch: int
+    x: float
+    y: float
+    room: float
+    clip: _Clip
+    after: float = 0.0
+    """The margin below the box before."""
+    sure: bool = True
+    line: list[tuple[_Box, _Text, Key]] = field(default_factory=list)
+    """The texts of the line that is open: who sets them, and when they are painted."""
+    holders: list[tuple[_Box, _Around]] = field(default_factory=list)
+    """Boxes in that line in which others are placed."""
+
+    @property
+    def place(self) -> _Place:
+        """Where the next line begins."""
+        return _Place(self.stretch, self.x, self.y + max(self.after, 0.0))
+
+
+class _Painted(NamedTuple):
+    """A text or a cover on the page."""
+
+    stretch: int
+    rect: _Rect
+    key: Key
+    node: int
+    above: tuple[int, ...]
+    whole: int = 0
+    """The element around it that it covers whole, whatever is in there."""
+
+
+class _Around(NamedTuple):
+    """What is around a box while it is laid out."""
+
+    holder: _Box
+    """In which placed boxes are placed."""
+    stack: Key
+    """The stacking context."""
+    local: Key
+    """What is painted as one, stacking context or not."""
+    clip: _Clip = None
+    """What can be seen of the content, and in which stretch."""
+
+
+def hiding_boxes(
+    tree: LexborHTMLParser, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool
+) -> Hiding:
+    """What boxes hide that lie over others, as far as a layout tells."""
+    if tree.root is None or not _may_cover(tree, cascade):
+        return Hiding(frozenset(), frozenset())
+    return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root, scripted=_is_scripted(tree))
+
+
+def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
+    """True if anything on the page is moved over something else."""
+    ruled = (one for rule in cascade.sheets.rules for one in rule.declarations)
+    styled = (one for node in tree.css("[style]") for one in inline_style(node.attributes.get("style") or ""))
+    return any(
+        (name in _MOVING and value not in ("static", "none", "sticky"))
+        or (name.startswith("margin") and ("-" in value or "var(" in value))
+        or (name in _CUTTING and ("hidden" in value or "clip" in value))
+        for found in (ruled, styled)
+        for name, value, _ in found
+    )
+
+
+def _is_scripted(tree: LexborHTMLParser) -> bool:
+    """True if a page has a script that a browser runs."""
+    kinds = ((script.attributes.get("type") or "").strip().lower() for script in tree.css("script"))
+    return any(kind in ("", "module") or "javascript" in kind or "ecmascript" in kind for kind in kinds)
+
+
+class _Layout:
+    """Lays out one page."""
+
+    def __init__(self, cascade: Cascade, elements: dict[int, Element], budget: Budget, *, quirks: bool) -> None:
+        self._cascade = cascade
+        self._elements = elements
+        self._budget = budget
+        self._quirks = quirks
+        self._left = _MOST_BOXES
+        self._stretches = count(1)
+        self._order = count(1)
+        self._texts: list[_Painted] = []
+        self._covers: list[_Painted] = []
+        self._curtains: list[_Painted] = []
+        self._pictures: list[_Painted] = []
+        self._cut: set[int] = set()
+
+    def hiding(self, html: LexborNode, *, scripted: bool) -> Hiding:
+        """The texts under covers, and those over pictures.
+
+        What covers the whole screen hides the page, unless a script may take it away, as it does with what is shown
+        while a page loads.
+        """
+        root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
+        if root is None or self._left <= 0:
+            return Hiding(frozenset(), frozenset())
+        page = _Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
+        page.rect = _Rect(0.0, 0.0, *SCREEN)
+        around = _Around(page, ((0.0, 0),), ((0.0, 0),))
+        self._lay(root, _Place(0, 0.0, 0.0), SCREEN[0], around)
+        self._lay_pending(page, _Place(0, 0.0, 0.0), around)
+        covers: dict[int, list[_Painted]] = {}
+        whole: dict[int, Key] = {}
+        pictures: dict[int, list[_Painted]] = {}
+        most = max(_MOST_COVERS, _MOST_PAIRS // max(len(self._texts), 1))
+        for cover in self._covers[:most]:
+            covers.setdefault(cover.stretch, []).append(cover)
+            if cover.whole:
+                whole[cover.whole] = max(cover.key, whole.get(cover.whole, cover.key))
+        for picture in self._pictures[:most]:
+            pictures.setdefault(picture.stretch, []).append(picture)
+        curtain = max((one.key for one in self._curtains if not scripted), default=())
+        found, over_pictures = self._cut, set()
+        for text in self._texts:
+            self._budget.step()
+            if any(_is_under(picture, text) for picture in pictures.get(text.stretch, ())):
+                over_pictures.add(text.node)
+            over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
+            if (
+                curtain > text.key
+                or any(whole.get(node, ()) > text.key for node in text.above)
+                or is_filled(text.rect, over, _SLACK)
+            ):
+                found.add(text.node)
+        return Hiding(frozenset(found), frozenset(over_pictures))
+
+    def _box(
+        self,
+        node: LexborNode,
+        size: float,
+        opacity: float,
+        variables: Mapping[str, str],
+        above: tuple[int, ...],
+        *,
+        nowrap: bool = False,
+    ) -> _Box | None:
+        """The box of an element with those in it; None where it has none."""
+        tag = node.tag or ""
+        self._left -= 1
+        self._budget.step()
+        if tag in _NOT_DRAWN or self._left <= 0 or len(above) > _DEEPEST:
+            return None
+        attributes = node.attributes
+        browser = of_browser(tag, attributes, quirks=self._quirks)
+        element = self._elements.get(node.mem_id)
+        hints = of_attributes(tag, attributes, svg=False)
+        styled = self._cascade.declared(element, browser, hints, attributes.get("style"), variables)
+        values = styled.values
+        if values.get("display") == "none":
+            return None
+        own = font_size(values.get("font-size", "inherit"), size, ROOT_SIZE)
+        own = size * _HEADS.get(tag, 1.0) if own is None else own
+        share = fraction(values.get("opacity", "1"))
+        opacity *= 1.0 if share is None else share
+        box = _Box(tag, values, own, opacity, (*above, node.mem_id), next(self._order))
+        box.nowrap = values["white-space"] in ("nowrap", "pre") if _is_own(values, "white-space") else nowrap
+        box.painted = _is_opaque(box)
+        if tag in _SIZED:
+            box.values = {**_of_picture(attributes), **values}
+            box.painted = box.painted or _is_solid_picture(attributes.get("src") or "" if tag == "img" else "")
+        self._add_part("before", box, element, styled.variables)
+        if tag == "svg":
+            box.painted = box.painted or (box.opacity >= 1 - FAINT and shows_all_of_a_shape(node))
+        child = None if tag in _REPLACED else node.child
+        while child is not None:
+            if child.is_text_node:
+                letters = len(" ".join((child.text_content or "").split()))
+                if letters:
+                    box.children.append(_Text(child.mem_id, letters, next(self._order)))
+            elif child.is_element_node:
+                inside = self._box(child, own, box.opacity, styled.variables, box.above, nowrap=box.nowrap)
+                if inside is not None:
+                    box.children.append(inside)
+            child = child.next
+        self._add_part("after", box, element, styled.variables)
+        return box
+
+    def _add_part(self, side: str, box: _Box, element: Element | None, variables: Mapping[str, str]) -> None:
+        """Add the box that a style sheet makes before the content or after it."""
+        part = None if element is None else self._cascade.part(side, element, variables)
+        if part and part.get("content", "none") not in ("none", "normal") and part.get("display") != "none":
+            made = _Box("", part, box.size, box.opacity, (*box.above, -1), next(self._order))
+            made.painted = _is_opaque(made)
+            box.children.append(made)
+
+    def _lay(
+        self,
+        box: _Box,
+        place: _Place,
+        room: float,
+        around: _Around,
+        *,
+        high: float | None = None,
+        base: float | None = None,
+    ) -> tuple[float, bool]:
+        """Lay out a box at a place; its height, and whether that is known well enough to count on below it."""
+        left, right = box.length("padding-left", room) or 0.0, box.length("padding-right", room) or 0.0
+        top, bottom = box.length("padding-top", room) or 0.0, box.length("padding-bottom", room) or 0.0
+        if box.tag in ("ul", "ol", "menu", "dir"):
+            left = left or 40.0
+        outer = box.values.get("box-sizing") == "border-box"
+        base = room if base is None else base
+        declared, most = box.length("width", base), box.length("max-width", base)
+        wide = room if declared is None else declared + (0.0 if outer else left + right)
+        wide = wide if most is None else min(wide, most + (0.0 if outer else left + right))
+        wide = max(wide, box.length("min-width", base) or 0.0)
+        height = box.length("height", None)
+        if height is not None and not outer:
+            height += top + bottom
+        height = high if height is None else height
+        key, inner = self._keys(box, around)
+        stretch = place.stretch
+        content = _Place(stretch, place.x + left, place.y + top)
+        if box.values.get("overflow-x", "visible") != "visible" or box.values.get("overflow-y", "visible") != "visible":
+            inner = inner._replace(clip=_clipped(inner.clip, box, place, wide, height))
+        y, sure = self._lay_children(box, content, max(wide - left - right, 1.0), inner)
+        least = box.length("min-height", None) or 0.0
+        tall = max(y + bottom - place.y, least) if height is None else max(height, least)
+        box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
+        if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
+            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
+        if not _is_changed(box):
+            for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
+                whole = (
+                    around.holder.above[-1]
+                    if box.placed and around.holder.above and rect.holds(around.holder.rect)
+                    else 0
+                )
+                self._cover(_Painted(stretch, rect, key, box.above[-1], box.above, whole), box, around.clip)
+        if inner.holder is box:
+            self._lay_pending(box, place, inner)
+        return tall, sure or height is not None
+
+    def _cover(self, cover: _Painted, box: _Box, clip: _Clip) -> None:
+        if clip is not None:
+            if clip[0] != cover.stretch:
+                return
+            cover = cover._replace(rect=_shared(cover.rect, clip[1]))
+        if box.values.get("position") == "fixed":
+            if cover.rect.holds(_Rect(0.0, 0.0, *SCREEN)):
+                self._curtains.append(cover)
+        else:
+            self._covers.append(cover)
+
+    def _keys(self, box: _Box, around: _Around) -> tuple[Key, _Around]:
+        """When the ground of a box is painted, and what is around its content."""
+        position = box.values.get("position", "static")
+        order = box.order
+        level = length(box.values.get("z-index", "auto"), Scale())
+        item = box.item and level is not None
+        holds = position != "static" or any(
+            box.values.get(name, "none") not in ("none", "initial") for name in ("transform", "filter", "translate")
+        )
+        holder = box if holds else around.holder
+        if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
+            key = (*around.stack, (level or _PLACED, order))
+            stack = around.stack if level is None and position in ("relative", "absolute") and box.opacity == 1 else key
+            return (*key, (_BEHIND, 0)), _Around(holder, stack, key, around.clip)
+        if box.values.get("float", "none") != "none":
+            key = (*around.local, (_FLOATS, order))
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, around.clip)
+        if box.display not in _STACKED and box.display != "inline":
+            key = (*around.local, (_INLINE, order))
+            return (*key, (_BEHIND, 0)), _Around(holder, around.stack, key, around.clip)
+        return (*around.local, (_BLOCKS, order)), around._replace(holder=holder)
+
+    def _lay_children(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
+        """Lay out what is in a box; where it ends below, and whether that is known."""
+        if box.display in _UNTOLD:
+            return self._lay_untold(box, place, room, around)
+        flow = _Flow(place.stretch, place.x, place.y, room, around.clip)
+        for child in box.children:
+            if isinstance(child, _Text):
+                flow.line.append((box, child, (*around.local, (_INLINE, child.order))))
+            elif child.values.get("position", "static") in ("absolute", "fixed"):
+                around.holder.pending.append((child, flow.place, around.stack))
+            elif child.values.get("float", "none") != "none":
+                self._lay(child, self._elsewhere(), room, around)
+            elif child.display in ("inline", "contents", "ruby"):
+                self._gather(child, flow, around)
+                if child.tag == "br":
+                    self._end_line(flow)
+            elif child.display == "inline-block" and child.length("width", room) is not None and _is_low(child):
+                flow.line.append((child, _space(child, ("width", "margin-left"), room), around.local))
+                self._lay(child, self._elsewhere(), room, around)
+            else:
+                self._end_line(flow)
+                self._stack(child, flow, around)
+        self._end_line(flow)
+        return flow.place.y, flow.sure
+
+    def _elsewhere(self) -> _Place:
+        """A place that nothing is compared with but what is in it."""
+        return _Place(next(self._stretches), 0.0, 0.0)
+
+    def _end_line(self, flow: _Flow) -> None:
+        begin = len(self._texts)
+        if flow.line:
+            flow.y, flow.after = self._set_lines(flow.line, flow.place, flow.room, flow.clip), 0.0
+            flow.line = []
+        for holder, inner in flow.holders:
+            rects = [text.rect for text in self._texts[begin:] if holder.above[-1] in text.above]
+            holder.rect = _around(rects)
+            self._lay_pending(holder, flow.place if rects else self._elsewhere(), inner)
+        flow.holders.clear()
+
+    def _stack(self, child: _Box, flow: _Flow, around: _Around) -> None:
+        """Lay out a box below those before it."""
+        above, below = self._margins(child, flow.room)
+        shift = _shift(child, flow.room)
+        if shift is None or (child.display not in _STACKED and child.display not in _UNTOLD):
+            self._lay(child, self._elsewhere(), flow.room, around)
+            flow.stretch, flow.sure, flow.after = next(self._stretches), False, below
+            return
+        gap = max(above, flow.after) if min(above, flow.after) >= 0 else above + flow.after
+        left, right = (child.length(name, flow.room) or 0.0 for name in ("margin-left", "margin-right"))
+        at = _Place(flow.stretch, flow.x + left + shift[0], flow.y + gap + shift[1])
+        tall, known = self._lay(child, at, max(flow.room - left - right, 1.0), around)
+        flow.y, flow.after = flow.y + gap + tall, below
+        if not known:
+            flow.stretch, flow.sure = next(self._stretches), False
+
+    def _margins(self, box: _Box, room: float) -> tuple[float, float]:
+        usual = _MARGINS.get(box.tag, 0.0) * box.size
+        found = (box.length(name, room) if name in box.values else usual for name in ("margin-top", "margin-bottom"))
+        above, below = (0.0 if one is None else one for one in found)
+        return above, below
+
+    def _gather(self, box: _Box, flow: _Flow, around: _Around) -> None:
+        """Add the texts of an inline box to the line that is open."""
+        inner = around
+        if box.values.get("position", "static") != "static" or box.opacity < 1:
+            _, inner = self._keys(box, around)
+            if inner.holder is box:
+                flow.holders.append((box, inner))
+        flow.line.append((box, _space(box, ("padding-left", "margin-left"), flow.room), inner.local))
+        for child in box.children:
+            if isinstance(child, _Text):
+                flow.line.append((box, child, (*inner.local, (_INLINE, child.order))))
+            elif child.values.get("position", "static") in ("absolute", "fixed"):
+                inner.holder.pending.append((child, self._elsewhere(), inner.stack))
+            elif child.display in ("inline", "contents", "ruby"):
+                self._gather(child, flow, inner)
+            else:
+                flow.line.append((child, _space(child, ("width", "margin-left"), flow.room), inner.local))
+                self._lay(child, self._elsewhere(), SCREEN[0], inner)
+
+    def _set_lines(self, line: Sequence[tuple[_Box, _Text, Key]], place: _Place, room: float, clip: _Clip) -> float:
+        """Set some texts in lines; where the last one ends below."""
+        size = max(box.size for box, *_ in line)
+        high = length(line[0][0].values.get("line-height", "normal"), Scale(size, ROOT_SIZE, size))
+        value = line[0][0].values.get("line-height", "normal")
+        high = size * _LINE if high is None else high * size if value.replace(".", "", 1).isdigit() else high
+        x = 0.0
+        room = _ENDLESS if line[0][0].nowrap else room
+        for box, text, key in line:
+            begin, x = x, x + (text.letters + 1) * box.size * _LETTER
+            first, last = int(begin // room), int(x // room)
+            across = (
+                (place.x, place.x + room)
+                if last > first
+                else (place.x + begin % room, place.x + begin % room + x - begin)
+            )
+            ink = (high - size) / 2 + 0.2 * size  # Letters do not fill the height of their line.
+            rect = _Rect(across[0], place.y + first * high + ink, across[1], place.y + (last + 1) * high - ink)
+            if not text.node:
+                continue
+            self._texts.append(_Painted(place.stretch, rect, key, text.node, box.above))
+            if clip is not None and clip[0] == place.stretch and _is_cut_off(rect, clip[1]):
+                self._cut.add(text.node)
+        return place.y + (int(x // room) + 1) * high
+
+    def _lay_untold(self, box: _Box, place: _Place, room: float, around: _Around) -> tuple[float, bool]:
+        """Lay out the children of a table, a flexible box or a grid, each by itself; those in one cell together."""
+        cells: dict[str, int] = {}
+        tallest = 0.0
+        for child in box.children:
+            if isinstance(child, _Text):
+                self._set_lines(
+                    [(box, child, (*around.local, (_INLINE, child.order)))],
+                    self._elsewhere(),
+                    room,
+                    None,
+                )
+                continue
+            if child.values.get("position", "static") in ("absolute", "fixed"):
+                around.holder.pending.append((child, self._elsewhere(), around.stack))
+                continue
+            cell = _cell(child) if "grid" in box.display else ""
+            stretch = cells.setdefault(cell, next(self._stretches)) if cell else next(self._stretches)
+            child.item = not box.display.endswith("table")
+            if child.display == "inline":
+                child.values = {**child.values, "display": "block"}
+            shift = _shift(child, room) or (0.0, 0.0)
+            above, _ = self._margins(child, room)
+            aligned = any(
+                one.values.get(name, "normal") not in ("normal", "stretch", "auto")
+                for one, names in ((child, ("align-self", "justify-self")), (box, ("align-items", "justify-items")))
+                for name in names
+            )
+            high = None if not cell or aligned else SCREEN[1] * 9
+            if aligned and child.length("width", room) is None:
+                child.painted = False
+            atomic = around._replace(holder=around.holder, local=(*around.local, (_INLINE, child.order)))
+            tall, _ = self._lay(
+                child, _Place(stretch, shift[0], shift[1] + (0.0 if cell else above)), room, atomic, high=high
+            )
+            tallest += min(tall, SCREEN[1])
+        return place.y + tallest, False
+
+    def _lay_pending(self, holder: _Box, place: _Place, around: _Around) -> None:
+        """Lay out the boxes that are placed in another, once its own place is known."""
+        for box, static, stack in holder.pending:
+            fixed = box.values.get("position") == "fixed"
+            outer = _Rect(0.0, 0.0, *SCREEN) if fixed else holder.rect
+            wide, high = outer.right - outer.left, outer.bottom - outer.top
+            left, right = box.length("left", wide), box.length("right", wide)
+            top, bottom = box.length("top", high), box.length("bottom", high)
+            shift = _shift(box, wide, placed=True)
+            stretch = -1 if fixed else place.stretch
+            if shift is None or (left is None and right is not None and box.length("width", wide) is None):
+                stretch, shift = next(self._stretches), (0.0, 0.0)
+            room = wide - (left or 0.0) - (right or 0.0)
+            if left is None and right is not None:
+                left = wide - right - (box.length("width", wide) or room)
+            x = static.x if left is None else outer.left + left
+            tall = box.length("height", high)
+            if top is None and bottom is not None and tall is not None:
+                top = high - bottom - tall
+            flows = (left is None or top is None) and static.stretch != place.stretch
+            if flows or (top is None and bottom is not None):
+                stretch = next(self._stretches)
+            y = static.y if top is None else outer.top + top
+            stretched = high - top - bottom if top is not None and bottom is not None and tall is None else tall
+            if (left is None or right is None) and box.length("width", wide) is None:
+                room = min(room, (1.2 * sum(_letters(box)) + 2) * box.size * _LETTER)
+            at = _Place(
+                stretch,
+                x + (box.length("margin-left", wide) or 0.0) + shift[0],
+                y + (box.length("margin-top", wide) or 0.0) + shift[1],
+            )
+            inner = _Around(holder, stack, stack, None if fixed else around.clip)
+            box.placed = (left, top) == (0, 0) and (stretched or 0.0) >= high and not any(shift) and not fixed
+            self._lay(box, at, max(room, 1.0), inner, high=stretched, base=wide)
+        holder.pending = []
+
+
+def _shared(one: _Rect, other: _Rect) -> _Rect:
+    return _Rect(
+        max(one.left, other.left), max(one.top, other.top), min(one.right, other.right), min(one.bottom, other.bottom)
+    )
+
+
+def _around(rects: Sequence[_Rect]) -> _Rect:
+    if not rects:
+        return _NOWHERE
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    return _Rect(min(lefts), min(tops), max(rights), max(bottoms))
+
+
+def _clipped(clip: _Clip, box: _Box, place: _Place, wide: float, high: float | None) -> tuple[int, _Rect]:
+    """What can be seen of the content of a box that cuts off what overflows."""
+    most = box.length("max-height")
+    tallest = min((one for one in (high, most) if one is not None), default=1e9)
+    rect = _Rect(place.x, place.y, place.x + wide, place.y + tallest)
+    return place.stretch, _shared(rect, clip[1]) if clip is not None and clip[0] == place.stretch else rect
+
+
+def _is_cut_off(text: _Rect, clip: _Rect) -> bool:
+    """True if a text surely lies beside what can be seen of a box, or above it; how far down it lies is an estimate."""
+    return text.left >= clip.right or text.right <= clip.left or text.bottom <= clip.top
+
+
+def _space(box: _Box, names: Sequence[str], room: float) -> _Text:
+    """The room in a line that some lengths of a box take, as a text that is none."""
+    return _Text(0, sum(box.length(name, room) or 0.0 for name in names) / (box.size * _LETTER or 1.0) - 1, 0)
+
+
+def _is_low(box: _Box) -> bool:
+    """True for a box in a line that is no higher than one."""
+    return box.length("height", None) is None and not box.children
+
+
+def _is_under(picture: _Painted, text: _Painted) -> bool:
+    """True if a picture that is not around a text is painted before it in its place."""
+    if picture.stretch != text.stretch or picture.key > text.key or picture.node in text.above:
+        return False
+    shared = _shared(picture.rect, text.rect)
+    return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
+
+
+def _letters(box: _Box) -> Iterator[float]:
+    for child in box.children:
+        if isinstance(child, _Text):
+            yield child.letters
+        else:
+            yield from _letters(child)
+
+
+def _shift(box: _Box, room: float, *, placed: bool = False) -> tuple[float, float] | None:
+    """How far a box is moved from where it would stand; None where it is turned or scaled, or moved by its own size."""
+    move = moved(*(box.values.get(name, "") for name in ("transform", "scale", "translate", "rotate")), box.size)
+    if move.scale != 1 or move.turned or move.own_width or move.own_height:
+        return None
+    across, down = move.across, move.down
+    if not placed and box.values.get("position") == "relative":
+        left, right = box.length("left", room), box.length("right", room)
+        top, bottom = box.length("top"), box.length("bottom")
+        across += left if left is not None else -(right or 0.0)
+        down += top if top is not None else -(bottom or 0.0)
+    return across, down
+
+
+def _cell(box: _Box) -> str:
+    """The cell of a grid that a box is put into by name or number."""
+    area = box.values.get("grid-area", "")
+    row, column = box.values.get("grid-row", ""), box.values.get("grid-column", "")
+    if area and area != "auto":
+        lines = [one.strip() for one in area.split("/")]
+        row, column = (lines[0], lines[1]) if len(lines) > 1 else (area, area)
+    starts = [one.partition("/")[0].strip() for one in (row, column)]
+    return "/".join(starts) if all(starts) and "auto" not in starts else ""
+
+
+def _beside(box: _Box) -> Iterator[_Rect]:
+    """What a box paints around itself: a shadow without a blur, or an outline; inside it, a shadow that fills it."""
+    left, top, right, bottom = box.rect
+    shadow = tokens(box.values.get("box-shadow", "none"))
+    sizes, solid = _stroke(shadow, box)
+    outline = tokens(box.values.get("outline", "none"))
+    spread = sizes[3] if len(sizes) == 4 and sizes[:3] == [0, 0, 0] and solid else 0.0
+    if any(token.type == "ident" and token.lower_value == "inset" for token in shadow):
+        if 2 * spread >= min(right - left, bottom - top):
+            yield box.rect
+        spread = 0.0
+    if any(token.type == "ident" and token.lower_value == "solid" for token in outline):
+        widths, solid = _stroke(outline, box)
+        spread = max(spread, widths[0] if widths and solid else 0.0)
+    if spread > _LEAST_SPREAD:
+        yield _Rect(left - spread, top - spread, right + spread, top)
+        yield _Rect(left - spread, bottom, right + spread, bottom + spread)
+        yield _Rect(left - spread, top, left, bottom)
+        yield _Rect(right, top, right + spread, bottom)
+
+
+def _stroke(found: Sequence[Token], box: _Box) -> tuple[list[float], bool]:
+    """The lengths in a shadow or an outline, and whether nothing shines through it."""
+    lengths = [length for token in found if (length := measure(token, Scale(box.size))) is not None]
+    inks = [ink for token in found if (ink := colour(token.serialize().lower(), BLACK)) is not None]
+    return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
+
+
+def _is_changed(box: _Box) -> bool:
+    """True if what a box paints may be cut, masked or mixed."""
+    names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
+    return any(box.values.get(name, "none") not in ("none", "normal", "initial") for name in names)
+
+
+def _is_own(values: Mapping[str, str], name: str) -> bool:
+    return values.get(name, "inherit") != "inherit"
+
+
+def _is_opaque(box: _Box) -> bool:
+    """True if nothing shines through the ground of a box."""
+    values = box.values
+    if box.opacity < 1 - FAINT or values.get("visibility", "visible") not in ("visible", "inherit"):
+        return False
+    if values.get("background-clip") == "text":
+        return False
+    painted = colour(values.get("background-color", "transparent"), BLACK)
+    if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
+        return True
+    image = values.get("background-image", "none")
+    if "gradient(" in image:
+        return _is_opaque_gradient(image)
+    address = next((token.value for token in tokens(image) if token.type == "url"), "")
+    return bool(address) and _is_solid_picture(address)
+
+
+def _is_opaque_gradient(image: str) -> bool:
+    found: list[Colour] = []
+    for token in tokens(image):
+        if token.type == "function" and "gradient" in token.lower_name:
+            painted = (
+                colour(one.serialize().lower(), BLACK)
+                for one in token.arguments
+                if one.type in ("ident", "hash", "function")
+            )
+            found += [one for one in painted if one is not None]
+    return len(found) > 1 and all(one.alpha >= 1 - FAINT for one in found)
+
+
+def _of_picture(attributes: Mapping[str, str | None]) -> dict[str, str]:
+    sizes = ((name, (attributes.get(name) or "").strip()) for name in ("width", "height"))
+    return {name: f"{value}px" if value.isdigit() else value for name, value in sizes if value[:6]}
+
+
+def _is_solid_picture(address: str) -> bool:
+    """True for a picture that stands in the page itself, in a format or a variety without transparent places."""
+    if not address.startswith("data:image/") or ";base64," not in address[:64]:
+        return False
+    try:
+        start = base64.b64decode("".join(address.partition(",")[2][:800].split()) + "==")
+    except (binascii.Error, ValueError):
+        return False
+    if start.startswith(b"\x89PNG"):
+        return start[25:26] in _ALPHA_OF_PNG and b"tRNS" not in start
+    if start.startswith(b"GIF8"):
+        control = start.find(b"\x21\xf9\x04")
+        return control < 0 or not start[control + 3] & 1
+    if start.startswith(b"RIFF"):
+        return start[12:16] == b"VP8 "
+    return start.startswith((b"\xff\xd8", b"BM"))

@@ -1,0 +1,302 @@
+"""ODT (OpenDocument text): paragraphs, headings, lists and tables in document order, one line a sentence."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lxml import etree
+
+from spanwise.domain.document import Document, HiddenReason
+from spanwise.errors import DamagedDocumentError, PasswordError
+from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import DocumentBuilder
+from spanwise.readers.flowing import add_heading, add_paragraph, add_row
+from spanwise.readers.invisible import TINIEST, look_alike
+from spanwise.readers.office import Package, child_of, elements, integer, local, words_in
+from spanwise.readers.palette import RGB, WHITE, rgb
+from spanwise.readers.port import ReadOptions
+
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_UNSEEN_BLOCKS = frozenset(
+    "tracked-changes variable-decls sequence-decls user-field-decls dde-connection-decls forms".split()
+)
+_ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "hidden-text": "hidden_markup"}
+_UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation"))
+_LONGEST_HEADING = 200
+_MOST_SPACES = 100
+_MOST_REPEATED = 50
+_MOST_PARENTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How text of a style looks, as far as it says so."""
+
+    hidden: bool | None = None
+    size: float | None = None
+    colour: RGB | None = None
+    ground: RGB | None = None
+
+    def over(self, below: _Look) -> _Look:
+        """This one, and another where it says nothing."""
+        return _Look(
+            below.hidden if self.hidden is None else self.hidden,
+            self.size or below.size,
+            self.colour or below.colour,
+            self.ground or below.ground,
+        )
+
+    @property
+    def reason(self) -> HiddenReason | None:
+        """Why nobody sees it."""
+        if self.hidden:
+            return "hidden_markup"
+        if self.size is not None and self.size <= TINIEST:
+            return "tiny"
+        return "no_contrast" if self.colour and look_alike(self.colour, self.ground or WHITE) else None
+
+
+def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
+    """Read a text document; it has no pages of its own, so all lines are on page 1.
+
+    Raises:
+        DocumentError: The file is damaged, encrypted, or crosses a limit.
+    """
+    budget = Budget(name, options.limits)
+    package = Package(data, budget, "OpenDocument file")
+    manifest = package.xml("META-INF/manifest.xml", doctype=True)
+    if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
+        raise PasswordError(f"{name} is protected by a password: save it without one and give that.", document=name)
+    content = package.xml("content.xml")
+    body = child_of(content, "body", "text")
+    if body is None:
+        raise DamagedDocumentError(
+            f"{name} is a damaged OpenDocument file (its text is missing): save it again in its program and give that.",
+            document=name,
+        )
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="odt", budget=budget)
+    styles = package.xml("styles.xml")
+    reading = _Reading(builder, budget, [one for one in (styles, content) if one is not None])
+    reading.blocks(body, _Around())
+    for change in body.iter(f"{_TEXT}deletion"):
+        builder.hide(words_in(change), "deleted")
+    for page in () if styles is None else styles.iter(f"{_STYLE}master-page"):
+        for one in elements(page):
+            kind = local(one)
+            if kind.startswith(("header", "footer")):
+                builder.furnish(words_in(one), "header" if kind.startswith("header") else "footer")
+    builder.guess_headings()
+    return builder.build()
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What stands around a paragraph."""
+
+    depth: int = 0
+    marker: str = ""
+    look: _Look = field(default_factory=_Look)
+
+
+@dataclass(slots=True)
+class _Words:
+    """What one paragraph says."""
+
+    shown: list[str] = field(default_factory=list)
+    hidden: list[tuple[HiddenReason, str]] = field(default_factory=list)
+    blocks: list[etree._Element] = field(default_factory=list)
+
+    def add(self, text: str | None, reason: HiddenReason | None) -> None:
+        if text and reason is None:
+            self.shown.append(text)
+        elif text and reason is not None:
+            self.hidden.append((reason, text))
+
+
+class _Reading:
+    """Walks the text of one document."""
+
+    def __init__(self, builder: DocumentBuilder, budget: Budget, parts: list[etree._Element]) -> None:
+        self._builder = builder
+        self._budget = budget
+        self._styles = {
+            (one.get(f"{_STYLE}family") or "", one.get(f"{_STYLE}name") or ""): one
+            for part in parts
+            for one in part.iter(f"{_STYLE}style")
+        }
+        self._lists = {one.get(f"{_STYLE}name") or "": one for part in parts for one in part.iter(f"{_TEXT}list-style")}
+        self._looks: dict[tuple[str, str], _Look] = {}
+
+    def blocks(self, parent: etree._Element, around: _Around) -> None:
+        """Add what a part of the text says."""
+        self._budget.depth(around.depth, "sections, lists or tables")
+        inside = replace(around, depth=around.depth + 1)
+        for block in elements(parent):
+            self._budget.object()
+            kind = local(block)
+            if kind in ("p", "h"):
+                self._paragraph(block, around)
+            elif kind == "list":
+                self._list(block, inside)
+            elif kind == "table":
+                self._table(block, inside)
+            elif kind == "section" and (block.get(f"{_TEXT}display") or "true") != "true":
+                self._builder.hide(words_in(block), "hidden_markup")
+            elif kind not in _UNSEEN_BLOCKS:
+                self.blocks(block, inside)
+
+    def _paragraph(self, block: etree._Element, around: _Around) -> None:
+        words = _Words()
+        style = block.get(f"{_TEXT}style-name") or ""
+        self._take(block, self._look("paragraph", style).over(around.look), words)
+        for reason, text in words.hidden:
+            self._builder.hide(text, reason)
+        text = "".join(words.shown)
+        if local(block) == "h" and len(text) <= _LONGEST_HEADING:
+            add_heading(self._builder, text, max(1, integer(block.get(f"{_TEXT}outline-level"), 1)), around.marker)
+        else:
+            add_paragraph(self._builder, text, role="list_item" if around.marker else "text", marker=around.marker)
+        for inside in words.blocks:
+            self.blocks(inside, replace(around, depth=around.depth + 1, marker=""))
+
+    def _take(self, parent: etree._Element, look: _Look, words: _Words) -> None:
+        """Add the words of a run; the notes and boxes in it follow its paragraph."""
+        words.add(_spaced(parent.text), look.reason)
+        for one in elements(parent):
+            self._budget.object()
+            kind = local(one)
+            if kind == "span":
+                self._take(one, self._look("text", one.get(f"{_TEXT}style-name") or "").over(look), words)
+            elif kind in ("s", "tab", "line-break"):
+                count = min(_MOST_SPACES, integer(one.get(f"{_TEXT}c"), 1))
+                words.add({"s": " " * count, "tab": "\t", "line-break": "\n"}[kind], look.reason)
+            elif kind in _ASIDE:
+                hidden = words_in(one) or one.get(f"{_TEXT}string-value")
+                words.add(hidden, _ASIDE[kind])
+            elif kind == "hidden-paragraph":
+                look = replace(look, hidden=one.get(f"{_TEXT}is-hidden") == "true" or look.hidden)
+            elif kind in ("note-body", "text-box"):
+                words.blocks.append(one)
+            elif kind not in _UNREAD:
+                self._take(one, look, words)
+            words.add(_spaced(one.tail), look.reason)
+
+    def _list(self, block: etree._Element, around: _Around) -> None:
+        style = self._lists.get(block.get(f"{_TEXT}style-name") or "")
+        level = 1 + sum(1 for _ in block.iterancestors(f"{_TEXT}list"))
+        kinds = (
+            [one for one in elements(style) if integer(one.get(f"{_TEXT}level")) == level] if style is not None else []
+        )
+        number = integer(kinds[0].get(f"{_TEXT}start-value"), 1) if kinds else 1
+        numbered = bool(kinds) and local(kinds[0]) == "list-level-style-number"
+        for item in elements(block):
+            marker = "- "
+            if numbered and local(item) == "list-item":
+                prefix, suffix = (kinds[0].get(f"{_STYLE}num-{end}") or "" for end in ("prefix", "suffix"))
+                number = integer(item.get(f"{_TEXT}start-value"), number)
+                plain = (kinds[0].get(f"{_STYLE}num-format") or "1") == "1"
+                marker = f"{prefix}{number}{suffix} " if plain else "- "
+                number += 1
+            self._item(item, replace(around, marker="" if local(item) == "list-header" else marker))
+
+    def _item(self, item: etree._Element, around: _Around) -> None:
+        self._budget.depth(around.depth, "lists")
+        for one in elements(item):
+            if local(one) == "list":
+                self._list(one, replace(around, depth=around.depth + 1))
+            elif local(one) in ("p", "h"):
+                self._paragraph(one, around)
+                around = replace(around, marker="")
+
+    def _table(self, table: etree._Element, around: _Around) -> None:
+        hidden = [column for column, seen in enumerate(_columns(table)) if not seen]
+        for row in _rows(table):
+            self._budget.object()
+            if row.get(f"{_TABLE}visibility") in ("collapse", "filter"):
+                self._builder.hide(" | ".join(words_in(cell) for cell in elements(row)), "hidden_markup")
+                continue
+            cells: list[str] = []
+            for cell in elements(row):
+                text = self._cell(cell, around)
+                if len(cells) in hidden:
+                    self._builder.hide(text, "hidden_markup")
+                    text = ""
+                repeated = min(_MOST_REPEATED, max(1, integer(cell.get(f"{_TABLE}number-columns-repeated"), 1)))
+                cells += [text] * (repeated if text or len(cells) < _MOST_REPEATED else 1)
+            add_row(self._builder, cells)
+
+    def _cell(self, cell: etree._Element, around: _Around) -> str:
+        """The words of a cell; a table within it is read as words."""
+        words = _Words()
+        for one in cell.iter(f"{_TEXT}p", f"{_TEXT}h"):
+            self._take(one, self._look("paragraph", one.get(f"{_TEXT}style-name") or "").over(around.look), words)
+            words.add(" ", None)
+        for reason, text in words.hidden:
+            self._builder.hide(text, reason)
+        for inside in words.blocks:
+            words.add(words_in(inside), None)
+        return "".join(words.shown)
+
+    def _look(self, family: str, name: str) -> _Look:
+        """How a style looks, with those that it is made from."""
+        known = self._looks.get((family, name))
+        if known is not None:
+            return known
+        look, at = _Look(), name
+        for _ in range(_MOST_PARENTS):
+            style = self._styles.get((family, at))
+            if style is None:
+                break
+            look = look.over(_look_of(style))
+            at = style.get(f"{_STYLE}parent-style-name") or ""
+        self._looks[family, name] = look
+        return look
+
+
+def _look_of(style: etree._Element) -> _Look:
+    said = child_of(style, "text-properties")
+    if said is None:
+        return _Look()
+    display, size = said.get(f"{_TEXT}display"), said.get(f"{_FO}font-size") or ""
+    return _Look(
+        None if display is None else display == "none",
+        _points(size),
+        rgb((said.get(f"{_FO}color") or "").lstrip("#")),
+        rgb((said.get(f"{_FO}background-color") or "").lstrip("#")),
+    )
+
+
+def _points(size: str) -> float | None:
+    try:
+        return float(size[:12].removesuffix("pt")) if size.endswith("pt") else None
+    except ValueError:
+        return None
+
+
+def _columns(table: etree._Element) -> Iterator[bool]:
+    """For each column whether it is seen."""
+    for column in table.iter(f"{_TABLE}table-column"):
+        seen = column.get(f"{_TABLE}visibility") not in ("collapse", "filter")
+        for _ in range(min(_MOST_REPEATED, max(1, integer(column.get(f"{_TABLE}number-columns-repeated"), 1)))):
+            yield seen
+
+
+def _rows(table: etree._Element) -> Iterator[etree._Element]:
+    for one in elements(table):
+        if local(one) == "table-row":
+            yield one
+        elif local(one) in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _rows(one)
+
+
+def _spaced(text: str | None) -> str:
+    """Text as it is shown: line ends and runs of spaces are one space."""
+    if not text:
+        return ""
+    words = " ".join(text.split())
+    return f"{' ' * text[0].isspace()}{words}{' ' * (text[-1].isspace() and bool(words))}"

@@ -1,0 +1,296 @@
+"""Documents over HTTP: listed, uploaded, removed, and read by lines and pages or as the file that was uploaded."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import quote, unquote
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from spanwise.domain.document import Page
+from spanwise.server.models import (
+    DocumentDetail,
+    DocumentInfo,
+    DocumentList,
+    HiddenInfo,
+    HiddenList,
+    JobInfo,
+    LineInfo,
+    LineList,
+    PageInfo,
+    PageLines,
+    SectionInfo,
+)
+from spanwise.server.problems import ProblemError
+from spanwise.server.routes.jobs import told
+from spanwise.server.state import LibraryDep, StateDep
+from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.entries import DRAWN, Entry
+from spanwise.serving.opened import OpenDocument
+
+router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
+PageNumber = Annotated[int, Path(ge=1, le=1_000_000, description="Position in the file, from 1.")]
+DocumentPath = Annotated[str, Path(description="Id of the document.", pattern=r"^[0-9a-f]{16}$")]
+Version = Annotated[
+    str | None,
+    Query(
+        pattern=r"^[0-9a-f]{64}$",
+        description="The version that is meant, as `meta.versions` of a result names it; 409 where it was replaced.",
+    ),
+]
+CHARACTERS = 1_000_000
+"""Of the lines in one answer."""
+MOST_HIDDEN = 1_000
+"""Hidden texts in one answer."""
+WIDEST = 8_192
+"""Pixels of a picture's width."""
+_FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
+_UPLOAD: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary", "minLength": 1},
+                        "password": {
+                            "type": "string",
+                            "maxLength": LONGEST_PASSWORD,
+                            "description": "Opens an encrypted PDF.",
+                        },
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+@router.get("")
+def documents(library: LibraryDep) -> DocumentList:
+    """All documents, by name."""
+    entries = library.documents()
+    if any(entry.format in DRAWN for entry in entries):
+        library.pictures.warm()  # who looks at the list will look at a page
+    return DocumentList(documents=[DocumentInfo.of(entry) for entry in entries])
+
+
+@router.post("", status_code=202, response_model=JobInfo, openapi_extra=_UPLOAD)
+async def upload(library: LibraryDep, request: Request, state: StateDep) -> Response:
+    """Upload one file. It is kept when its job is done; a name that is there already replaces that document."""
+    received = await receive_upload(
+        request,
+        library.partial(),
+        most=library.limits.reading.file_bytes,
+        seconds=state.settings.upload_seconds,
+    )
+    job = library.add_later(received.filename, received.content, password=received.password)
+    place = str(request.url_for("job", corpus=library.name, id=job.id).path)
+    return JSONResponse(told(job, place).model_dump(mode="json"), 202, {"Location": place})
+
+
+@router.get("/{id}")
+def document(library: LibraryDep, id: DocumentPath, version: Version = None) -> DocumentDetail:
+    """A document with its table of contents and its pages."""
+    with library.opened(id, sha256=version) as opened:
+        return DocumentDetail(
+            **DocumentInfo.of(opened.entry).model_dump(),
+            sections=[SectionInfo.of(section) for section in opened.sections()],
+            page_list=[PageInfo.of(page) for page in opened.pages()],
+        )
+
+
+@router.delete("/{id}", status_code=204)
+def remove(library: LibraryDep, id: DocumentPath) -> Response:
+    """Remove a document and its file. Answers that cite it stay."""
+    library.remove(id)
+    return Response(status_code=204)
+
+
+@router.get("/{id}/lines")
+def lines(
+    library: LibraryDep,
+    id: DocumentPath,
+    first: Annotated[int, Query(ge=1, le=100_000_000)] = 1,
+    last: Annotated[int | None, Query(ge=1, le=100_000_000)] = None,
+    version: Version = None,
+) -> LineList:
+    """The lines `first..last`, both included; what lies outside the document is left out.
+
+    At most 2,000 lines and 1,000,000 characters come at once: `next` is where to go on.
+    """
+    with library.opened(id, sha256=version) as opened:
+        end = opened.entry.lines
+        found, following = _portion(opened, first, end if last is None else min(last, end))
+    return LineList(lines=found, next=following)
+
+
+@router.get("/{id}/pages/{number}")
+def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Version = None) -> PageLines:
+    """One page with its lines, by its position in the file."""
+    with library.opened(id, sha256=version) as opened:
+        found: Page | None = next((one for one in opened.pages() if one.number == number), None)
+        if found is None:
+            raise _no_page(number)
+        lines, following = _portion(opened, found.first_line, found.last_line)
+    return PageLines(
+        number=found.number,
+        label=found.label,
+        width=found.width,
+        height=found.height,
+        lines=lines,
+        next=following,
+    )
+
+
+@router.get(
+    "/{id}/pages/{number}/image",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The page",
+            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
+        },
+        304: {"description": "It is as it was (the header If-None-Match named it)"},
+    },
+)
+async def picture(
+    library: LibraryDep,
+    id: DocumentPath,
+    number: PageNumber,
+    request: Request,
+    state: StateDep,
+    width: Annotated[int, Query(ge=16, le=WIDEST, description="In pixels.")] = 1_200,
+    version: Version = None,
+    password: Annotated[
+        str | None,
+        Header(
+            alias="X-Document-Password",
+            pattern=r"^[!-~]*$",
+            max_length=3 * LONGEST_PASSWORD,
+            description="Opens an encrypted PDF; percent-encoded UTF-8.",
+        ),
+    ] = None,
+) -> Response:
+    """A page of a PDF as a picture, as its lines' boxes lie on it: turned, cropped, with annotations.
+
+    A page whose picture would be larger than 16 million pixels comes in a lower resolution.
+    """
+
+    def drawn(stop: Stop) -> Response:
+        stop.check()
+        with library.opened(id, sha256=version) as opened:
+            entry = opened.entry
+        if entry.format not in DRAWN:
+            raise ProblemError(
+                409, "no_pages", f"{entry.name} is no PDF or picture and has no pages to draw: read its lines."
+            )
+        if number > (entry.pages or 0):
+            raise _no_page(number)
+        headers = _kept_for(entry, f'"{entry.sha256[:32]}-{number}-{width}"', version, password)
+        if "ETag" in headers and request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        secret = None if password is None else unquote(password, errors="replace")
+        return Response(library.picture(id, number, width, secret, stop), media_type="image/png", headers=headers)
+
+    return await state.pictures.run(request, drawn)
+
+
+def _kept_for(entry: Entry, tag: str, version: str | None, password: str | None) -> dict[str, str]:
+    """How long a browser may keep a picture of a document without asking again."""
+    if password is not None:
+        return {"Cache-Control": "no-store"}
+    # Under an address that names its content it never changes. Who signs in with another token asks for it again.
+    lasting = "private, max-age=86400, immutable" if version == entry.sha256 else "private, no-cache"
+    return {"ETag": tag, "Cache-Control": lasting, "Vary": "Authorization, Cookie, X-Document-Password"}
+
+
+@router.get("/{id}/hidden")
+def hidden(
+    library: LibraryDep,
+    id: DocumentPath,
+    first: Annotated[int, Query(ge=1, le=100_000_000)] = 1,
+    version: Version = None,
+) -> HiddenList:
+    """Text in the file that nobody who looks at the document can see: it is no line, and is never answered from.
+
+    At most 1,000 texts and 1,000,000 characters come at once: `next` is where to go on.
+    """
+    with library.opened(id, sha256=version) as opened:
+        found = opened.hidden()
+    room, shown = CHARACTERS, list[HiddenInfo]()
+    for one in found[first - 1 : first - 1 + MOST_HIDDEN]:
+        if shown and len(one.text) > room:
+            break
+        shown.append(HiddenInfo.of(one, CHARACTERS))
+        room -= len(one.text)
+    following = first + len(shown)
+    return HiddenList(hidden=shown, total=len(found), next=following if following <= len(found) else None)
+
+
+def _no_page(number: int) -> ProblemError:
+    return ProblemError(404, "page_not_found", f"The document has no page {number}.")
+
+
+def _portion(opened: OpenDocument, first: int, last: int) -> tuple[list[LineInfo], int | None]:
+    """As many of some lines as one answer holds, at least one, and the number of the first one left."""
+    room, shown = CHARACTERS, list[LineInfo]()
+    for line in opened.lines(first, last):
+        if shown and len(line.text) > room:
+            break
+        shown.append(LineInfo.of(line, CHARACTERS))
+        room -= len(line.text)
+    following = shown[-1].number + 1 if shown else last + 1
+    return shown, following if following <= last else None
+
+
+@router.get(
+    "/{id}/file",
+    response_class=FileResponse,
+    responses={
+        200: {
+            "description": "The file",
+            "content": {
+                "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+            },
+        }
+    },
+)
+def file(library: LibraryDep, id: DocumentPath, version: Version = None) -> Response:
+    """The file as it was read: a PDF to be shown, anything else to be saved. Ranges can be asked for."""
+    with library.opened(id, sha256=version) as opened:
+        entry = opened.entry
+        path = library.file(id)
+    if path is None:
+        raise ProblemError(404, "file_gone", f"The file of {entry.name} is not there any more, or has changed.")
+    shown = entry.format == "pdf"
+    return _KeptFile(
+        path,
+        media_type=entry.media_type if shown else "application/octet-stream",
+        headers={
+            "Content-Disposition": disposition("inline" if shown else "attachment", entry.name),
+            "Content-Security-Policy": _FILE_POLICY,
+        },
+    )
+
+
+class _KeptFile(FileResponse):
+    """A file that somebody may remove before it is sent."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        except RuntimeError as error:  # how the framework says that it is not there
+            raise ProblemError(404, "file_gone", "The file is not there any more.") from error
+
+
+def disposition(kind: str, name: str) -> str:
+    """The header that says what a file is called (RFC 6266); every character that could end it is encoded."""
+    return f"{kind}; filename*=UTF-8''{quote(name.rpartition('/')[2], safe='')}"

@@ -1,0 +1,595 @@
+"""One corpus being served: the calls that the HTTP API and the MCP server stand on."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from spanwise.domain.claim import Policy
+from spanwise.domain.document import Hidden, Line, Page, Section
+from spanwise.engine import Engine
+from spanwise.errors import DocumentNotFoundError, InputError, StorageError
+from spanwise.extraction.rows import Row
+from spanwise.extraction.sinks import Key
+from spanwise.serving.answers import Answers, Asked
+from spanwise.serving.cancellation import Stop
+from spanwise.serving.documents import Shelf
+from spanwise.serving.entries import Entry, Uploaded, entry_of
+from spanwise.serving.jobs import Job, Jobs, Progress
+from spanwise.serving.limits import Limits
+from spanwise.serving.opened import OpenDocument, check_version
+from spanwise.serving.pictures import Pictures, Wanted
+from spanwise.store.address import address_of, is_address
+
+if TYPE_CHECKING:
+    from spanwise.answering.events import EngineEvent
+    from spanwise.contract.result import Result
+    from spanwise.domain.scope import Scope
+    from spanwise.extraction.fields import Field
+    from spanwise.extraction.rows import Row
+    from spanwise.guard.verification import Verification
+    from spanwise.ingest.ingest import IngestReport
+    from spanwise.llm.port import Model
+
+DEFAULT_NAME = "default"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Library:
+    """Documents, questions and answers of one corpus; safe to use from many threads.
+
+    Documents are named by their public ids (`Entry.id`), answers by the ids of their traces.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        name: str,
+        model: Model | str | None,
+        mode: str | None,
+        profile: str | None,
+        limits: Limits,
+    ) -> None:
+        """Use `open` instead."""
+        if not _NAME.fullmatch(name):
+            raise InputError(f"{name!r} cannot name a corpus: use letters, digits, '.', '_' and '-', at most 64")
+        self.name = name
+        self.limits = limits
+        self.model = model if model is None or isinstance(model, str) else model.profile.name
+        self.mode = mode or ("extractive" if model is None else "typed")
+        self._profile = profile
+        beside = _beside(path)
+        self._shelf = Shelf(path, beside, limits)
+        try:
+            self._engine = Engine(self._shelf.corpus, model=model, mode=mode, profile=profile)
+            self._answers = Answers(beside.with_name(f"{beside.name}.answers.db"), limits.answers)
+        except BaseException:
+            self._shelf.close()
+            raise
+        self.jobs = Jobs(limits)
+        """Work that goes on after its request was answered."""
+        self.pictures = Pictures(limits)
+        """Pages of PDFs, drawn."""
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        name: str = DEFAULT_NAME,
+        model: Model | str | None = None,
+        mode: str | None = None,
+        profile: str | None = None,
+        limits: Limits = Limits(),  # noqa: B008  # frozen
+    ) -> Library:
+        """Open the corpus in the file `path`, made if there is none, with the files and answers beside it.
+
+        Args:
+            path: The corpus; uploads lie in `PATH.files/`, answers in `PATH.answers.db`. Of a corpus in a database
+                they lie on this machine, in the folder for data of its user.
+            name: How clients call it.
+            model: Writes the answers (see `Engine`).
+            mode: How answers are written (see `Engine`).
+            profile: What kind of documents these are (see `Engine`).
+            limits: What is allowed.
+
+        Raises:
+            CorpusError: The file is not a corpus.
+            StorageError: It cannot be written or read.
+            InputError: The name, the model, the mode or the profile cannot be used.
+        """
+        place = os.fspath(path) if is_address(path) else Path(path).absolute()
+        return cls(place, name=name, model=model, mode=mode, profile=profile, limits=limits)
+
+    # Documents -------------------------------------------------------------------------------------------------------
+
+    def documents(self) -> tuple[Entry, ...]:
+        """All documents, ordered by name."""
+        return self._shelf.entries()
+
+    def count(self) -> int:
+        """How many documents there are."""
+        return self._shelf.corpus.count()
+
+    def entry(self, id: str) -> Entry:
+        """One document.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        return entry_of(self._shelf.stored(id))
+
+    def partial(self) -> Path:
+        """Where to write an upload before it is given to `add`."""
+        return self._shelf.partial()
+
+    def add(
+        self,
+        filename: str,
+        content: Path,
+        *,
+        password: str | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Entry:
+        """Read an uploaded file and keep it: the document, or the first one of those inside of it (see `add_all`)."""
+        return self.add_all(filename, content, password=password, progress=progress, stop=stop).entries[0]
+
+    def add_all(
+        self,
+        filename: str,
+        content: Path,
+        *,
+        password: str | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Uploaded:
+        """Read an uploaded file and keep it: when this returns, document and file are on the disk.
+
+        An archive, a mailbox and a message with attachments are as many documents as there are inside of them.
+
+        What the file is, its content decides. A name that a document has already replaces that document.
+
+        Args:
+            filename: What the client calls it; only its last part is used, as a name, never as a path.
+            content: The file; it is moved or removed, whatever happens.
+            password: Opens an encrypted PDF; it is not kept.
+            progress: Called before each step.
+            stop: Ends it between and in the steps; nothing is kept then.
+
+        Raises:
+            DocumentError: It cannot be read; its subclasses say why.
+            CorpusBusyError: Another program has been writing to the corpus for too long.
+            StorageError: It cannot be kept.
+            WorkStoppedError: It was stopped.
+        """
+        return self._shelf.add(filename, content, password, progress or _nobody, stop or Stop())
+
+    def add_later(self, filename: str, content: Path, *, password: str | None = None) -> Job:
+        """`add` as a job.
+
+        Raises:
+            BusyError: Too many uploads are waiting.
+        """
+
+        def work(progress: Progress, stop: Stop) -> Entry:
+            return self.add(filename, content, password=password, progress=progress, stop=stop)
+
+        def dropped() -> None:
+            content.unlink(missing_ok=True)
+
+        return self.jobs.start("ingest", work, weight=content.stat().st_size, dropped=dropped)
+
+    def read(
+        self,
+        paths: Sequence[str | os.PathLike[str]],
+        *,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> IngestReport:
+        """Read files of this machine where they lie, as `spanwise index` does: for a client that is its user.
+
+        Args:
+            paths: Files; who may name them, the caller has decided.
+            progress: Called after each file.
+            stop: Ends it after the file that is being read; what was read is kept.
+
+        Raises:
+            CorpusBusyError: Another program has been writing to the corpus for too long.
+            WorkStoppedError: It was stopped.
+        """
+        return self._shelf.read(paths, progress or _nobody, stop or Stop())
+
+    def remove(self, id: str) -> None:
+        """Forget a document and its uploaded file. Answers that cite it stay.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+            CorpusBusyError: Another program has been writing to the corpus for too long.
+        """
+        self._shelf.remove(id)
+
+    def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
+        """A document to read from, all of it of one version: while the context lasts nobody replaces what is read.
+
+        Args:
+            id: Of the document.
+            sha256: The version that is meant, as the results that cite it name it; the newest by default.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+            DocumentReplacedError: It is another version by now.
+        """
+        return self._shelf.opened(id, sha256)
+
+    def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
+        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`).
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        with self.opened(id) as document:
+            return document.lines(first, last)
+
+    def pages(self, id: str) -> tuple[Page, ...]:
+        """The pages of a document as it is now; one for all of it in formats without pages.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        with self.opened(id) as document:
+            return document.pages()
+
+    def sections(self, id: str) -> tuple[Section, ...]:
+        """The table of contents of a document as it is now.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        with self.opened(id) as document:
+            return document.sections()
+
+    def hidden(self, id: str) -> tuple[Hidden, ...]:
+        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        with self.opened(id) as document:
+            return document.hidden()
+
+    def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
+        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises).
+
+        Raises:
+            DocumentNotFoundError: There is no document of that id, or its file is gone or has changed.
+        """
+        stored, path = self._shelf.stored(id), self._shelf.file(id)
+        if path is None:
+            raise DocumentNotFoundError(
+                f"The file of {stored.name} is not there any more, or has changed.", document=stored.name
+            )
+        return self.pictures.draw(Wanted(path, stored.name, stored.id, page, width, password), stop)
+
+    def file(self, id: str) -> Path | None:
+        """The file of a document if it is still there with the bytes that were read.
+
+        Raises:
+            DocumentNotFoundError: There is none of that id.
+        """
+        return self._shelf.file(id)
+
+    # Questions -------------------------------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+        scope: Scope | None = None,
+        policy: Policy | None = None,
+        stop: Stop | None = None,
+    ) -> Result:
+        """Answer one question and keep the answer.
+
+        Args:
+            question: In words.
+            documents: Ids of the documents to look in; all by default.
+            type: What the answer's values have to be (see `Engine.ask`).
+            shape: How many values (see `Engine.ask`).
+            scope: A section, pages or lines that it is limited to (see `Engine.ask`).
+            policy: What ships that is not supported (see `Engine.ask`).
+            stop: Ends it between two looks into the corpus, and between replies of the model.
+
+        Raises:
+            QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
+            WorkStoppedError: It was stopped.
+        """
+        result = None
+        for event in self.stream(
+            question, documents=documents, type=type, shape=shape, scope=scope, policy=policy, stop=stop
+        ):
+            result = getattr(event, "result", None)
+        if result is None:
+            raise AssertionError("a stream ends with its result")
+        answered: Result = result
+        return answered
+
+    def stream(
+        self,
+        question: str,
+        *,
+        documents: Collection[str] | None = None,
+        type: str | None = None,
+        shape: str | None = None,
+        scope: Scope | None = None,
+        policy: Policy | None = None,
+        stop: Stop | None = None,
+    ) -> Iterator[EngineEvent]:
+        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told.
+
+        Raises:
+            QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
+            WorkStoppedError: It was stopped.
+        """
+        from spanwise.answering.events import Answer
+
+        stop = stop or Stop()
+        stop.check()
+        names = self._shelf.names(documents)
+        told = self._engine.stream(question, documents=names, type=type, shape=shape, scope=scope, policy=policy)
+        with closing(told) as events:
+            for event in _watched(events, stop):
+                stop.check()
+                if isinstance(event, Answer):
+                    self._answers.keep(event.result)
+                yield event
+
+    def verify(
+        self,
+        text: str,
+        *,
+        passages: Sequence[object] | None = None,
+        documents: Collection[str] | None = None,
+        question: str | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Verification:
+        """Check an answer, claim by claim, against passages and documents; against all documents when neither is given.
+
+        Args:
+            text: The answer.
+            passages: What it is held against, in any form that `spanwise.verify` takes.
+            documents: Ids of documents that it is held against.
+            question: What it answers.
+            progress: Called before each of its parts.
+            stop: Ends it between two of its parts.
+
+        Raises:
+            InputError: The answer is empty, or the documents have too many passages.
+            PassageError: A passage has no form that is known.
+            DocumentNotFoundError: There is no document of one of the ids.
+            WorkStoppedError: It was stopped.
+        """
+        from spanwise.guard.verify import verify
+
+        if not text.strip():
+            raise InputError("the answer is empty: give the text that is to be checked")
+        stop, tell = stop or Stop(), progress or _nobody
+
+        def advance(done: int, total: int) -> None:
+            stop.check()
+            tell(done, total, "checking")
+
+        stop.check()
+        given: list[object] = list(passages or ())
+        with stop.watched():
+            if documents is not None or passages is None:
+                given += self._shelf.passages(documents)
+        found = verify(text, given, question=question, progress=advance)
+        stop.check()
+        return found
+
+    def extract(
+        self,
+        fields: Sequence[Field],
+        *,
+        documents: Collection[str] | None = None,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> list[Row]:
+        """Fill every field from every document: rows of values, each with its citation; no model is called.
+
+        Raises:
+            InputError: There is no field, two have one name, or there would be too many rows.
+            DocumentNotFoundError: There is no document of one of the ids.
+            WorkStoppedError: It was stopped.
+        """
+        from spanwise.extraction.fields import checked
+        from spanwise.extraction.run import extract
+        from spanwise.serving.library import RowsInMemory
+
+        stop = stop or Stop()
+        wanted = checked(fields)
+        names = self._shelf.names(documents)
+        count = self.count() if names is None else len(names)
+        if count * len(wanted) > self.limits.rows:
+            raise InputError(
+                f"{len(wanted)} fields of {count} documents are too many rows: at most {self.limits.rows:,} are given "
+                "at once; name some of the documents, or use `spanwise extract`"
+            )
+        tell = progress or _nobody
+
+        def advance(done: int, total: int, name: str) -> None:
+            stop.check()
+            tell(done, total, name)
+
+        tell(0, count, "asking")
+        sink = RowsInMemory()
+        with stop.watched():
+            extract(wanted, self._shelf.corpus, sink, documents=names, profile=self._profile, progress=advance)
+        return sink.rows
+
+    def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
+        """`extract` as a job.
+
+        Raises:
+            InputError: As for `extract`; what cannot be asked fails at once.
+            BusyError: Too many jobs are waiting.
+        """
+        from spanwise.extraction.fields import checked
+
+        wanted = checked(fields)
+        self._shelf.names(documents)
+        chosen = None if documents is None else list(documents)
+
+        def work(progress: Progress, stop: Stop) -> list[Row]:
+            return self.extract(wanted, documents=chosen, progress=progress, stop=stop)
+
+        return self.jobs.start("extract", work)
+
+    # Answers ---------------------------------------------------------------------------------------------------------
+
+    def answers(self, limit: int = 100, before: str | None = None) -> tuple[Asked, ...]:
+        """The newest answers, or those that are older than the answer `before`.
+
+        Raises:
+            AnswerNotFoundError: There is no answer `before`.
+        """
+        return self._answers.newest(limit, before)
+
+    def answer(self, trace_id: str) -> dict[str, object]:
+        """A kept answer as published: `Result`, version 1.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        return self._answers.record(trace_id)
+
+    def result(self, trace_id: str) -> Result:
+        """A kept answer as an object, to convert it; it has no trace and no highlighter.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        return self._answers.result(trace_id)
+
+    def trace(self, trace_id: str) -> dict[str, object]:
+        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        return self._answers.trace(trace_id)
+
+    def read_for(self, trace_id: str) -> dict[str, str]:
+        """The SHA-256 of the files that a kept answer was made from, by the names of their documents.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        return self._answers.read_for(trace_id)
+
+    def forget(self, trace_id: str) -> None:
+        """Remove a kept answer and its trace.
+
+        Raises:
+            AnswerNotFoundError: There is none of that id.
+        """
+        self._answers.forget(trace_id)
+
+    def highlighted(self, trace_id: str, document_id: str) -> bytes:
+        """A copy of a cited PDF in which what the answer cites is highlighted; the nearest evidence if it cites none.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+            DocumentNotFoundError: There is no such document.
+            DocumentReplacedError: It is another version than the one that the answer cites.
+            HighlightError: The answer cites no line of it, or it is no PDF, or it is not the file any more.
+        """
+        from spanwise.export.highlight import SourceFile, highlight
+
+        result = self._answers.result(trace_id)
+        stored = self._shelf.stored(document_id)
+        check_version(stored, self._answers.versions(trace_id).get(stored.name))
+        cited = result.citations or (result.missing.nearest if result.missing is not None else ())
+        chosen = [citation for citation in cited if citation.document == stored.name]
+        source = None if stored.source is None else SourceFile(Path(stored.source.path), stored.id)
+        with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
+            (written,) = highlight(chosen, Path(folder, "highlighted.pdf"), lambda _: source)
+            return written.read_bytes()
+
+    def close(self) -> None:
+        """Let go of everything; closing twice does no harm."""
+        self.jobs.close()
+        self.pictures.close()
+        self._shelf.close()
+        self._answers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _watched(events: Iterator[EngineEvent], stop: Stop) -> Iterator[EngineEvent]:
+    """The same events; what makes them looks at `stop`, and what is done with each of them does not."""
+    while True:
+        with stop.watched():
+            event = next(events, None)
+        if event is None:
+            return
+        yield event
+
+
+def _nobody(done: int, total: int, message: str) -> None:
+    """Progress that nobody watches."""
+
+
+class RowsInMemory:
+    """A `spanwise.extraction.sinks.Sink` that only collects."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+
+    def held(self) -> set[Key]:
+        """Nothing is there before."""
+        return set()
+
+    def keep(self, keys: set[Key]) -> None:
+        """Nothing is there to drop."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
+        self.rows.extend(rows)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _beside(corpus: str | Path) -> Path:
+    """What the names of files on this machine that belong to a corpus begin with.
+
+    Raises:
+        StorageError: Their folder cannot be made.
+    """
+    if isinstance(corpus, Path):
+        return corpus
+    beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")
+    try:
+        beside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{beside.parent} cannot be made ({error.strerror}): check its permissions.") from error
+    return beside

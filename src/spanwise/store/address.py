@@ -1,0 +1,100 @@
+"""Where a corpus is: a file, or a schema of a PostgreSQL database named by a URL whose password is never shown."""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from spanwise.errors import InputError
+
+_SCHEMES = ("postgresql://", "postgres://")
+_SSL_MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
+_OPTIONS = ("host", "port", "user", "password", "dbname", "schema", "sslmode", "sslrootcert")
+_FORM = "postgresql://USER@HOST:PORT/DATABASE, with the password in the variable PGPASSWORD"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A corpus in PostgreSQL; as text it is the URL without the password."""
+
+    host: str
+    """A name, an IP address, or the absolute path of the folder of a socket."""
+    port: int
+    user: str
+    password: str | None = field(repr=False)
+    database: str
+    schema: str
+    sslmode: str
+    sslrootcert: str | None
+
+    @property
+    def socket(self) -> str | None:
+        """The path of the server's socket, where it is reached over one."""
+        return f"{self.host}/.s.PGSQL.{self.port}" if self.host.startswith("/") else None
+
+    @property
+    def name(self) -> str:
+        """A short name for what it holds."""
+        return self.database if self.schema == "spanwise" else self.schema
+
+    def beside(self, variable: str, otherwise: str) -> Path:
+        """The folder of this corpus on this machine, in the one that an XDG variable names."""
+        key = hashlib.sha256(f"{self.host}\n{self.port}\n{self.database}\n{self.schema}".encode()).hexdigest()
+        base = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), otherwise)
+        return Path(base, "spanwise", f"postgresql-{key[:24]}")
+
+    def __str__(self) -> str:
+        host = "" if self.socket else quote(self.host, safe=":")
+        host = f"[{host}]" if ":" in host else host
+        options = {"host": self.host if self.socket else "", "schema": "" if self.schema == "spanwise" else self.schema}
+        told = urlencode({name: value for name, value in options.items() if value}, safe="/")
+        place = f"postgresql://{quote(self.user)}@{host}:{self.port}/{quote(self.database)}"
+        return f"{place}?{told}" if told else place
+
+
+def is_address(given: str | os.PathLike[str]) -> bool:
+    """True if a corpus is named by the URL of a database."""
+    return isinstance(given, str) and given.startswith(_SCHEMES)
+
+
+def shown(given: str | os.PathLike[str]) -> str:
+    """The name of a corpus as it may be printed."""
+    return str(address_of(given)) if isinstance(given, str) and is_address(given) else os.fspath(given)
+
+
+def address_of(url: str) -> Address:
+    """The place that a URL names; what it leaves out is in the variables that PostgreSQL's own programs read.
+
+    Raises:
+        InputError: It is no such URL.
+    """
+    try:
+        parts = urlsplit(url)
+        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+        port = int(options.get("port") or parts.port or os.environ.get("PGPORT") or 5432)
+    except ValueError:  # its own words would show the password
+        raise InputError(f"the URL of the database cannot be read: write it as {_FORM}") from None
+    if unknown := [name for name in options if name not in _OPTIONS]:
+        raise InputError(f"{unknown[0]!r} is no option of a database's URL: there are {', '.join(_OPTIONS)}")
+    sslmode = options.get("sslmode") or os.environ.get("PGSSLMODE") or "prefer"
+    if sslmode not in _SSL_MODES:
+        raise InputError(f"{sslmode!r} is no sslmode: there are {', '.join(_SSL_MODES)}")
+    user = options.get("user") or unquote(parts.username or "") or os.environ.get("PGUSER") or getpass.getuser()
+    given = options.get("password") or unquote(parts.password or "") or os.environ.get("PGPASSWORD")
+    found = Address(
+        host=options.get("host") or unquote(parts.hostname or "") or os.environ.get("PGHOST") or "localhost",
+        port=port,
+        user=user,
+        password=given or None,
+        database=options.get("dbname") or unquote(parts.path[1:]) or os.environ.get("PGDATABASE") or user,
+        schema=options.get("schema") or "spanwise",
+        sslmode=sslmode,
+        sslrootcert=options.get("sslrootcert"),
+    )
+    if parts.fragment or any("\0" in one for one in (found.host, found.user, found.database, found.schema)):
+        raise InputError(f"the URL of the database cannot be read: write it as {_FORM}, special characters as %XX")
+    return found

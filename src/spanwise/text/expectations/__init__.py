@@ -1,0 +1,1 @@
+"""What a question expects of its answer, and whether a sentence says it."""

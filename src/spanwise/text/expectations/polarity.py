@@ -1,0 +1,167 @@
+"""Yes or no, where a sentence states or denies exactly what a question asks; anything else is neither.
+
+Whoever answers and whoever checks the answer use this one rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from spanwise.text.framing.assertion import holds_most, unasked
+from spanwise.text.framing.frames import Frame
+from spanwise.text.terms import terms
+
+# Its first letters as a set: the search for them passes over everything else at once.
+NEGATION = re.compile(
+    r"[ncwupfNCWUPF](?:(?<=\b[nN])(?i:ot|ever|either|or|o|one|othing|obody)\b|(?<=\b[cC])(?i:annot)\b"
+    r"|(?<=\b[wW])(?i:ithout)\b|(?<=\b[uU])(?i:nable)\b|(?<=\b[pP])(?i:rohibited)\b|(?<=\b[fF])(?i:orbidden)\b"
+    r"|(?<=[nN])['\u2019][tT]\b)"
+)
+_BREAK = re.compile(
+    r"[;:]|\b(?:but|however|although|though|whereas|while|except|unless|provided|because|since|if|which|so\s+that"
+    r"|in\s+order\s+to|with\s+the(?:\s+possible)?\s+exception)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)(?:n['\u2019]t)?\s",
+    re.IGNORECASE,
+)
+_SCOPE = re.compile(
+    r"\s(?:under|of|for|in|within|on|with|by|to|according\s+to|during)\s+(?:(?!\s(?:under|of|in)\s).)+$"
+)
+_STRENGTH = {
+    **dict.fromkeys(("must", "shall"), "duty"),
+    **dict.fromkeys(("can", "could", "may"), "option"),
+    "should": "advice",
+}
+_SAID = {
+    "duty": re.compile(r"\b(?:must|shall|requir\w+|obligat\w+|will)\b", re.IGNORECASE),
+    "option": re.compile(
+        r"\b(?:can(?:not)?|could|may|able|unable|permitt\w+|allow\w+|entitled|right|will|shall|must)\b"
+    ),
+    "advice": re.compile(r"\b(?:should|recommend\w*|must|shall)\b", re.IGNORECASE),
+}
+_TURNS = re.compile(r"\b(?:without|unable|prohibited|forbidden|not\s+un\w+)\b", re.IGNORECASE)
+"""Denials that undo another one ("cannot be used without"), unlike "not ... nor"."""
+_LIMITS = re.compile(r"\b(?:only|solely|exclusively|merely|other\s+than)\b", re.IGNORECASE)
+_ALL = re.compile(r"\b(?:all|every|always|entirely)\b", re.IGNORECASE)
+_HEDGE = re.compile(r"\b(?:may|might|could|possibly|perhaps|sometimes|some)\b", re.IGNORECASE)
+_NO_DENIAL = re.compile(
+    r"\b(?:no|not)\s+(?:later|more|less|fewer|earlier|only|limited)\b|\bwhether\s+or\s+not\b", re.IGNORECASE
+)
+_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019]t)?")
+_FALSE = frozenset(
+    ["false", "untrue", "incorrect", "wrong", "myth", "misconception", "fallacy", "falsehood", "fiction"]
+)
+_DENYING = frozenset(["not", "isn't", "isn\u2019t"])
+_TRUE = frozenset(["true", "correct", "right", "accurate", "case"])
+_VERDICT = frozenset(
+    "it is was a an the that simply plainly common popular claim idea notion belief statement assertion view story"
+    " rumour rumor".split()
+)
+"""Words of a sentence that does nothing but judge another clause."""
+CORE = 0.7
+"""Share of the question's core words that one clause has to have; what stands before it has the rest."""
+_FEWEST = 2
+_LONGEST_SENTENCE = 2000
+_LONGEST_SCOPE = 120
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """True if the question opens like one that yes or no answers, and offers no alternatives."""
+    return bool(_ASKS.match(question)) and not re.search(r"\bor\b", question)
+
+
+def scope_words(question: str) -> tuple[str, ...]:
+    """Stems of the phrase at the end that says where or of what ("under IaaS"); the text around may say them."""
+    trailing = _SCOPE.search(question[-_LONGEST_SCOPE:].rstrip(" ?.!"))
+    return tuple(terms(trailing.group())) if trailing else ()
+
+
+def polarity(question: str, sentence: str) -> bool | None:
+    """True where the sentence states what is asked, False where it denies it, None where it does neither explicitly.
+
+    The sentence must have all words of the question but those of its scope, nearly all of them in one clause, say it
+    as firmly as the question asks ("must", "may"), and hang on no condition that the question does not name. What it
+    says in a frame (an opinion, a question, an order) it does not state; what it calls false it denies.
+    """
+    asks = _ASKS.match(question)
+    if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE or NEGATION.search(question):
+        return None  # "Isn't it?" is answered with yes by some and with no by others
+    core = _core(question)
+    framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
+    if framed:
+        return False if _calls_false(framed, question, sentence) else None
+    clause = _clause(core, sentence)
+    if clause is None or not _as_firm(asks["verb"].lower(), clause):
+        return None
+    if _CONDITION.search(sentence) and not _CONDITION.search(question):
+        return None
+    if _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence):
+        return None  # "only technical information" is another claim than "technical information"
+    said = _NO_DENIAL.sub(" ", _before_last(clause, core, asks["verb"].lower()))
+    denials = len(NEGATION.findall(said))
+    return None if denials > 1 and _TURNS.search(said) else not denials
+
+
+def _calls_false(framed: Sequence[Frame], question: str, sentence: str) -> bool:
+    """True if a sentence does nothing but call false what is asked ("It is not true that S", "Myth: S")."""
+    if len({(one.start, one.end, one.kind) for one in framed}) > 1 or framed[0].kind != "denied":
+        return False
+    start, end = framed[0].start, framed[0].end
+    rest = _PLAIN.findall(sentence[:start].lower() + " " + sentence[end:].lower())
+    turns = sum(word in _FALSE for word in rest) + sum(word in _DENYING for word in rest)
+    true = sum(word in _TRUE for word in rest)
+    plain = all(word in _FALSE | _DENYING | _TRUE | _VERDICT for word in rest)
+    return (
+        plain
+        and turns == 1
+        and true == sum(word in _DENYING for word in rest)
+        and bool(polarity(question, sentence[start:end]))
+    )
+
+
+def _found(pattern: re.Pattern[str], text: str) -> set[str]:
+    return {" ".join(found.lower().split()) for found in pattern.findall(text)}
+
+
+def _clause(core: frozenset[str], sentence: str) -> str | None:
+    """The one clause that speaks of the core; what its subject is may stand in the clauses before it."""
+    if len(core) < _FEWEST:
+        return None
+    clauses = [clause for clause in _BREAK.split(sentence) if clause.strip()]
+    shares = [len(core.intersection(terms(clause))) / len(core) for clause in clauses]
+    best = max(shares, default=0.0)
+    if best < CORE or shares.count(best) > 1:
+        return None
+    at = shares.index(best)
+    return clauses[at] if core <= set(terms(" ".join(clauses[: at + 1]))) else None
+
+
+def _core(question: str) -> frozenset[str]:
+    """The words that the sentence itself must say: all but the scope, or all when nothing else is left."""
+    words = frozenset(terms(question))
+    rest = words - frozenset(scope_words(question))
+    return rest if len(rest) >= _FEWEST else words
+
+
+def _as_firm(verb: str, clause: str) -> bool:
+    """True if a clause says duty, option or fact as the question asks for it."""
+    wanted = _STRENGTH.get(verb)
+    if wanted is None:
+        return not _HEDGE.search(clause) or verb in ("will", "would")
+    return bool(_SAID[wanted].search(clause))
+
+
+def _before_last(clause: str, core: frozenset[str], verb: str) -> str:
+    """The clause up to the last word that the question has: what comes after denies something else.
+
+    What says whether it is allowed or required may come after ("Votes by proxy are not allowed").
+    """
+    words = re.finditer(r"[\w'\u2019-]+", clause)
+    end = max((word.end() for word in words if core.intersection(terms(word.group()))), default=0)
+    wanted = _STRENGTH.get(verb)
+    firm = _SAID[wanted].search(clause) if wanted is not None else None
+    return clause[: max(end, firm.end() if firm is not None else 0)]

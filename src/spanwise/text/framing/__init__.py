@@ -1,0 +1,1 @@
+"""Clauses that a sentence does not simply assert: denied, reported, asked, supposed, conditional, withdrawn."""

@@ -1,0 +1,103 @@
+"""Texts and speakers that a clause is ascribed to: adjuncts ("Under the rejected proposal, S") and subjects.
+
+"An unsigned letter says that S" does not assert its clause; "According to the report, S" does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spanwise.text.framing.clauses import Clauses
+from spanwise.text.framing.comments import MARKS, back, text_kind
+from spanwise.text.framing.complements import Claimed
+from spanwise.text.framing.cues import cues
+
+_ADJUNCT = 14
+"""Tokens of an adjunct, of a comment and of a remark, at most."""
+_NEAR = 7
+"""Tokens of an adjunct that no comma ends, and of a subject."""
+_OPENING = 4
+"""Tokens in front of an adjunct that opens its sentence ("Moreover, under the old law")."""
+
+
+def asides(clauses: Clauses) -> Iterator[Claimed]:
+    """Clauses under an adjunct that names an unreliable text, or said by an unreliable subject."""
+    for at, word in enumerate(clauses.words):
+        if word in cues().words["adjunct"]:
+            yield from _adjunct(clauses, at)
+    yield from _shaky_subject(clauses)
+
+
+def _adjunct(clauses: Clauses, at: int) -> Iterator[Claimed]:
+    """The range that an adjunct frames: what follows it in front, what precedes it at the end, both in the middle."""
+    first, last, end = clauses.first[at], clauses.last[at], len(clauses) - 1
+    ends = next((k for k in range(at + 1, min(end, at + _ADJUNCT) + 1) if clauses.words[k] in {",", ")", ";"}), None)
+    opens = clauses.at(at - 1) in {";", ":", "!", "", '"'} or all(
+        word in cues().words["opening"] for word in clauses.words[first:at][:_OPENING]
+    )
+    if clauses.words[at] in {"until", "before", "prior"}:
+        if opens and ends and not cues().words["changes"].isdisjoint(clauses.words[at:ends]):
+            yield Claimed("superseded", ends + 1, end, (at, ends - 1))
+        return
+    marked = clauses.words[_over_concession(clauses, at) - 1] in MARKS
+    closes = ends is None and end - at <= _ADJUNCT and (marked or clauses.words[at] in {"according", "under"})
+    until = ends - 1 if ends else end if closes else min(end, at + _NEAR)
+    told = next((k for k in range(at + 2, until + 1) if clauses.words[k] in cues().words["auxiliaries"]), None)
+    if told and not {"that", "which", "whose", "who"} & set(clauses.words[at:told]):
+        ends, until = (ends, until) if closes else (None, min(until, at + _NEAR))
+    kind = "alleged" if _view(clauses, at, until) else text_kind(clauses, at + 1, until)
+    if not kind:
+        return
+    if opens:
+        yield Claimed(kind, (ends if ends is not None else at) + 1, end, (at, ends - 1 if ends else at))
+    elif marked or closes:
+        yield Claimed(kind, back(clauses, at), _over_concession(clauses, at) - 1, (at, until))
+        if ends is not None:
+            yield Claimed(kind, ends + 1, last, (at, until))
+
+
+def _view(clauses: Clauses, at: int, until: int) -> bool:
+    """True if an adjunct names somebody's opinion ("in the eyes of the owner", "in her view")."""
+    words = cues().words
+    view = next((k for k in range(at + 2, min(at + 4, until + 1)) if clauses.words[k] in words["views"]), None)
+    if view == at + 3 and clauses.words[at + 1] not in words["determiners"]:
+        return False
+    owned = view is not None and (
+        (
+            clauses.words[at + 1] in {"his", "her", "their", "its", "my"}
+            and clauses.words[view] not in {"eyes", "mind", "words"}
+        )
+        or clauses.words[view - 1].endswith("'s")
+    )
+    return (
+        clauses.words[at] in {"in", "from", "to", "by"} and view is not None and (owned or clauses.at(view + 1) == "of")
+    )
+
+
+def _over_concession(clauses: Clauses, at: int) -> int:
+    """The first of the words that make an adjunct a concession ("at least in the version of May")."""
+    while at > 1 and clauses.words[at - 1] in cues().words["conceding"]:
+        at -= 1
+    return at
+
+
+def _speaks(clauses: Clauses, first: int, that: int) -> bool:
+    """True if a plain report stands before a clause ("The accused told the court that S"), not what proves it."""
+    found = [predicate for word in clauses.words[first:that] if (predicate := cues().predicates.get(word))]
+    return any(predicate.name == "report" for predicate in found)
+
+
+def _shaky_subject(clauses: Clauses) -> Iterator[Claimed]:
+    """Clauses said by an unreliable source, with any verb ("An unsigned letter has it that S")."""
+    for that in (k for k, word in enumerate(clauses.words) if word == "that"):
+        first = clauses.first[that]
+        verb = next((k for k in range(first, that) if clauses.words[k] in cues().words["auxiliaries"]), that)
+        stop = min(verb, first + _NEAR)
+        if that - first > _ADJUNCT or that - first < 3 or clauses.at(that + 1) in cues().words["auxiliaries"]:
+            continue
+        relative = clauses.words[that - 1] in cues().words["telling"] and that - first <= _OPENING
+        partial = not cues().words["partial"].isdisjoint(clauses.words[first:stop]) and _speaks(clauses, first, that)
+        if clauses.words[first] in {"someone", "somebody"} or partial:
+            yield Claimed("alleged", that + 1, len(clauses) - 1, (first, that))
+        elif not relative and (kind := text_kind(clauses, first, stop - 1)):
+            yield Claimed(kind, that + 1, len(clauses) - 1, (first, that))

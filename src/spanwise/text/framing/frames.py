@@ -1,0 +1,263 @@
+"""Frames of a sentence: the clauses that it denies, doubts, reports as opinion, asks, orders or makes conditional.
+
+"It has not been established that the drug is safe" does not say that the drug is safe; "It is clear that the drug is
+safe" does. The signatures of predicates, by which a clause holds or not when they are affirmed and when they are
+negated, follow the literature on factive and implicative predicates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast
+
+from spanwise.text.framing.asides import asides
+from spanwise.text.framing.clauses import Clauses, read_clauses
+from spanwise.text.framing.comments import comment_kind, comments
+from spanwise.text.framing.complements import Claimed, complements
+from spanwise.text.framing.cues import cues, match_phrase
+from spanwise.text.framing.heads import unknown_heads
+from spanwise.text.framing.supposed import orders, suppositions
+from spanwise.text.injection.addressed import addressed
+
+FrameKind = Literal[
+    "denied", "doubted", "alleged", "asked", "ordered", "conditional", "hypothetical", "superseded", "restricted"
+]
+LONGEST = 2000
+"""Characters of a sentence that are read."""
+_WORD = re.compile(r"[a-z]+(?:['\u2019-][a-z]+)*")
+_LABEL = re.compile(r"[\W_]*([A-Za-z][A-Za-z ]{0,24}?)[ #]*\d{0,3}[ *_]*[:\u2014\u2013][\s*_]*(?=\S)")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_PLACED = ("In ", "By ", "On ", "From ", "According ")
+_TURNED = ("Had ", "Were ", "You are now")
+_TIMES = frozenset({"until", "till", "provided"})
+_EMBEDDED = 8
+"""Tokens at the beginning of a framed clause among which a clause of its own may begin."""
+_LONGEST_HEADING = 9
+_LONGEST_COMMENT, _OPENING = 70, 10
+_COMMENTING = frozenset({"this", "that", "so", "nothing", "none", "nobody", "no"})
+"""Words that a comment on the sentence before begins with."""
+_BALANCE = frozenset({"fact", "facts", "truth", "truths", "reality", "vs", "versus"})
+"""Words of headings of sections that hold true lines as well."""
+_FEWEST = 3
+"""Tokens of a statement that a verdict behind it may speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A stretch of a sentence that the sentence does not simply assert."""
+
+    kind: FrameKind
+    start: int
+    """Range of the clause that does not simply hold."""
+    end: int
+    cue: tuple[int, int]
+    """Range of the words that make it so; of a restriction, with what it is restricted to ("only in June")."""
+
+
+@lru_cache(maxsize=2048)
+def frames(sentence: str) -> tuple[Frame, ...]:
+    """The frames of one sentence, in order; those of nested clauses lie within each other."""
+    text = sentence[:LONGEST]
+    words = _WORD.findall(text.lower().replace("\u2019", "'"))
+    triggered = (
+        text.startswith(_TURNED)
+        or not cues().triggers.isdisjoint(words)
+        or not cues().turning.isdisjoint(words)
+        or "n't" in text
+        or " or so " in text
+        or (" that " in text and not (cues().words["sides"] | cues().words["proving"] | {"case"}).isdisjoint(words))
+        or (
+            text.startswith(_PLACED)
+            and not (cues().words["worlds"] | cues().words["versions"] | cues().words["views"]).isdisjoint(words)
+        )
+    )
+    if not triggered and "?" not in text and ":" not in text and "\u2014" not in text and "\u2013" not in text:
+        return ()
+    clauses = read_clauses(text)
+    found = {
+        Frame(cast(FrameKind, claimed.kind), *span, cue)
+        for finder in _FINDERS
+        for outer in finder(clauses)
+        for claimed in (outer, *_projected(clauses, outer))
+        if (span := clauses.range(claimed.first, claimed.last))
+        and (cue := (clauses.spans[claimed.cue[0]][0], clauses.spans[claimed.cue[1]][1]))
+    }
+    return tuple(sorted([*found, *_labelled(text)], key=lambda frame: (frame.start, -frame.end, frame.kind, frame.cue)))
+
+
+def _projected(clauses: Clauses, outer: Claimed) -> Iterator[Claimed]:
+    """Clauses embedded in a framed clause, unless presupposed ("Should it turn out that S")."""
+    if outer.first != outer.cue[1] + 1 or outer.kind not in {"conditional", "hypothetical", "asked", "ordered"}:
+        return
+    for at in range(outer.first + 1, min(len(clauses), outer.first + _EMBEDDED)):
+        if clauses.words[at] in cues().words["factive"] or clauses.words[at] in {",", ";"}:
+            return
+        if clauses.words[at] == "that" and clauses.at(at + 1) not in cues().words["auxiliaries"]:
+            yield Claimed(outer.kind, at + 1, max(outer.last, clauses.last[at]), (outer.cue[0], at))
+            return
+
+
+def heading_frame(heading: str) -> FrameKind | None:
+    """The kind of frame that a heading puts all lines of its section under ("Common myths", "Superseded draft")."""
+    words = tuple(_WORD.findall(heading.lower()))
+    if len(words) > _LONGEST_HEADING or heading.rstrip().endswith((".", "?")) or _BALANCE & set(words):
+        return None
+    found = (
+        kind
+        for at, word in enumerate(words)
+        for phrase, kind in cues().headings.get(word, ())
+        if match_phrase(phrase, words, at)
+    )
+    return cast(FrameKind | None, next(found, None))
+
+
+@lru_cache(maxsize=2048)
+def comment_frame(sentence: str) -> FrameKind | None:
+    """The kind of frame that a sentence puts the one before it under ("This statement was withdrawn.")."""
+    opening = sentence.lstrip()[:_OPENING].split(maxsplit=1)
+    if len(sentence) > _LONGEST_COMMENT or not opening or opening[0].lower() not in _COMMENTING:
+        return None
+    return cast(FrameKind | None, comment_kind(read_clauses(sentence)) or None)
+
+
+def _labelled(text: str) -> Iterator[Frame]:
+    """A label in front of the sentence ("Myth:")."""
+    label = _LABEL.match(text)
+    kind = label and cues().labels.get(label[1].lower().strip())
+    if label and kind:
+        yield Frame(cast(FrameKind, kind), label.end(), len(text.rstrip()), label.span(1))
+
+
+def _questions(clauses: Clauses) -> Iterator[Claimed]:
+    """Direct questions, unless they presuppose what they say ("Did you know that S?"), and "whether"."""
+    words, start = cues().words, 0
+    for at, word in enumerate(clauses.words):
+        if word == "?":
+            if words["factive"].isdisjoint(clauses.words[start:at]) or "that" not in clauses.words[start:at]:
+                yield Claimed("asked", start, at - 1, (at, at))
+            start = at + 1
+        elif word in "!;" or (word == '"' and start == at):
+            start = at + 1
+        elif word == "whether":
+            last = clauses.last[at]
+            begin = at + 3 if clauses.words[at + 1 : at + 3] == ("or", "not") else at + 1
+            comma = clauses.main_comma(at, last) if clauses.first[at] == at or clauses.words[at - 1] in ",(" else None
+            yield Claimed("asked", begin, comma or last, (at, at))
+
+
+def _conditions(clauses: Clauses) -> Iterator[Claimed]:
+    """A condition and what depends on it, both under the condition's conjunction."""
+    held = cues()
+    for at, word in enumerate(clauses.words):
+        if word not in held.conditions and word not in held.words["subject_turned"] and word not in _TIMES:
+            continue
+        first, last = clauses.first[at], clauses.last[at]
+        behind = next(
+            (end for phrase in held.conditions.get(word, ()) if (end := match_phrase(phrase, clauses.words, at))), None
+        )
+        opens = all(before in held.words["opening"] for before in clauses.words[first:at])
+        turned = opens and word in held.words["subject_turned"] and not clauses.text.rstrip().endswith("?")
+        if word in {"until", "till"} and opens and clauses.finite(at + 1, clauses.main_comma(at, last) or last):
+            behind = at + 1
+        if word == "provided" and behind is None and (opens or clauses.at(at - 1) == ","):
+            behind = at + 1 if clauses.at(at + 1) in held.words["determiners"] else None
+        if behind is None and turned and (comma := clauses.main_comma(at, last)):
+            kind = "conditional" if word == "should" else "hypothetical"
+            yield Claimed(kind, at + 1, comma, (at, at))
+            yield Claimed(kind, comma + 1, last, (at, at))
+        elif behind is None and turned and "," in clauses.words[at:last]:  # which comma ends it is not plain
+            yield Claimed("conditional" if word == "should" else "hypothetical", at + 1, last, (at, at))
+        idle = clauses.at(behind or 0) in held.words["idle_before"] and clauses.at((behind or 1) - 1) != "that"
+        if behind is None or idle or clauses.at(behind)[:1].isdigit():
+            continue
+        yield from _condition(clauses, at, behind, opens)
+
+
+def _condition(clauses: Clauses, at: int, behind: int, opens: bool) -> Iterator[Claimed]:
+    known, first, last = cues().words, clauses.first[at], clauses.last[at]
+    cue, before = (at, behind - 1), clauses.at(at - 1)
+    if clauses.words[at] == "if" and before in {"as", "even"}:
+        yield Claimed("hypothetical" if before == "as" else "conditional", behind, last, (at - 1, at))
+        return
+    if clauses.words[at] == "if" and not known["asked_after"].isdisjoint(clauses.words[max(first, at - 3) : at]):
+        yield Claimed("asked", behind, last, cue)
+        return
+    if opens:
+        comma = clauses.main_comma(at, last)
+        if comma is None and "then" in clauses.words[behind:last]:
+            comma = clauses.words.index("then", behind)
+        if comma is None and last + 1 < len(clauses) and clauses.at(last) == ",":
+            comma, last = last, clauses.last[last + 1]
+        yield Claimed("conditional", behind, comma or last, cue)
+        if comma:
+            yield Claimed("conditional", comma + 1, last, cue)
+        return
+    closing = next((k for k in range(behind, last) if clauses.words[k] == ","), last) if before == "," else last
+    yield Claimed("conditional", behind, closing, cue)
+    begun = first if at > first or clauses.at(at - 1) in {"(", "\u2014"} else max(0, first - 1)
+    yield Claimed("conditional", clauses.first[begun], at - 1, cue)
+    yield Claimed("conditional", closing + 1, last, cue)
+
+
+def _phrases(clauses: Clauses) -> Iterator[Claimed]:
+    """Phrases that frame the clause they stand in ("allegedly", "in the hypothetical case", "only in June")."""
+    held = cues()
+    stops = held.words["auxiliaries"] | {",", "and", "but", "or"}
+    for at, word in enumerate(clauses.words):
+        for phrase, kind in held.clauses.get(word, ()):
+            end = match_phrase(phrase, clauses.words, at)
+            if end is None or (at and clauses.words[at - 1] in {"not", "nor"}):
+                continue
+            first, last = clauses.first[at], clauses.last[at]
+            if word.startswith("would") and (clauses.at(end) == "to" or clauses.at(end) in held.words["determiners"]):
+                continue
+            if word == "formerly" and clauses.at(at - 1) in {",", "(", "\u2014"}:
+                first, last = at, next((k for k in range(at, last) if clauses.words[k] == ","), last)
+            if kind == "restricted":
+                if clauses.at(end) == "as":
+                    continue
+                end = next((k for k in range(end, last + 1) if clauses.words[k] in stops), last + 1)
+            if word != "formerly" and clauses.at(first - 1) in {",", "\u2014"} and at - first < 2:
+                first = clauses.first[first - 1]
+            if word == "since":
+                first, last = 0, len(clauses) - 1
+            yield Claimed(kind, first, last, (at, end - 1))
+
+
+def _superseded(clauses: Clauses) -> Iterator[Claimed]:
+    """Clauses about an earlier text ("The previous policy allowed S"), a past habit, or a time that is over."""
+    words = cues().words
+    for at, word in enumerate(clauses.words):
+        first, last = clauses.first[at], clauses.last[at]
+        if word in words["old"] and at - first <= _FEWEST and clauses.at(at + 1) not in words["determiners"]:
+            text = next((k for k in (at + 1, at + 2) if clauses.at(k) in words["text"]), None)
+            if text and text < last:
+                yield Claimed("superseded", first, last, (at, text))
+        elif word == "used" and clauses.at(at + 1) == "to" and clauses.at(at - 1) not in words["be"]:
+            plain = words["auxiliaries"].isdisjoint(clauses.words[first:at])
+            near = 0 < at - first <= _FEWEST + 1
+            subject = clauses.at(at - 1) in words["pronouns"] or clauses.at(at + 2) in {"be", "have"}
+            if plain and (subject or (near and words["auxiliaries"].isdisjoint(clauses.words[at : last + 1]))):
+                yield Claimed("superseded", first, last, (at, at + 1))
+        elif word in {"until", "till", "before"} and _YEAR.fullmatch(clauses.at(at + 1)):
+            past = {"was", "were", "had", "could"} & set(clauses.words[first : last + 1])
+            if past and (at == first or (word != "before" and "not" not in clauses.words[first:at])):
+                yield Claimed("superseded", first, last, (at, at + 1))
+
+
+_FINDERS: tuple[Callable[[Clauses], Iterator[Claimed]], ...] = (
+    complements,
+    unknown_heads,
+    _questions,
+    _conditions,
+    _phrases,
+    _superseded,
+    orders,
+    addressed,
+    suppositions,
+    comments,
+    asides,
+)

@@ -1,0 +1,45 @@
+"""Text that makes no words: of fonts that do not say what they show, or of a recognition that went wrong."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_ENOUGH_LETTERS = 60
+"""A page with fewer says nothing of its fonts."""
+_MOST_CHARACTERS = 20_000
+_LEAST_WORDS = 0.5
+"""Share of the letters that words have to make: those of one case, or with a capital first, and without digits."""
+_LEAST_VOWELS = 0.22
+"""Share of vowels among the letters of words; no language that is written in Latin letters has less than 0.3."""
+_MOST_UNMAPPED = 0.15
+"""Share of characters that stand for none."""
+_WORD = re.compile(r"[^\W_]+")
+_LATIN = re.compile(r"[a-z]{4,}|[A-Z]?[a-z]{3,}|[A-Z]{5,}")
+"""Words without accents; short ones in capitals are mostly abbreviations."""
+_VOWELS = frozenset("aeiouyAEIOUY")
+_UNMAPPED = frozenset(["Co", "Cn", "Cc", "Cs"])
+
+
+def is_garbled(lines: Iterable[str]) -> bool:
+    """True if most letters of a page make no words, or many of its characters stand for none."""
+    text = " ".join(lines)[:_MOST_CHARACTERS]
+    if not text.isascii():
+        unmapped = sum(char == "\ufffd" or unicodedata.category(char) in _UNMAPPED for char in text)
+        if unmapped > _MOST_UNMAPPED * len(text) and unmapped >= _ENOUGH_LETTERS:
+            return True
+        text = "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
+    letters = plausible = latin = vowels = 0
+    for word in _WORD.findall(text):
+        if len(word) < 2:
+            continue
+        count = len(word) if word.isalpha() else sum(map(str.isalpha, word))
+        letters += count
+        if count == len(word) and (word[1:].islower() or word.isupper() or not word.isascii()):
+            plausible += count
+            if _LATIN.fullmatch(word):
+                latin += count
+                vowels += sum(char in _VOWELS for char in word)
+    mixed = letters >= _ENOUGH_LETTERS and plausible < _LEAST_WORDS * letters
+    return mixed or (latin >= _ENOUGH_LETTERS and vowels < _LEAST_VOWELS * latin)

@@ -1,0 +1,129 @@
+"""How much a sentence speaks to a model about its answer, instead of to people about a subject: a fitted score.
+
+Its features are classes of words (a model, replies, saying, who asks, what was told, voiding it, ...), which two of
+them stand together, which begin the sentence and which are its label; `fitting/prompting.py` weighs them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import combinations
+from typing import NamedTuple
+
+from spanwise.text.injection.marks import plainly
+from spanwise.text.words import runs
+
+_WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
+_JOINT = re.compile(r"[.'-](?<=[^\W_].)(?=[^\W_])")
+_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_MARKED = re.compile(r"\W{0,8}[<\[{@#=-]")
+_POLITE = frozenset(["please", "kindly", "now"])
+_MOST_WORDS = 60
+"""Words of a sentence that are looked at."""
+_LABEL = 8
+"""Words of a label at most."""
+_SHORT, _LONG = 8, 20
+_LEAST = 2
+"""Classes without which it does not."""
+_THRESHOLD = 0.5
+"""Score from which a sentence is taken to speak to a model: of the sentences of honest documents, one in 70."""
+
+
+class _Lexicon(NamedTuple):
+    words: Mapping[str, frozenset[str]]
+    """Classes by whole words."""
+    beginnings: Mapping[str, frozenset[str]]
+    spaceless: tuple[tuple[str, str], ...]
+    """Words of scripts without spaces, and the class of each."""
+
+
+def speaks_to_a_model(sentence: str) -> bool:
+    """True if a sentence, as `plainly` makes it, speaks to a model about its answer."""
+    words, classes = _read(sentence)
+    if len(classes) < _LEAST:
+        return False
+    weights = _weights()
+    others = sum(weights.get(name, 0.0) for name in _about(sentence, words))
+    return weights["bias"] + _together(classes) + others > _THRESHOLD
+
+
+def features(sentence: str) -> set[str]:
+    """The names of what is found in a sentence, as `plainly` makes it."""
+    words, classes = _read(sentence)
+    return {*_names(classes), *_about(sentence, words)}
+
+
+def _names(classes: frozenset[str]) -> Iterator[str]:
+    """Of the classes, and of each two."""
+    yield from classes
+    yield from map("+".join, combinations(sorted(classes), 2))
+
+
+@lru_cache(maxsize=1024)
+def _together(classes: frozenset[str]) -> float:
+    """What the classes of a sentence weigh."""
+    return sum(_weights().get(name, 0.0) for name in _names(classes))
+
+
+def _about(sentence: str, words: list[str]) -> Iterator[str]:
+    """Names of what is found beside the classes: the first word, a label, a sign in front, and the length."""
+    for word in words[1:2] if words[:1] and words[0] in _POLITE else words[:1]:
+        yield from (f"first:{name}" for name in classes_of(word))
+    label = _WORD.findall(sentence.partition(":")[0]) if ":" in sentence else ()
+    if 0 < len(label) <= _LABEL:
+        yield "label"
+        yield from {f"label:{name}" for word in label for name in classes_of(word)}
+    if _MARKED.match(sentence):
+        yield "marked"
+    yield "short" if len(words) < _SHORT else "middle" if len(words) < _LONG else "long"
+
+
+def _read(sentence: str) -> tuple[list[str], frozenset[str]]:
+    """The words of a sentence, and their classes."""
+    joined = not sentence.isascii() or _JOINT.search(sentence) is not None
+    words = (_WORD.findall(sentence.replace("_", " ")) if joined else runs(sentence))[:_MOST_WORDS]
+    found: frozenset[str] = frozenset().union(*map(classes_of, words))
+    if not sentence.isascii() and _SPACELESS.search(sentence):
+        found |= {name for word, name in _lexicon().spaceless if word in sentence}
+    return words, found
+
+
+@lru_cache(maxsize=16384)
+def classes_of(word: str) -> frozenset[str]:
+    """The classes of a word."""
+    lexicon = _lexicon()
+    found = lexicon.words.get(word, frozenset())
+    for size in range(2, len(word) + 1):
+        found |= lexicon.beginnings.get(word[:size], frozenset())
+    return found
+
+
+@cache
+def _lexicon() -> _Lexicon:
+    words: dict[str, frozenset[str]] = {}
+    beginnings: dict[str, frozenset[str]] = {}
+    spaceless: list[tuple[str, str]] = []
+    for name, word in _written():
+        plain = plainly(word.rstrip("*"))[0]
+        if _SPACELESS.search(plain):
+            spaceless.append((plain, name))
+        else:
+            held = beginnings if word.endswith("*") else words
+            held[plain] = held.get(plain, frozenset()) | {name}
+    return _Lexicon(words, beginnings, tuple(spaceless))
+
+
+def _written() -> Iterator[tuple[str, str]]:
+    data = tomllib.loads(files(__package__).joinpath("prompting.toml").read_text(encoding="utf-8"))
+    return ((name, word) for name, held in data.items() for word in held.split())
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    held: dict[str, float] = json.loads(files(__package__).joinpath("prompting.json").read_text(encoding="utf-8"))
+    return held

@@ -1,0 +1,41 @@
+"""What the adapters say where their framework is not installed, or is too old; the rest is in tests/integrations."""
+
+import re
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError
+
+import licences
+import pytest
+
+from spanwise.errors import MissingExtraError
+from spanwise.integrations import installed
+
+ADAPTERS = {"dspy": "dspy", "haystack": "haystack", "langchain": "langchain", "llama_index": "llama-index"}
+
+
+def missing(package):
+    raise PackageNotFoundError(package)
+
+
+@pytest.mark.parametrize(("module", "extra"), ADAPTERS.items())
+@pytest.mark.parametrize(("version", "told"), [(missing, "is not installed"), (lambda _: "0.1.2rc3", "not 0.1.2rc3")])
+def test_an_adapter_names_the_extra_that_it_needs(module, extra, version, told, monkeypatch):
+    monkeypatch.delitem(sys.modules, f"spanwise.integrations.{module}", raising=False)
+    monkeypatch.setattr(installed, "version", version)
+    with pytest.raises(ImportError, match=told) as caught:
+        import_module(f"spanwise.integrations.{module}")
+    assert isinstance(caught.value, MissingExtraError)
+    assert f'pip install --upgrade "spanwise[{extra}]"' in str(caught.value)
+
+
+def test_newer_versions_are_taken(monkeypatch):
+    for found in ("1.0", "1.0.3", "2.0rc1", "10"):
+        monkeypatch.setattr(installed, "version", lambda _, found=found: found)
+        installed.require("langchain")
+
+
+def test_the_extras_say_the_same_versions():
+    extras = licences.PROJECT["project"]["optional-dependencies"]
+    for extra, (package, oldest) in installed.OLDEST.items():
+        assert f"{package}>={oldest}" in [re.sub(r"\[.*\]", "", one) for one in extras[extra]]
