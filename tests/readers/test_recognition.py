@@ -99,7 +99,7 @@ def picture(lines: tuple[str, ...] = TEXT) -> Image.Image:
 
 
 def scan(*pages: Image.Image, layer: tuple[tuple[str, float], ...] = (), stamp: str = "") -> bytes:
-    """A PDF of pictures, over which text may lie that nobody sees, at heights from the top, and a stamp that is seen."""
+    """A PDF of pictures, over which text may lie that nobody sees, at heights from the top, and a stamp."""
     packed = io.BytesIO()
     canvas = Canvas(packed, pagesize=(WIDTH, HEIGHT), invariant=1)
     for page in pages:
