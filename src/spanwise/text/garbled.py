@@ -18,7 +18,9 @@ _MOST_UNMAPPED = 0.15
 _WORD = re.compile(r"[^\W_]+")
 _LATIN = re.compile(r"[a-z]{4,}|[A-Z]?[a-z]{3,}|[A-Z]{5,}")
 """Words without accents; short ones in capitals are mostly abbreviations."""
-_VOWELS = frozenset("aeiouyAEIOUY")
+_VOWELS = "aeiouyAEIOUY"
+_ODD = re.compile(r"[^\x20-\x7e]")
+"""All but plain characters: only of these, few in most texts, anything has to be looked up."""
 _UNMAPPED = frozenset(["Co", "Cn", "Cc", "Cs"])
 
 
@@ -26,11 +28,12 @@ def is_garbled(lines: Iterable[str]) -> bool:
     """True if most letters of a page make no words, or many of its characters stand for none."""
     text = " ".join(lines)[:_MOST_CHARACTERS]
     if not text.isascii():
-        unmapped = sum(char == "\ufffd" or unicodedata.category(char) in _UNMAPPED for char in text)
+        unmapped = sum(char == "\ufffd" or unicodedata.category(char) in _UNMAPPED for char in _ODD.findall(text))
         if unmapped > _MOST_UNMAPPED * len(text) and unmapped >= _ENOUGH_LETTERS:
             return True
-        text = "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
-    letters = plausible = latin = vowels = 0
+        text = _ODD.sub(_uncombined, unicodedata.normalize("NFD", text))
+    letters = plausible = 0
+    latin: list[str] = []
     for word in _WORD.findall(text):
         if len(word) < 2:
             continue
@@ -39,7 +42,11 @@ def is_garbled(lines: Iterable[str]) -> bool:
         if count == len(word) and (word[1:].islower() or word.isupper() or not word.isascii()):
             plausible += count
             if _LATIN.fullmatch(word):
-                latin += count
-                vowels += sum(char in _VOWELS for char in word)
+                latin.append(word)
+    words = "".join(latin)
     mixed = letters >= _ENOUGH_LETTERS and plausible < _LEAST_WORDS * letters
-    return mixed or (latin >= _ENOUGH_LETTERS and vowels < _LEAST_VOWELS * latin)
+    return mixed or (len(words) >= _ENOUGH_LETTERS and sum(map(words.count, _VOWELS)) < _LEAST_VOWELS * len(words))
+
+
+def _uncombined(match: re.Match[str]) -> str:
+    return "" if unicodedata.combining(match[0]) else match[0]
