@@ -20,7 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import spanwise.server
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 ROOT = Path(__file__).parent.parent
 FILING = Path(os.environ.get("SPANWISE_DATA", "data")) / "pdfs" / "BOEING_2022_10K.pdf"
@@ -34,7 +34,7 @@ SERVE = """
 import sys, uvicorn
 from pathlib import Path
 from spanwise.server.app import create_app
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 uvicorn.run(create_app([Library.open(Path(sys.argv[1]))]), host="127.0.0.1", port=int(sys.argv[2]), log_level="error")
 """
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

@@ -8,7 +8,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -16,7 +16,7 @@ from spanwise import ScriptedModel
 from spanwise.llm.port import Call
 from spanwise.server.app import create_app
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 PROSE = (
     "The clock of the station never differs from coordinated universal time by more than two seconds [1]. "

@@ -13,7 +13,7 @@ import spanwise as library
 from spanwise.errors import DocumentError
 from spanwise.ingest import ingest
 from spanwise.readers.port import Limits
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.limits import Limits as ServedLimits
 
 _spec = importlib.util.spec_from_file_location("bombs", Path(__file__).parent.parent / "campaign" / "bombs.py")

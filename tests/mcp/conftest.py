@@ -15,8 +15,8 @@ from spanwise.cli.uvicorn import connected, listening
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.mcp.indexing import OfContent
 from spanwise.mcp.server import Server
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.entries import id_of
-from spanwise.serving.library import Library
 
 LEASE = """Lease of the harbour office
 

@@ -8,8 +8,8 @@ from server_cases import CONTRACT, SECONDS, Client, put, running
 
 from spanwise.server.app import create_app
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.entries import Entry
-from spanwise.serving.library import Library
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ import uvicorn
 from spanwise.server.app import create_app
 from spanwise.server.connections import bounded
 from spanwise.server.settings import ServerSettings
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.entries import Entry
-from spanwise.serving.library import Library
 
 SECONDS = 120.0
 """How long a test waits for what has to come; only one that fails takes so long."""

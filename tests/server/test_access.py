@@ -8,7 +8,7 @@ from spanwise.server.app import create_app
 from spanwise.server.rate_limit import Buckets
 from spanwise.server.sessions import Sessions
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 ONE, OTHER, ALL = "token-of-one-corpus", "token-of-another", "token-of-everything"
 

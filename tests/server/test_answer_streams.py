@@ -21,7 +21,7 @@ from spanwise.errors import ProviderDownError
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
 from spanwise.server.settings import ServerSettings
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"
 EVENTS = {"accept": "text/event-stream"}

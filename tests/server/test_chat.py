@@ -13,7 +13,7 @@ from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
 from spanwise.server.routes import chat
 from spanwise.server.settings import ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 pytestmark = pytest.mark.enable_socket
 

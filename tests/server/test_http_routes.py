@@ -11,7 +11,7 @@ from spanwise.server.routes import documents as routes
 from spanwise.server.routes import verify as checking
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"
 

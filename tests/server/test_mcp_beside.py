@@ -9,7 +9,7 @@ from server_cases import SECONDS, post, put, running
 
 from spanwise.cli.serving import _tools
 from spanwise.server.settings import ServerSettings, digest_of
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 pytestmark = pytest.mark.enable_socket
 

@@ -15,7 +15,7 @@ from spanwise.server import models
 from spanwise.server.app import create_app
 from spanwise.server.examples import RESULT
 from spanwise.server.settings import ServerSettings
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 EXAMPLES = 10
 PATHS = sorted(

@@ -236,7 +236,7 @@ def test_running_questions_are_finished_and_new_ones_refused(tmp_path, serving, 
 
 ENDLESS = """
 import time
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 def stream(self, question, *, stop, **options):
     print("asked", flush=True)
     while True:

@@ -7,7 +7,7 @@ from server_cases import CONTRACT, QUESTION, SECONDS, connected, head_of, post, 
 
 from spanwise.errors import WorkStoppedError
 from spanwise.server.settings import ServerSettings
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 BASE = "/v1/corpora/default"
 SLOW = b'{"text": "%s", "passages": ["%s"]}' % (

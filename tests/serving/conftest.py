@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.entries import Entry
-from spanwise.serving.library import Library
 
 CONTRACT = b"""\
 SERVICE AGREEMENT

@@ -8,8 +8,8 @@ from spanwise.extraction.fields import fields_of_questions
 from spanwise.readers import process
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.cancellation import Stop
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Jobs
-from spanwise.serving.library import Library
 from spanwise.serving.limits import Limits
 
 SECONDS = 120.0

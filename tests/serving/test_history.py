@@ -5,7 +5,7 @@ import pytest
 
 from spanwise.errors import AnswerNotFoundError, StorageError
 from spanwise.serving.answers import Answers
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.limits import Limits
 
 QUESTIONS = ["What is the late fee?", "When is payment due?", "How are invoices sent?"]

@@ -24,7 +24,7 @@ from spanwise.extraction.fields import fields_of_questions
 from spanwise.ingest.corpus import Corpus
 from spanwise.readers.port import Limits as ReadingLimits
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.limits import Limits
 
 QUESTION = "What is the late fee?"

@@ -23,7 +23,7 @@ from spanwise.errors import (
     StorageError,
 )
 from spanwise.ingest.corpus import Corpus
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 from spanwise.store import indexed
 from spanwise.store import postgres as database_store
 from spanwise.store.address import address_of, shown

@@ -14,7 +14,7 @@ from typing import TypeVar
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
-from spanwise.serving.library import DEFAULT_NAME
+from spanwise.serving.corpus_library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
 from spanwise.store.address import address_of, is_address
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from spanwise.server.mounts import Beside
     from spanwise.server.settings import ServerSettings
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
 _WITH_MODEL = 16
@@ -57,7 +57,7 @@ def run_serve(asked: Asked) -> int:
 
 
 def _libraries(plan: Plan) -> list[Library]:
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
     found: list[Library] = []
     try:

@@ -15,7 +15,7 @@ from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import InputError, MissingExtraError
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.memory import give_freed_memory_back
 from spanwise.store.address import shown as shown_corpus
 

@@ -13,7 +13,7 @@ from spanwise.mcp.server import Server
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 PATH: Final = "/mcp"
 SESSIONS = 200

@@ -14,7 +14,7 @@ from spanwise.serving.entries import id_of
 if TYPE_CHECKING:
     from spanwise.mcp.roots import Roots
     from spanwise.mcp.workers import Steps
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 LARGEST_CONTENT = 4 * 1024 * 1024
 """Bytes of one document that comes as content."""

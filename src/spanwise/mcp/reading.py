@@ -10,8 +10,8 @@ from spanwise.mcp.records import DocumentsRecord, LinesRecord, document_record, 
 
 if TYPE_CHECKING:
     from spanwise.mcp.records import LineRecord
+    from spanwise.serving.corpus_library import Library
     from spanwise.serving.entries import Entry
-    from spanwise.serving.library import Library
 
 DOCUMENTS = 200
 """Documents of one portion."""

@@ -16,7 +16,7 @@ from spanwise.mcp.rendering import lines_read, plain
 
 if TYPE_CHECKING:
     from spanwise.mcp.workers import Workers
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 LISTED_DOCUMENTS = 500
 LISTED_TRACES = 50

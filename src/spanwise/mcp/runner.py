@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spanwise.domain.claim import Policy
     from spanwise.domain.scope import Scope
     from spanwise.mcp.workers import Steps
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 
 def asked(

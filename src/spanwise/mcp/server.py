@@ -23,7 +23,7 @@ from spanwise.mcp.workers import Workers
 
 if TYPE_CHECKING:
     from spanwise.mcp.indexing import Indexing
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 _log = logging.getLogger(__name__)
 _PRIVATE = (CorpusError, StorageError, ModelSetupError, ServiceError)

@@ -31,7 +31,7 @@ from spanwise.serving.limits import LONGEST_TEXT
 
 if TYPE_CHECKING:
     from spanwise.mcp.workers import Steps, Workers
-    from spanwise.serving.library import Library
+    from spanwise.serving.corpus_library import Library
 
 _DOCUMENT = "The id of a document, or its name."
 PARTS = 20

@@ -28,7 +28,7 @@ from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
 from spanwise.server.validation import handle_validation
 from spanwise.server.work import Work
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 PAGE = Path(__file__).parent / "page"
 DRAWING = 4

@@ -12,7 +12,7 @@ from spanwise.server.mounts import allowed
 from spanwise.server.problems import ProblemError
 from spanwise.server.settings import ServerSettings
 from spanwise.server.work import Work
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from spanwise.server.sse import MEDIA_TYPE, event, stream
 from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
 

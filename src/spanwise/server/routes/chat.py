@@ -30,7 +30,7 @@ from spanwise.server.sse import MEDIA_TYPE, stream
 from spanwise.server.state import State, StateDep, open_to
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.library import Library
+from spanwise.serving.corpus_library import Library
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 

@@ -14,8 +14,8 @@ from spanwise.server.models import DocumentInfo, JobInfo, RowRecord
 from spanwise.server.problems import problem_of
 from spanwise.server.sse import EVENTS, event, stream
 from spanwise.server.state import LibraryDep, StateDep
+from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job
-from spanwise.serving.library import Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/jobs", tags=["jobs"])
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]

@@ -416,7 +416,7 @@ class Library:
         """
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
-        from spanwise.serving.library import RowsInMemory
+        from spanwise.serving.corpus_library import RowsInMemory
 
         stop = stop or Stop()
         wanted = checked(fields)
