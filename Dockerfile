@@ -5,7 +5,7 @@ WORKDIR /src
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY src src
 RUN python -m venv /opt/spanwise \
- && /opt/spanwise/bin/pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt '.[server,mcp,llm]' \
+ && /opt/spanwise/bin/pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt '.[server,mcp,llm,postgres,dask,parquet,objects]' \
  && /opt/spanwise/bin/pip uninstall --yes --quiet pip
 
 FROM python:3.13-slim

@@ -1,18 +1,20 @@
 # Two commands do everything on a fresh machine with Python 3.11+ and make: `make demo` and `make test`.
 PYTHON ?= python3
+# One worker more than there are cores: some tests wait for processes and servers.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The versions of constraints.txt; where an index has not got them, the newest that it has.
 LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
-.PHONY: demo test check lint types floors unit frameworks browser examples format bench mutants campaign ours licences lock sbom release package image clean
+.PHONY: demo test check lint types floors unit frameworks browser examples format figures mutants campaign ours licences lock sbom release package image docs clean
 
 demo: .venv/installed  ## ask the shipped documents questions, offline
 	$(BIN)/python examples/demo.py
 
 test: check  ## everything that has to pass
 
-check: lint types floors unit frameworks browser examples
+check: lint types floors unit frameworks browser examples docs
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -25,7 +27,7 @@ floors: .venv/installed-dev
 	$(BIN)/lint-imports --no-cache
 
 unit: .venv/installed-dev
-	$(BIN)/pytest -q -n auto --ignore tests/browser
+	$(BIN)/pytest -q -n $(WORKERS) --ignore tests/browser
 
 frameworks: .venv/installed-dev  ## the adapters inside LlamaIndex, LangChain, ...: newest and oldest versions, each in its own environment
 	$(BIN)/python tests/integrations/environments.py
@@ -33,16 +35,15 @@ frameworks: .venv/installed-dev  ## the adapters inside LlamaIndex, LangChain, .
 browser: .venv/installed-dev  ## the page in Debian's Chromium (`.ci/browser` installs it), alone: it looks at pictures
 	$(BIN)/pytest -q tests/browser
 
-examples: .venv/installed-dev
-	$(BIN)/pytest -q examples
+examples: .venv/installed-dev  ## the scripts and notebooks of examples/, each in a process of its own
+	$(BIN)/pytest -q -n auto examples
 
 format: .venv/installed-dev  ## what `lint` would complain about, mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/installed-dev  ## the figures of benchmarks/RESULTS.md (needs the evaluation data, see SPANWISE_DATA)
-	for script in $$(ls benchmarks/*.py | grep -v -e integrations -e postgres_server); do $(BIN)/python $$script || exit 1; done
-	.cache/frameworks/newest/bin/python benchmarks/integrations.py  # `make frameworks` builds it
+figures: .venv/installed-dev  ## benchmarks/RESULTS.md measured anew within two hours (needs SPANWISE_DATA); ONLY="nist import" some of it
+	$(BIN)/python benchmarks/figures.py measure $(foreach one,$(ONLY),--only $(one))
 
 campaign: .venv/installed-dev  ## hostile files, damaged corpora, races, a soak: for hours; real odd files come from SPANWISE_ODD_FILES
 	$(BIN)/python tests/campaign/odd_files.py
@@ -59,10 +60,19 @@ mutants: .venv/installed-dev  ## how many small faults planted in the guard and 
 	$(PYTHON) -m venv .venv
 	$(PIP) --upgrade 'pip>=25.1'
 	@$(LOCKED) --editable .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/installed-dev: .venv/installed constraints.txt
 	@$(LOCKED) --group dev
+	@touch $@
+
+docs: .venv/installed-docs  ## the site of the documentation, build/site: links checked, nothing in it loaded from elsewhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/python tests/site_loads.py build/site
+
+.venv/installed-docs: .venv/installed-dev
+	@$(LOCKED) --group docs
 	@touch $@
 
 .venv/installed-release: .venv/installed-dev
@@ -71,7 +81,7 @@ mutants: .venv/installed-dev  ## how many small faults planted in the guard and 
 
 lock: .venv/installed-release  ## the versions of constraints.txt anew (uv reads UV_INDEX, not pip's settings)
 	@grep '^#' constraints.txt > constraints.new
-	$(BIN)/uv pip compile pyproject.toml --group dev --group fit --extra all --universal --python-version 3.11 --upgrade \
+	$(BIN)/uv pip compile pyproject.toml --group dev --group fit --group docs --extra all --universal --python-version 3.11 --upgrade \
 	  --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet >> constraints.new
 	mv constraints.new constraints.txt
 
@@ -98,4 +108,4 @@ licences: .venv/installed-dev  ## what is installed, and under which licences
 	$(BIN)/python tests/licences.py
 
 clean:
-	rm -rf .venv demo-output .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv build/site demo-output .mypy_cache .ruff_cache .pytest_cache

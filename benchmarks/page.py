@@ -19,7 +19,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import spanwise.server
+from spanwise.server.page_files import page_files
 from spanwise.serving.corpus_library import Library
 
 ROOT = Path(__file__).parent.parent
@@ -133,10 +133,8 @@ def shown(page: Page, choose: str) -> float:
 
 
 def weight() -> int:
-    """Bytes of everything that the page loads."""
-    folder = Path(spanwise.server.__file__).parent / "page"
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return sum(path.stat().st_size for path in files)
+    """Bytes of everything that the page is, as it is sent, before compression."""
+    return sum(len(sent.content) for sent in page_files().values())
 
 
 if __name__ == "__main__":

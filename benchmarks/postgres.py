@@ -33,12 +33,12 @@ ENDS = ("n", "r", "st", "l", "nd", "rk", "t", "ve")
 WORDS = [f"{start}{middle}{end}" for start in "bcdfglmnprst" for middle in ("a", "e", "o", "ui") for end in ENDS]
 
 
-def documents(passages: int, chance: random.Random) -> Iterator[Record]:
+def documents(passages: int, chance: random.Random, paragraphs: int = A_DOCUMENT) -> Iterator[Record]:
     """Documents whose words are as unequally common as those of a language."""
     weights = [1 / (rank + 3) for rank in range(len(WORDS))]
-    for number in range(max(1, passages // A_DOCUMENT)):
+    for number in range(max(1, passages // paragraphs)):
         texts = []
-        for paragraph in range(A_DOCUMENT):
+        for paragraph in range(paragraphs):
             filler = [" ".join(chance.choices(WORDS, weights, k=14)).capitalize() + "." for _ in range(7)]
             fact = f"The {WORDS[paragraph % len(WORDS)]} fee of firm {number} is {chance.randrange(1, 99)} percent."
             texts += [" ".join([*filler[:3], fact, *filler[3:]]), ""]

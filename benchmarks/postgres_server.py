@@ -1,4 +1,7 @@
-"""A PostgreSQL of Debian's package for tests and measurements: an unprivileged user's, in a temporary folder."""
+"""A PostgreSQL for tests and measurements: an unprivileged user's, in a temporary folder.
+
+Debian's package, the newest that is installed, or the one whose programs are in the folder `SPANWISE_POSTGRES`.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,8 @@ class Server:
 
     def sql(self, *statements: str, database: str = "postgres") -> list[str]:
         """Say something to a database as its owner; the lines that it answers."""
-        call = [str(self.bin / "psql"), "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", str(self.folder)]
+        own = self.bin / "psql"  # builds for embedding have the server only
+        call = [str(own) if own.exists() else "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-h", str(self.folder)]
         said = [part for one in statements for part in ("-c", one)]
         done = subprocess.run(
             [*call, "-U", USER, "-d", database, *said],

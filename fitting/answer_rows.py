@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import spanwise
+from spanwise.answering.extractive import with_all_of_little
 from spanwise.domain.document import Document
 from spanwise.domain.question import Question
 from spanwise.errors import SpanwiseError
@@ -229,7 +230,7 @@ def _row(source: Source, ask: Ask, document: Document, store: Store, ranking: Se
 
 
 def _asked(question: Question, store: Store) -> Asked:
-    hits = retrieve(question, store, k=20)
+    hits = with_all_of_little(question, retrieve(question, store, k=20), store)
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     readings = [read_passage(hit.passage, question.language) for hit in hits[:READ]]
     return Asked(question, readings, [hit.score / best for hit in hits[:READ]])

@@ -123,7 +123,7 @@ def main() -> None:
     held = [[features(plainly(one)[0]) for one in said] for _, said in orders(Path("tests/orders/heldout.toml"))]
     best = np.array([max(model.decision_function(matrix(one)), default=-9.0) for one in held])
     print(f"{len(ordered)} sentences of orders, {len(honest)} of documents, {len(names)} features")
-    for threshold in (0.0, 0.5, 1.0, 1.5, 2.0):
+    for threshold in (-1.0, -0.5, 0.0, 0.5, 1.0):
         share = (left_out > threshold)[is_order == 1].mean()
         false = (left_out > threshold)[is_order == 0].mean()
         print(

@@ -9,6 +9,10 @@ import postgres_server
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Before `ask` loads them in a thread: pytest rewrites what it loads, which Python 3.11 cannot in two threads at a time.
+import spanwise.answering.ask
+import spanwise.answering.extractive  # noqa: F401
+
 # In CI the examples are the same each time, so that a change is judged and not luck; elsewhere they are new each time.
 # How fast the machine is does not matter: the first example of a process loads libraries, and others are at work too.
 settings.register_profile("spanwise", deadline=None, suppress_health_check=[HealthCheck.too_slow])

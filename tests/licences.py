@@ -49,7 +49,8 @@ def shipped() -> dict[str, Distribution]:
 
 def developing() -> dict[str, Distribution]:
     """What developers install besides."""
-    return {name: found for name, found in needed(PROJECT["dependency-groups"]["dev"]).items() if name not in shipped()}
+    users = shipped()
+    return {name: found for name, found in needed(PROJECT["dependency-groups"]["dev"]).items() if name not in users}
 
 
 def licences(found: Distribution) -> str:

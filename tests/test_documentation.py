@@ -199,6 +199,12 @@ def test_links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.relative_to(ROOT / "docs")))
+def test_every_page_ends_with_a_next_step(page):
+    last = page.read_text("utf-8").strip().split("\n\n")[-1]
+    assert re.match(r"Next: .*\[", last), "say at the end what to read next: Next: [asking](asking.md)"
+
+
 NAMED = re.compile(r"`((?:src|tests|docs|benchmarks|fitting|examples)/[\w./-]*|[\w-]+/[\w/-]*\.\w+|\w+\.(?:toml|md))`")
 
 

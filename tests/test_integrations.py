@@ -32,7 +32,15 @@ def test_an_adapter_names_the_extra_that_it_needs(module, extra, version, told, 
 def test_newer_versions_are_taken(monkeypatch):
     for found in ("1.0", "1.0.3", "2.0rc1", "10"):
         monkeypatch.setattr(installed, "version", lambda _, found=found: found)
-        installed.require("langchain")
+        with installed.framework("langchain"):
+            pass
+
+
+def test_a_version_that_has_moved_a_name_is_told_with_what_to_install(monkeypatch):
+    monkeypatch.setattr(installed, "version", lambda _: "9.0")
+    told = r"langchain-core 9.0 cannot .*'gone'.*or take an older langchain-core"
+    with pytest.raises(MissingExtraError, match=told), installed.framework("langchain"):
+        from json import gone  # noqa: F401
 
 
 def test_the_extras_say_the_same_versions():

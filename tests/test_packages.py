@@ -74,8 +74,13 @@ def test_the_image_runs_as_nobody_and_asks_for_a_token():
     assert users == ["10001:10001"]
     assert "HEALTHCHECK" in image
     assert "/v1/health" in image
-    [service] = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"].values()
-    assert service["read_only"] is True
-    assert service["cap_drop"] == ["ALL"]
-    assert service["security_opt"] == ["no-new-privileges:true"]
-    assert service["environment"]["SPANWISE_TOKEN"].startswith("${SPANWISE_TOKEN:?")  # none is shipped
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    assert set(services) == {"spanwise", "database", "scheduler", "worker", "batch"}
+    for service in services.values():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+    # No secret is shipped, and only the server is reached from outside, from this machine.
+    assert services["spanwise"]["environment"]["SPANWISE_TOKEN"].startswith("${SPANWISE_TOKEN:?")
+    assert services["database"]["environment"]["POSTGRES_PASSWORD"].startswith("${SPANWISE_DATABASE_PASSWORD:?")
+    assert {name for name, service in services.items() if "ports" in service} == {"spanwise"}

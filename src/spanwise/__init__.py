@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from spanwise.guard.verify import verify
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport
+    from spanwise.llm.embedding import Embedder, OnnxEmbedder, embedder_from
     from spanwise.llm.flow import Flow
     from spanwise.llm.port import Call, Model, ModelProfile, Reply, Usage
     from spanwise.llm.providers import model_from
@@ -92,12 +93,14 @@ if TYPE_CHECKING:
     from spanwise.readers.registry import register_reader
     from spanwise.replaying.replay import replay
     from spanwise.retrieval.agentic import AgenticRetriever
+    from spanwise.retrieval.hybrid import OnnxReranker
     from spanwise.synthesis.generator import ResponseGenerator
     from spanwise.synthesis.guarded.chunks import chunks_from_sections
     from spanwise.synthesis.guarded.schema import Chunk, ModelConfig, SynthesisInput, SynthesisOutput
     from spanwise.synthesis.modes import MODES, ResponseMode
     from spanwise.synthesis.response import Plan, Response
     from spanwise.synthesis.synthesizer import Synthesizer
+    from spanwise.text.tables.find import Table, TableCell, TableRow, find_tables
     from spanwise.text.tokens import count_tokens, split_tokens
 
 __version__ = "0.1.0"
@@ -135,6 +138,7 @@ _HOMES = {
     "DateValue": "contract.values",
     "Decision": "contract.result",
     "Document": "domain.document",
+    "Embedder": "llm.embedding",
     "Engine": "engine",
     "EntailmentVerifier": "guard.verifiers.entailment",
     "Flow": "llm.flow",
@@ -157,6 +161,8 @@ _HOMES = {
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
     "ModelVerifier": "guard.verifiers.model",
+    "OnnxEmbedder": "llm.embedding",
+    "OnnxReranker": "retrieval.hybrid",
     "Outcomes": "engine",
     "Page": "domain.document",
     "Passage": "domain.passage",
@@ -191,8 +197,11 @@ _HOMES = {
     "SynthesisInput": "synthesis.guarded.schema",
     "SynthesisOutput": "synthesis.guarded.schema",
     "Synthesizer": "synthesis.synthesizer",
+    "Table": "text.tables.find",
     "TableAnswer": "contract.answers",
+    "TableCell": "text.tables.find",
     "TableItem": "contract.items",
+    "TableRow": "text.tables.find",
     "TableValue": "contract.values",
     "TextAnswer": "contract.answers",
     "TextItem": "contract.items",
@@ -210,7 +219,9 @@ _HOMES = {
     "confidence_action": "guard.confidence",
     "convert": "contract.compute",
     "count_tokens": "text.tokens",
+    "embedder_from": "llm.embedding",
     "find_conflicts": "guard.conflicts.finding",
+    "find_tables": "text.tables.find",
     "ground": "engine",
     "model_from": "llm.providers",
     "parse_question": "questions.parse",
@@ -264,6 +275,7 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "DateValue",
     "Decision",
     "Document",
+    "Embedder",
     "Engine",
     "EntailmentVerifier",
     "Flow",
@@ -286,6 +298,8 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "ModelConfig",
     "ModelProfile",
     "ModelVerifier",
+    "OnnxEmbedder",
+    "OnnxReranker",
     "Outcomes",
     "Page",
     "Passage",
@@ -320,8 +334,11 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "SynthesisInput",
     "SynthesisOutput",
     "Synthesizer",
+    "Table",
     "TableAnswer",
+    "TableCell",
     "TableItem",
+    "TableRow",
     "TableValue",
     "TextAnswer",
     "TextItem",
@@ -339,7 +356,9 @@ __all__ = [  # noqa: RUF022  # sorted as `sorted` does
     "confidence_action",
     "convert",
     "count_tokens",
+    "embedder_from",
     "find_conflicts",
+    "find_tables",
     "ground",
     "model_from",
     "parse_question",

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, aclosing, contextmanager
-from dataclasses import replace
+from contextlib import ExitStack, aclosing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from spanwise.contract.result import Highlighter, Result
 from spanwise.domain.claim import Policy, policy_named
 from spanwise.domain.document import Document
 from spanwise.domain.passage import Hit, Passage
-from spanwise.errors import InputError, ModeError, QuestionError, SpanwiseError
+from spanwise.errors import InputError, ModeError, QuestionError, ServiceError, SpanwiseError
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -25,14 +25,18 @@ if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
     from spanwise.answering.grounding import Grounding
     from spanwise.answering.request import Request
+    from spanwise.answering.telemetry import Observation
     from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
     from spanwise.domain.scope import Scope
+    from spanwise.executors import Client
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport, Progress
+    from spanwise.llm.embedding import Embedder
     from spanwise.llm.flow import Flow
     from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
+    from spanwise.retrieval.hybrid import Hybrid, Reranker
     from spanwise.store.port import Lines, Snapshots
     from spanwise.synthesis.generation.writing import Strategy
     from spanwise.synthesis.response import Plan
@@ -84,10 +88,13 @@ class Engine:
         max_concurrency: int = 8,
         reader_for_reparse: str | None = None,
         keyword_table: str | os.PathLike[str] | None = None,
-        telemetry: bool = False,
+        telemetry: bool | Literal["content"] = False,
         examples: str | os.PathLike[str] | None = None,
         policy: Policy = "prune",
         whole: bool = False,
+        embedder: Embedder | Hybrid | str | None = None,
+        reranker: Reranker | str | os.PathLike[str] | None = None,
+        vector_weight: float | None = None,
     ) -> None:
         """Bind a corpus.
 
@@ -107,8 +114,8 @@ class Engine:
                 that takes files of that kind (see `register_reader`).
             keyword_table: A file in which the words that answers discover are counted for each kind of documents and
                 question; none by default. `spanwise.answering.vocabulary.Vocabulary` reads it.
-            telemetry: Whether questions and model calls become spans of the OpenTelemetry provider that the program
-                has configured (extra `otel`).
+            telemetry: Whether questions, searches and model calls become spans of the OpenTelemetry provider that the
+                program has configured (extra `otel`); "content" has what is asked, found and said in them too.
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
                 (mode `typed`).
             policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
@@ -116,9 +123,16 @@ class Engine:
                 their lines do not state never ship.
             whole: Whether every passage of the corpus is read for each question, after those that are found for it:
                 for passages that were retrieved elsewhere.
+            embedder: Finds passages by their meaning beside their words: an embedder, or its name as
+                `spanwise.embedder_from` reads it. What it has not embedded yet is embedded first. Or a
+                `spanwise.retrieval.hybrid.Hybrid`, whose vectors several engines of one corpus share.
+            reranker: Puts the best passages in order: called with the question and their texts, it gives a number for
+                each; or the path of a cross-encoder in an ONNX file.
+            vector_weight: How much nearness of vectors counts beside the full-text score; 1 for as much.
 
         Raises:
-            InputError: There is no such mode, model, profile or policy, or the mode needs a model.
+            InputError: There is no such mode, model, profile or policy, the mode needs a model, or there is no such
+                embedder or reranker.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
         if profile is not None:
@@ -130,6 +144,17 @@ class Engine:
 
             Rereader(reader_for_reparse)
         self._corpus = corpus
+        self._options: Mapping[str, object] = {
+            "model": model,
+            "mode": mode,
+            "profile": profile,
+            "password": password,
+            "strategy": strategy,
+            "on_invalid": on_invalid,
+            "max_concurrency": max_concurrency,
+            "policy": policy,
+            "whole": whole,
+        }
         self._model = chosen_model(model, mode=mode)
         self._writer = _writer(mode, self._model, strategy, max_concurrency)
         if examples is not None:
@@ -142,7 +167,9 @@ class Engine:
         self._max_concurrency = max_concurrency
         self._reader_for_reparse = reader_for_reparse
         self._keyword_table = keyword_table
+        self._hybrid = hybrid_of(embedder, reranker, vector_weight)
         self._tracer: Tracer | None = None
+        self._content = telemetry == "content"
         if telemetry:
             from spanwise.answering.telemetry import tracer
 
@@ -197,6 +224,7 @@ class Engine:
         policy: Policy | None = None,
     ) -> Result:
         """`ask` for async code; without a model the work is done in a thread."""
+        await self._prepared(question)
         flow = self._flow(question, documents, type, shape, scope, policy)
         if self._model is None:
             import asyncio
@@ -244,6 +272,7 @@ class Engine:
         """`stream` for async code; without a model the work is done in a thread."""
         from spanwise.answering.events import astreamed
 
+        await self._prepared(question)
         flow = self._flow(question, documents, type, shape, scope, policy)
         async with aclosing(astreamed(flow, self._model, self._max_concurrency)) as told:
             async for event in told:
@@ -259,6 +288,7 @@ class Engine:
         scope: Scope | None = None,
         together: int = TOGETHER,
         progress: Callable[[int, int], None] | None = None,
+        client: Client | None = None,
     ) -> Outcomes:
         """Answer many questions, so many side by side: each round is made of the calls that all of them wait for.
 
@@ -273,6 +303,8 @@ class Engine:
             scope: As for `ask`.
             together: How many questions run side by side, 1 and up.
             progress: Called with the number of questions that are done and that there are.
+            client: What asks in place of this process (see `spanwise.executors.Client`); its workers open the corpus by
+                its path or URL, each question sees the state of its moment, and the model is named, not given.
 
         Returns:
             For each question its result, or the error that it met; one that fails stops no other. `results()` of it
@@ -286,6 +318,16 @@ class Engine:
         if isinstance(questions, str):
             raise InputError("ask_many takes a list of questions: put the one question in a list, or call ask")
         outcomes = Outcomes()
+        if client is not None:
+            from spanwise.executors import Died, mapped, pool_of
+
+            asking = partial(_asked_elsewhere, self._elsewhere(), (documents, type, shape, scope))
+            with pool_of(client, 1) as pool:
+                for outcome in mapped(asking, questions, pool):
+                    outcomes.append(ServiceError(outcome.message) if isinstance(outcome, Died) else outcome)
+                    if progress is not None:
+                        progress(len(outcomes), len(questions))
+            return outcomes
         for start in range(0, len(questions), together):
             flows = [self._flow(one, documents, type, shape, scope) for one in questions[start : start + together]]
             if self._model is None:
@@ -297,6 +339,15 @@ class Engine:
             if progress is not None:
                 progress(len(outcomes), len(questions))
         return outcomes
+
+    def _elsewhere(self) -> tuple[str, Mapping[str, object]]:
+        """The corpus and the options by which another process makes this engine."""
+        place = getattr(self._corpus, "place", None)
+        if place is None:
+            raise InputError("client= needs a Corpus in a file or a database: other processes open it themselves")
+        if self._model is not None and not isinstance(self._options["model"], str):
+            raise InputError("client= needs a model that is named, as text: other processes make their own")
+        return place, self._options
 
     def plan(
         self,
@@ -315,7 +366,22 @@ class Engine:
         from spanwise.answering.ask import planned
 
         with self._corpus.snapshot() as now:
-            return planned(self._request(question, documents, type, shape, scope), now, self._writer)
+            request = self._request(question, documents, type, shape, scope)
+            return planned(request, now if self._hybrid is None else self._hybrid.beside(now), self._writer)
+
+    async def _prepared(self, question: str) -> None:
+        """Have ready, from a thread, what the loop would wait for: vectors of what is new, and of the question."""
+        hybrid = self._hybrid
+        if hybrid is None or hybrid.embedder is None:
+            return
+        import asyncio
+
+        def prepare() -> None:
+            with self._corpus.snapshot() as now:
+                hybrid.beside(now)
+            hybrid.vector(_words(question))
+
+        await asyncio.to_thread(prepare)
 
     def _flow(
         self,
@@ -331,21 +397,28 @@ class Engine:
         from spanwise.answering.vocabulary import Vocabulary
 
         request = self._request(question, documents, type, shape, scope, policy)
+        observation = self._observation()
         with self._corpus.snapshot() as now:
             flow = answering(
                 request,
-                now,
+                now if self._hybrid is None else self._hybrid.beside(now),
                 self._writer,
                 on_invalid=self._on_invalid,
                 rereader=Rereader(self._reader_for_reparse, self._password),
                 vocabulary=None if self._keyword_table is None else Vocabulary(self._keyword_table),
+                retrieved=None if observation is None else observation.retrieved,
             )
-            if self._tracer is not None:
-                from spanwise.answering.telemetry import observed
-
-                flow = observed(flow, self._tracer, mode=self._writer.name, model=self._writer.model)
+            if observation is not None:
+                flow = observation.observed(flow, request.text)
             result = yield from flow
             return replace(result, highlighter=_highlighter(result.citations, now, self._password))
+
+    def _observation(self) -> Observation | None:
+        if self._tracer is None:
+            return None
+        from spanwise.answering.telemetry import Observation
+
+        return Observation(self._tracer, self._writer.name, self._writer.model, content=self._content)
 
     def _request(
         self,
@@ -383,6 +456,64 @@ def _words(question: object) -> str:
     if not isinstance(question, str):
         raise QuestionError(f"the question is of type {type(question).__name__}: give it as text")
     return question
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What finds and orders passages beside their words, by name, so that another process can make it too."""
+
+    embedder: str | None = None
+    """As `spanwise.embedder_from` reads it."""
+    url: str | None = None
+    """The address of its server."""
+    reranker: str | None = None
+    """The path of an ONNX file."""
+
+    def hybrid(self) -> Hybrid | None:
+        """It; None where nothing is named.
+
+        Raises:
+            InputError, MissingExtraError: As for `hybrid_of`.
+        """
+        return hybrid_of(self.embedder, self.reranker, url=self.url)
+
+
+NO_SEARCH = Search()
+"""By the words alone."""
+
+
+def hybrid_of(
+    embedder: Embedder | Hybrid | str | None,
+    reranker: Reranker | str | os.PathLike[str] | None,
+    weight: float | None = None,
+    *,
+    url: str | None = None,
+) -> Hybrid | None:
+    """Search by vectors and with a reranker; None where neither is wanted.
+
+    Raises:
+        InputError: There is no such embedder or reranker, or a weight or an address without vectors.
+        MissingExtraError: What they need is not installed.
+    """
+    if embedder is None and weight is not None:
+        raise InputError("vector_weight is of vectors: name an embedder too")
+    if embedder is None and url is not None:
+        raise InputError("the address of a server of embeddings (--embedder-url) needs a name: --embedder NAME")
+    if embedder is None and reranker is None:
+        return None
+    from spanwise.retrieval.hybrid import WEIGHT, Hybrid, OnnxReranker
+
+    if isinstance(embedder, Hybrid):
+        if reranker is not None or weight is not None:
+            raise InputError("a Hybrid has a reranker and a weight of its own: give them where it is made")
+        return embedder
+    if isinstance(embedder, str):
+        from spanwise.llm.embedding import embedder_from
+
+        embedder = embedder_from(embedder, base_url=url)
+    if isinstance(reranker, str | os.PathLike):
+        reranker = OnnxReranker(Path(reranker))
+    return Hybrid(embedder, reranker=reranker, weight=WEIGHT if weight is None else weight)
 
 
 def chosen_model(
@@ -448,6 +579,20 @@ def _with_examples(writer: Writer, folder: str | os.PathLike[str]) -> Writer:
     if not isinstance(writer, Typed):
         raise ModeError(f"examples are shown to a model in mode {TYPED}: use it, or leave the examples out")
     return replace(writer, examples=load_examples(folder))
+
+
+def _asked_elsewhere(
+    engine: tuple[str, Mapping[str, Any]], demand: tuple[Any, ...], question: str
+) -> Result | SpanwiseError:
+    """One question of `ask_many`, in whatever process this is called."""
+    from spanwise.ingest.corpus import opened_here
+
+    documents, type_, shape, scope = demand
+    try:
+        made = Engine(opened_here(engine[0]), **engine[1])
+        return made.ask(question, documents=documents, type=type_, shape=shape, scope=scope)
+    except SpanwiseError as error:
+        return error
 
 
 def _outcome(flow: Flow[Result]) -> Result | SpanwiseError:
@@ -616,10 +761,11 @@ def _given(passages: Iterable[object]) -> Iterator[tuple[Corpus, Callable[[Resul
 
 
 def _load_answering() -> None:
-    """Load what answers a question: half a second of a first answer."""
-    from spanwise.answering import ask, extractive
+    """Load what answers a question: half a second of a first answer. What fails here fails again where it is needed."""
+    with suppress(Exception):
+        from spanwise.answering import ask, extractive
 
-    del ask, extractive
+        del ask, extractive
 
 
 def gather(

@@ -23,6 +23,8 @@ Each message says in a sentence or two what is wrong and what to do, and each er
     - TraceError
     - AnswerNotFoundError
     - JobNotFoundError
+    - NameTakenError
+    - QuotaError
     - ContractError
     - ComputationError
       x MissingRateError
@@ -218,6 +220,14 @@ class AnswerNotFoundError(InputError):
 
 class JobNotFoundError(InputError):
     """No job of that id is known."""
+
+
+class NameTakenError(InputError):
+    """Something else is called so already."""
+
+
+class QuotaError(InputError):
+    """Somebody has asked as much as they may; the message says until when."""
 
 
 class PassageError(InputError):

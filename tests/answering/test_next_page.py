@@ -57,3 +57,33 @@ def test_an_item_that_is_cited_by_its_first_line_reaches_to_its_last(item, stron
     with spanwise.Corpus.of([policy]) as corpus:
         result = spanwise.Engine(corpus, model=ScriptedModel(lines * 3)).ask("What are the exclusions on page 1?")
     assert result.completeness.strong is strong
+
+
+LEASE = "\n\n".join(
+    [
+        "# 1. Duties\n\nThe tenant keeps the rooms clean, see Note 2. (Continued in Section 3)",
+        "# 2. Words\n\n"
+        + "\n\n".join(f"## {at}\n\n" + f"What duties a tenant has, case {at}. " * 9 for at in range(60)),
+        "# 3. Stairs\n\nWhoever lives there also sweeps the stairs.",
+        "# Notes\n\n## 1. Basis\n\nPrepared with care.\n\n## 2. Rooms\n\nThe cellar is a room.",
+    ]
+)
+
+
+def test_the_place_where_a_text_is_continued_is_fetched_and_others_are_told():
+    lease = spanwise.read(LEASE.encode(), name="lease.md")
+    stairs = next(line.number for line in lease.lines if "sweeps" in line.text)
+    only = [text("keeps the rooms clean", 3)]
+    both = [*only, text("sweeps the stairs.", stairs)]
+    with spanwise.Corpus.of([lease]) as corpus:
+        model = ScriptedModel([reply(only), reply(both)])
+        result = spanwise.Engine(corpus, model=model).ask("What are the duties of the tenant?")
+        assert result.metrics["llm_calls"] == 2
+        assert result.completeness.strong is not False
+        assert f"Note 2 (line {stairs + 8})" in result.completeness.why
+        alone = spanwise.Engine(corpus, model=ScriptedModel([reply(only)] * 3)).ask(
+            "What are the duties of the tenant?"
+        )
+    assert alone.completeness.strong is False
+    assert alone.completeness.why == f"the text goes on in Section 3 (line {stairs - 2})"
+    assert alone.decision.review == "check"

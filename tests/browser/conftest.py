@@ -7,7 +7,7 @@ import pytest
 from browsing import ARGUMENTS, AXE, CHROMIUM, fill, serving
 from playwright.sync_api import sync_playwright
 
-WAIT = 120_000
+WAIT = int(os.environ.get("SPANWISE_PAGE_WAIT", "120000"))
 """Milliseconds that something may take before a test fails: on a slow machine much takes long, and only then."""
 
 

@@ -44,6 +44,26 @@ def conflict(page: Page) -> None:
     drawn(page)
 
 
+def collections(page: Page) -> None:
+    """The collections, of which some have titles."""
+    for name, title in (("written", "Standards"), ("typed", "Agreements"), ("default", "Slipway Yard")):
+        page.request.patch(f"{page.url.partition('#')[0]}v1/corpora/{name}", data={"title": title})
+    page.click("#collections")
+    page.wait_for_selector("dialog .entry-name:has-text('Agreements')")
+
+
+def beside(page: Page) -> None:
+    """Search in one document, and the other cited one below it."""
+    ask(page, "What does Rent mean?")
+    drawn(page)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("b")
+    page.keyboard.press("f")
+    page.keyboard.type("rent")
+    page.wait_for_selector(".side-row[aria-current=true]")
+    page.wait_for_selector(".is-second .sheet[data-drawn] .mark.is-active")
+
+
 def narrow(page: Page) -> None:
     """The source on a telephone."""
     ask(page, "What are the main risks?")
@@ -51,11 +71,39 @@ def narrow(page: Page) -> None:
     drawn(page)
 
 
+def conversation(page: Page) -> None:
+    """A question, and one that follows it."""
+    ask(page, "What was revenue in 2025?")
+    ask(page, "and in 2024?")
+    page.wait_for_selector(".asked-as")
+    drawn(page)
+    page.evaluate("document.activeElement.blur()")
+
+
+def check(page: Page) -> None:
+    """A report of somebody else, held against the documents."""
+    page.keyboard.press("3")
+    page.fill(
+        "#to-check",
+        "Revenue in 2025 was £73,650 thousand. The landlord is Brackwater Estates Limited. "
+        "The rent is £9,000 a month. The board meets in Lisbon.",
+    )
+    page.get_by_role("button", name="Check it").click()
+    page.wait_for_selector(".checked")
+    page.click(".found .concern .quote-place >> nth=0")
+    drawn(page)
+    page.eval_on_selector("#answer", "(panel) => panel.scrollTo(0, 90)")
+
+
 PICTURES: tuple[tuple[str, Callable[[Page], None], dict[str, object]], ...] = (
     ("page.png", answer, {}),
     ("page-not-found.png", not_found, {}),
     ("page-dark.png", left_out, {"color_scheme": "dark"}),
     ("page-conflict.png", conflict, {}),
+    ("page-conversation.png", conversation, {}),
+    ("page-check.png", check, {}),
+    ("page-beside.png", beside, {}),
+    ("page-collections.png", collections, {}),
     ("page-narrow.png", narrow, {"viewport": {"width": 390, "height": 720}}),
 )
 
@@ -78,6 +126,7 @@ def main() -> None:
                 page.goto(address)
                 page.wait_for_selector("html[data-ready]")
                 scene(page)
+                page.wait_for_function("() => !document.querySelector('.sheet.is-coming:not([data-drawn])')")
                 page.wait_for_timeout(500)
                 taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
                 taken.quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / file, optimize=True)

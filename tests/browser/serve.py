@@ -13,7 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from spanwise import ScriptedModel
-from spanwise.llm.port import Call
+from spanwise.llm.port import Call, ModelProfile
 from spanwise.server.app import create_app
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
@@ -22,6 +22,7 @@ PROSE = (
     "The clock of the station never differs from coordinated universal time by more than two seconds [1]. "
     "The readings are published free of charge within one hour [1]. It was invented in 1999 [1]."
 )
+PRICED = ModelProfile("scripted", max_output_tokens=500, input_price=3.0, output_price=15.0)
 
 
 def main() -> None:
@@ -29,7 +30,9 @@ def main() -> None:
     path = Path(folder)
     libraries = [
         Library.open(path / "default.db"),
-        Library.open(path / "written.db", name="written", model=ScriptedModel(lambda _: PROSE), mode="compact"),
+        Library.open(
+            path / "written.db", name="written", model=ScriptedModel(lambda _: PROSE, profile=PRICED), mode="compact"
+        ),
         Library.open(path / "typed.db", name="typed", model=ScriptedModel(typed)),
         Library.open(path / "slow.db", name="slow", model=ScriptedModel(lambda _: PROSE, latency=600), mode="compact"),
     ]

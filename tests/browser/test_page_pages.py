@@ -205,7 +205,7 @@ def test_several_documents_of_different_languages_stand_side_by_side(opened, ser
         assert sheet["height"] / sheet["width"] == pytest.approx(792 / 612, rel=0.01)
         bounds = (sheet["x"] + 2, sheet["y"] + 2, sheet["x"] + sheet["width"] - 2, view["y"] + view["height"] - 4)
         assert 0 < share(picture(page), bounds, is_ink) < 0.05
-        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
 
 
 @pytest.mark.parametrize("width", [390, 1000, 1440])

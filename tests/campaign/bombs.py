@@ -924,5 +924,49 @@ def _(size: int) -> bytes:
     return ("> - 1. " * (size * 4_000) + "a\n\nThe fee is 5 dollars.\n").encode()
 
 
+@bomb("empty-rows.xlsx")
+def _(size: int) -> bytes:
+    rows = "".join(f'<row r="{at}"><c r="A{at}"/></row>' for at in range(1, size * 20_000))
+    return xlsx(f'{rows}<row r="{size * 20_000}"><c r="A{size * 20_000}"><v>5</v></c></row>')
+
+
+@bomb("empty-rows.csv")
+def _(size: int) -> bytes:
+    return b"Item,Cost\n" + b",\n" * (size * 50_000) + b"Fee,5\n"
+
+
+@bomb("sheets.xlsx")
+def _(size: int) -> bytes:
+    count = size * 1_000
+    shown = "".join(f'<sheet name="S{at}" sheetId="{at + 1}" r:id="r{at}"/>' for at in range(count))
+    cell = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1"><c r="A1"><v>5</v></c></row></sheetData></worksheet>'
+    more: dict[str, str | bytes] = {
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{LINKED}"><sheets>{shown}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relations(*(("worksheet", f"worksheets/s{at}.xml") for at in range(count))),
+        **{f"xl/worksheets/s{at}.xml": cell for at in range(count)},
+    }
+    return xlsx("", more=more)
+
+
+@bomb("fonts-without-maps.pdf")
+def _(size: int) -> bytes:
+    inner = b"<</Type/Font/Subtype/CIDFontType2/BaseFont/No/CIDSystemInfo<</Registry(A)/Ordering(B)/Supplement 0>>>>"
+    font = b"<</Type/Font/Subtype/Type0/BaseFont/No/Encoding/Identity-H/DescendantFonts[%b]>>" % inner
+    lines = b"".join(
+        b"BT /F 9 Tf 72 %d Td <%b> Tj ET\n" % (760 - at % 700, b"0102030a0b0c" * 9) for at in range(size * 60)
+    )
+    return page(stream(lines), b"/Font<</F %b>>" % font)
+
+
+@bomb("picture-of-a-hundred-megapixels.png")
+def _(size: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    drawn = zlib.compress(bytes(1_251) * (size * 10_000))
+    head = struct.pack(">IIBBBBB", 10_000, size * 10_000, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", drawn) + chunk(b"IEND", b"")
+
+
 _repeated("quoted-columns.csv", '"a ""b""",', 300_000)
 _repeated("one-line-of-markup.html", "<p>fee</p> ", 450_000)

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from traffic import Ledger, Traffic, served
@@ -34,8 +35,11 @@ def memory_of(process: int) -> tuple[int, int]:
 
 def children_of(process: int) -> list[int]:
     """The processes that a process started and that still run."""
-    threads = Path(f"/proc/{process}/task").glob("*/children")
-    return [int(one) for thread in threads for one in thread.read_text().split()]
+    found: list[int] = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has ended meanwhile
+            found += map(int, thread.read_text().split())
+    return found
 
 
 def slope(samples: list[tuple[float, int]]) -> float:
@@ -70,7 +74,10 @@ def main() -> int:
                 )
                 while not ended.wait(_BETWEEN):
                     whole, own = memory_of(process)
-                    readers = sum(memory_of(one)[0] for one in children_of(process))
+                    readers = 0
+                    for one in children_of(process):
+                        with suppress(OSError):
+                            readers += memory_of(one)[0]
                     files = len(os.listdir(f"/proc/{process}/fd"))
                     journal = Path(f"{corpus}-wal").stat().st_size
                     seconds = time.monotonic() - began

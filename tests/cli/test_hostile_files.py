@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -114,7 +115,10 @@ def test_ctrl_c_leaves_no_process_and_keeps_what_was_stored(tmp_path):
     (folder / "a.pdf").write_bytes(pdf(TEXT))
     (folder / "b.pdf").write_bytes(pdf(slow))
     command = [sys.executable, "-m", "spanwise", "index", "docs", "--corpus", "corpus.db"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as index:
+    with (
+        heard_interrupts(),
+        subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as index,
+    ):
         until = time.monotonic() + 60
         while not stored(tmp_path / "corpus.db"):
             assert time.monotonic() < until
@@ -127,6 +131,16 @@ def test_ctrl_c_leaves_no_process_and_keeps_what_was_stored(tmp_path):
         os.killpg(index.pid, 0)
     with Corpus.open(tmp_path / "corpus.db") as corpus:
         assert [document.name for document in corpus.documents()] == ["a.pdf"]
+
+
+@contextlib.contextmanager
+def heard_interrupts():
+    """Processes that are begun now hear Ctrl-C, which a shell has what it runs in the background ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def stored(path):

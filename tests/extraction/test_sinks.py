@@ -3,15 +3,16 @@
 import csv
 import dataclasses
 import json
+import resource
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 
 from spanwise.errors import InputError, StorageError
 from spanwise.extraction.fields import Field
-from spanwise.extraction.rows import COLUMNS, nothing
-from spanwise.extraction.sinks import key_of, open_sink
+from spanwise.extraction.rows import COLUMNS, keys_of, nothing
+from spanwise.extraction.sinks import open_sink
 
 SUFFIXES = ["jsonl", "csv", "sqlite"]
 
@@ -38,7 +39,7 @@ def count(path):
 
 
 def written(path, *groups):
-    keys = {key_of(row) for group in groups for row in group}
+    keys = keys_of(row for group in groups for row in group)
     with open_sink(path) as sink:
         sink.keep(keys)
         for group in groups:
@@ -50,7 +51,7 @@ def test_what_was_written_is_held(tmp_path, suffix):
     path = tmp_path / f"rows.{suffix}"
     written(path, rows(), rows("b.txt", of=0))
     with open_sink(path) as sink:
-        assert sink.held() == {key_of(rows()[0]), key_of(rows("b.txt")[0])}
+        assert sink.held() == keys_of(rows() + rows("b.txt"))
     assert count(path) == 3
 
 
@@ -59,8 +60,8 @@ def test_rows_of_a_changed_document_or_question_go(tmp_path, suffix):
     path = tmp_path / f"rows.{suffix}"
     written(path, rows(), rows("b.txt"))
     with open_sink(path) as sink:
-        sink.keep({key_of(row) for row in rows(document_id="2")})
-        assert sink.held() == {key_of(rows("b.txt")[0])}
+        sink.keep(keys_of(rows(document_id="2")))
+        assert sink.held() == keys_of(rows("b.txt"))
         sink.write(rows(document_id="2"))
     assert count(path) == 4
 
@@ -72,8 +73,8 @@ def test_half_of_a_field_is_asked_again(tmp_path, suffix, cut):
     written(path, rows(), rows("b.txt"))
     path.write_bytes(path.read_bytes()[:-cut])
     with open_sink(path) as sink:
-        assert sink.held() == {key_of(rows()[0])}
-        sink.keep({key_of(rows()[0]), key_of(rows("b.txt")[0])})
+        assert sink.held() == keys_of(rows())
+        sink.keep(keys_of(rows() + rows("b.txt")))
         sink.write(rows("b.txt"))
     assert count(path) == 4
 
@@ -99,6 +100,27 @@ def test_a_place_that_cannot_be_written_to_is_told(tmp_path, suffix):
         pass
 
 
+@contextmanager
+def full(path):
+    """A file that takes a few bytes more."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 50, limit[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_a_disk_that_fills_up_is_told_and_what_was_written_is_kept(tmp_path, suffix):
+    path = tmp_path / f"rows.{suffix}"
+    written(path, rows())
+    with full(path), pytest.raises(StorageError, match="what was written before is kept"), open_sink(path) as sink:
+        sink.write(rows("b.txt"))
+    with open_sink(path) as sink:
+        assert sink.held() == keys_of(rows())
+
+
 @pytest.mark.parametrize(("value", "cell"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-5", "-5"), ("- item", "'- item")])
 def test_no_cell_is_run_by_a_spreadsheet(tmp_path, value, cell):
     path = tmp_path / "rows.csv"
@@ -107,7 +129,14 @@ def test_no_cell_is_run_by_a_spreadsheet(tmp_path, value, cell):
         (record,) = csv.DictReader(file)
     assert record["value"] == cell
     with open_sink(path) as sink:
-        assert {key[2] for key in sink.held()} == {value}
+        assert {asked[0] for some in sink.held().values() for asked in some} == {value}
+
+
+def test_a_cell_that_no_reader_of_csv_takes_is_told(tmp_path):
+    path = tmp_path / "rows.csv"
+    written(path, [dataclasses.replace(rows(of=1)[0], value="x" * 200_000)])
+    with pytest.raises(InputError, match=r"cannot be gone on from .*: move it away"), open_sink(path):
+        pass
 
 
 def test_json_lines_keep_their_types(tmp_path):

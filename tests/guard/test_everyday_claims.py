@@ -41,6 +41,23 @@ Oat bar: oats, nuts, honey.
 """
 
 
+CREW = (
+    "# Notes of the ORBEL-2 survey\n\nThe survey covered 61 farms in the valley. "
+    "An earlier survey, ORBEL-1, had covered 12 farms.\n"
+    "The warehouse manager is Martin Oduya. He answers for the cold rooms and signs every note.\n"
+    "The drivers report to Petra Lind. She has worked for the firm since 2011. She is allowed to hire drivers.\n"
+    "Prepared by Olga Fenn, cook. Approved by Samir Noor, safety officer, on 8 May 2025.\n"
+    "A driver who misses two shifts in a row loses the bonus but keeps the van.\n"
+    "The depot pays for the ramps and the carrier pays for the pallets.\n"
+    "Thirty-one drivers left early, 17 in the northern group and 14 in the southern group.\n"
+    "The vans carry 12 crates each, and the truck carries 60.\n"
+    "Drivers return at least 70 percent of their boxes and all of their crates.\n"
+    "The foreman signs orders up to $4,000 alone; above that amount the manager must sign as well.\n"
+    "Trainees pay half of the fare. The brakes are tested in May; the foreman keeps the test sheets.\n"
+    "Decisions need a simple majority; changes of these notes need two thirds of the votes."
+)
+
+
 @pytest.mark.parametrize(
     ("text", "kept", "changed"),
     [
@@ -63,12 +80,6 @@ Oat bar: oats, nuts, honey.
             "The members may end their membership by giving two months' notice.",
             "Guests may end their membership by giving two months' notice.",
             id="subject",
-        ),
-        pytest.param(
-            CLUB,
-            "The club pays the hall charges.",
-            "The club covers the lights and the hall charges.",
-            id="member of another's list",
         ),
         pytest.param(
             CLUB,
@@ -114,6 +125,63 @@ Oat bar: oats, nuts, honey.
             STALL, "The oat bar contains nuts.", "The oat bar contains no nuts.", id="member of a list denied"
         ),
         pytest.param(STALL, "Greta opens the stall.", "Anton opens the stall.", id="deed of another part"),
+        pytest.param(
+            CREW,
+            "Martin Oduya answers for the cold rooms.",
+            "Petra Lind answers for the cold rooms.",
+            id="whom a pronoun means",
+        ),
+        pytest.param(
+            CREW,
+            "Petra Lind is allowed to hire drivers.",
+            "Martin Oduya is allowed to hire drivers.",
+            id="pronouns in a row",
+        ),
+        pytest.param(
+            CREW,
+            "Samir Noor approved the notes on 8 May 2025.",
+            "Olga Fenn approved the notes on 8 May 2025.",
+            id="name of the fragment before",
+        ),
+        pytest.param(
+            CREW,
+            "ORBEL-2 covered 61 farms in the valley.",
+            "ORBEL-1 covered 61 farms in the valley.",
+            id="what the title numbers",
+        ),
+        pytest.param(
+            CREW,
+            "A driver who misses two shifts in a row keeps the van.",
+            "A driver who misses two shifts in a row loses the van.",
+            id="deed behind but",
+        ),
+        pytest.param(
+            CREW, "The carrier pays for the pallets.", "The depot pays for the pallets.", id="subject behind and"
+        ),
+        pytest.param(
+            CREW,
+            "Seventeen drivers in the northern group left early.",
+            "Seventeen drivers in the southern group left early.",
+            id="figure in words",
+        ),
+        pytest.param(CREW, "The truck carries 60 crates.", "The vans carry 60 crates.", id="figure without its noun"),
+        pytest.param(
+            CREW, "Drivers return all of their crates.", "Drivers return all of their boxes.", id="share in percent"
+        ),
+        pytest.param(
+            CREW,
+            "For orders of more than $4,000 the manager must sign as well.",
+            "The foreman signs orders of more than $4,000 alone.",
+            id="bound that a pronoun names",
+        ),
+        pytest.param(CREW, "Trainees pay 50 % of the fare.", "Trainees pay 60 % of the fare.", id="half in percent"),
+        pytest.param(CREW, "The foreman keeps the test sheets.", "The brakes are tested in June.", id="month of May"),
+        pytest.param(
+            CREW,
+            "Changes of these notes need a two-thirds majority of the votes.",
+            "Changes of these notes need the unanimous consent of all voters.",
+            id="qualified majority",
+        ),
     ],
 )
 def test_what_a_model_says_of_a_text_is_supported_only_where_the_text_says_it(

@@ -144,6 +144,31 @@ def test_both_sides_are_quoted_at_their_places():
     assert (one.value, other.value) == ("1.5% per month", "2% per month")
 
 
+LEASE = (
+    "Lease of shop 4\n\nThe monthly rent is 2,400 euros, payable in advance. The tenant pays a deposit of 900 euros."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("From 1 July 2024 the monthly rent is 2,650 euros.", "2,650 euros"),
+        ("From July 2024 on, the rent under section 2 is raised to 2,650 euros a month.", "2,650 euros a month"),
+        ("The rent for shop 4 shall henceforth be 2,650 euros per month.", "2,650 euros per month"),
+        ('Section 2 is replaced by: "The monthly rent is 2,650 euros."', "2,650 euros"),
+        ("The monthly rent for the garage is 120 euros.", None),
+        ("If the tenant is late, the monthly rent is not 2,650 euros.", None),
+    ],
+)  # fmt: skip
+def test_an_amendment_that_sets_a_value_anew_differs_from_what_it_amends(said, value):
+    amendment = {"document": "b", "text": f"First amendment\n\n{said}"}
+    found = find_conflicts([{"document": "a", "text": LEASE}, amendment])
+    assert [(one.one.value, one.other.value, one.later) for one in found] == (
+        [("2,400 euros", value, "other")] if value else []
+    )
+    assert value is None or find_conflicts([{"document": "a", "text": LEASE}, {"document": "b", "text": said}]) == []
+
+
 @pytest.mark.parametrize(
     ("first", "second", "later"),
     [

@@ -1,6 +1,7 @@
 """`verify`: what is supported, what is not and why, and that every part of an answer is accounted for."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -137,6 +138,12 @@ def test_bad_input_gives_an_account(text: str, passages: list[str] | None) -> No
     json.dumps(found.to_dict())
     assert 0 <= found.score <= 1
     assert all(claim.support != "supported" for claim in found.claims)
+
+
+@pytest.mark.parametrize("answer", [None, 3, b"The fee is 5%.", ["The fee is 5%."]])
+def test_an_answer_that_is_no_text_is_told(answer: Any) -> None:
+    with pytest.raises(InputError, match="give it as text"):
+        verify(answer, [SOURCE])
 
 
 def test_another_language_is_unchecked() -> None:

@@ -116,15 +116,18 @@ def test_changed_file_is_replaced(corpus: Corpus, folder: Path) -> None:
     assert [hit.passage.text for hit in corpus.search("fee penalty")] == ["The fee."]
 
 
-def test_change_right_after_reading_is_seen(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest, "_RACY_NS", 3600 * 10**9)  # "right after", however long the steps of this test take
+@pytest.mark.parametrize("ahead", [0, 86_400])  # a clock that ran backwards since: the file is of tomorrow
+def test_change_right_after_reading_is_seen(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    if not ahead:  # "right after", however long the steps of this test take
+        monkeypatch.setattr(ingest, "_RACY_NS", 3600 * 10**9)
     path = tmp_path / "a.txt"
-    path.write_text("One.")
-    status = path.stat()
-    corpus.add(path)
-    path.write_text("Two.")
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert corpus.add(path).replaced == ("a.txt",)
+    then = time.time_ns() + ahead * 10**9
+    for text, done in (("One.", "added"), ("Two.", "replaced")):
+        path.write_text(text)
+        os.utime(path, ns=(then, then))
+        assert getattr(corpus.add(path), done) == ("a.txt",)
 
 
 def test_touched_file_is_unchanged(corpus: Corpus, folder: Path) -> None:

@@ -37,6 +37,29 @@ def test_only_what_holds_becomes_a_demonstration():
     assert [one.answer for one in made.demos] == [RIGHT]
 
 
+class InOneMessage(dspy.ChatAdapter):
+    """Has the instruction in the last message too, which is all that a `DummyLM` looks at."""
+
+    def format(self, signature, demos, inputs):
+        messages = super().format(signature, demos, inputs)
+        messages[-1]["content"] = f"{messages[0]['content']}\n{messages[-1]['content']}"
+        return messages
+
+
+def test_gepa_reads_the_feedback_and_keeps_the_instruction_after_which_claims_hold():
+    student = DummyLM({"copy each figure": {"answer": RIGHT}, "": {"answer": WRONG}})
+    better = {"new_instruction": "Answer from the context, and copy each figure."}
+    reflecting = DummyLM([better] * 9, adapter=dspy.JSONAdapter())
+    optimizer = dspy.GEPA(SpanwiseMetric(), max_metric_calls=12, reflection_lm=reflecting, num_threads=1)
+    with dspy.context(lm=student, adapter=InOneMessage()):
+        program = optimizer.compile(
+            dspy.Predict("question, context -> answer"), trainset=[EXAMPLE, ANOTHER], valset=[EXAMPLE, ANOTHER]
+        )
+        assert program(question="What is the Rent?", context=CONTEXT).answer == RIGHT
+    assert "copy each figure" in program.signature.instructions
+    assert "why: the answer says" in str(reflecting.history[0])
+
+
 def test_feedback_names_what_does_not_hold():
     told = SpanwiseMetric()(EXAMPLE, dspy.Prediction(answer=WRONG), [], "predict", [])
     assert told.score == 0

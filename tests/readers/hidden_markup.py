@@ -427,6 +427,14 @@ SHEETS_HIDDEN = [
     ("body{&:has(p){.x{display:none}}}", ""),
     (".x{--c:#fff;color:var(--c)!important;color:black}", ""),
     ("body:not(.ready) .x{visibility:hidden}", ""),
+    (".x, .x::-webkit-scrollbar{display:none}", ""),
+    (".x, .x::backdrop{opacity:0}", ""),
+    (".x{display:if(media(width > 1px): none; else: block)}", ""),
+    (".x{--v:a;color:if(style(--v:a): white; else: black)}", ""),
+    (".x{color:contrast-color(black)}", ""),
+    (".x{font-size:1e-9em}", ""),
+    (".x{color:ffffff}", "quirks"),
+    ("@import url('data:text/css,.x{display:none}') screen;", ""),
 ]
 
 SHEETS_SEEN = [
@@ -494,6 +502,12 @@ SHEETS_SEEN = [
     (".x{color:white}.x:not(#z){color:black}", ""),
     (".x{display:none}body:has(.x) .x{display:block}", ""),
     (":root{color-scheme:dark}.x{color:white}", ""),
+    (".x{display:none none}", ""),
+    (".x, .x::nosuch{display:none}", ""),
+    (".x{display:if(media(width < 1px): none; else: block)}", ""),
+    (".x{color:contrast-color(white)}", ""),
+    (".x{color:ffffff}", ""),
+    ("@import url('data:text/css,.x{display:none}') print;", ""),
 ]
 
 MARKUP_HIDDEN = [
@@ -693,6 +707,9 @@ MARKUP_HIDDEN = [
     f"<svg width=300 height=50><text y=20>{WORDS}</text><g><path d='M0 0H300V50H0Z' fill='#fff'/></g></svg>",
     f"<svg width=300 height=50><g transform='translate(0,-200)'><text y=20>{WORDS}</text></g></svg>",
     f"<svg width=300 height=50><switch><text y=20>words</text><text y=20>{WORDS}</text></switch></svg>",
+    f"<svg><text y=900>{WORDS}</text></svg>",
+    f"<svg><text y=20>{WORDS}</text><rect width=300 height=100 fill=white /></svg>",
+    f"<div><template shadowrootmode=open><slot name=a></slot></template><p slot=b>{WORDS}</p></div>",
 ]
 
 MARKUP_SEEN = [
@@ -820,6 +837,10 @@ MARKUP_SEEN = [
         '<div style="overflow:hidden;width:600px"><div style="margin:0 -15px">'
         f'<div style="padding:0 15px">{WORDS}</div></div></div>'
     ),
+    f"<style>details::details-content{{content-visibility:visible}}</style><details><summary>a</summary>{WORDS}</details>",
+    f"<svg><text y=20 fill=none stroke=black>{WORDS}</text></svg>",
+    f"<div><template shadowrootmode=open><slot name=a></slot></template><p slot=a>{WORDS}</p></div>",
+    f"<link rel='alternate stylesheet' title=t href='data:text/css,.x{{display:none}}'><p class=x>{WORDS}</p>",
 ]
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 
 import openpyxl
 import pptx
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Font, PatternFill
+from openpyxl.styles import Font, GradientFill, PatternFill
 from openpyxl.styles.colors import Color
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from PIL import Image
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
-from pptx.oxml.ns import qn
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from spanwise.domain.document import Document
@@ -61,6 +65,14 @@ def rule(formula: str, **looks) -> Callable[..., None]:
     return add
 
 
+def filled(cell, ground: str) -> None:
+    cell.font, cell.fill = Font(color=WHITE), GradientFill(stop=(ground, ground))
+
+
+def piece(colour: str) -> TextBlock:
+    return TextBlock(InlineFont(color=colour), WORDS)
+
+
 IN_WHITE = Font(color=WHITE)
 
 CELLS: list[tuple[str, bool, Callable[..., None]]] = [
@@ -84,6 +96,11 @@ CELLS: list[tuple[str, bool, Callable[..., None]]] = [
     ("format", False, lambda _sheet, cell: setattr(cell, "number_format", '0;-0;0;""')),
     ("row", False, lambda sheet, _cell: setattr(sheet.row_dimensions[4], "height", 0.5)),
     ("column", False, lambda sheet, _cell: setattr(sheet.column_dimensions["B"], "width", 0.1)),
+    ("another text", False, lambda _sheet, cell: setattr(cell, "number_format", '0;0;0;"x"')),
+    ("gradient", False, lambda _sheet, cell: filled(cell, "FFFFFFFF")),
+    ("dark gradient", True, lambda _sheet, cell: filled(cell, "FF202020")),
+    ("piece", False, lambda sheet, _cell: setattr(sheet["B4"], "value", CellRichText("a ", piece(WHITE)))),
+    ("dark piece", True, lambda sheet, _cell: setattr(sheet["B4"], "value", CellRichText("a ", piece(NAVY)))),
     ("low row", True, lambda sheet, _cell: setattr(sheet.row_dimensions[4], "height", 8)),
 ]
 
@@ -155,6 +172,14 @@ def on_ground(slide, letters: str) -> None:
     text_box(slide, letters=letters)
 
 
+STOP = '<a:gs pos="0"><a:srgbClr val="FFFFFF"/></a:gs>'
+
+
+def inked(slide, fill: str) -> None:
+    run = font(text_box(slide))._element
+    run.append(parse_xml(fill.replace(">", f" {nsdecls('a')}>", 1)))
+
+
 SLIDES: list[tuple[str, bool, Callable[..., object]]] = [
     ("plain", True, text_box),
     *(
@@ -172,6 +197,9 @@ SLIDES: list[tuple[str, bool, Callable[..., object]]] = [
     ("tiny", False, lambda s: setattr(font(text_box(s)), "size", Pt(1.5))),
     ("clear", False, clear),
     ("no fill", False, lambda s: font(text_box(s)).fill.background()),
+    ("one colour in turn", False, lambda s: inked(s, f"<a:gradFill><a:gsLst>{STOP * 2}</a:gsLst></a:gradFill>")),
+    ("hue", False, lambda s: inked(s, '<a:solidFill><a:hslClr hue="0" sat="0" lum="100000"/></a:solidFill>')),
+    ("dark hue", True, lambda s: inked(s, '<a:solidFill><a:hslClr hue="0" sat="0" lum="9000"/></a:solidFill>')),
     ("under a bar", False, lambda s: (text_box(s), bar(s))),
     ("under a picture", False, lambda s: (text_box(s), picture(s))),
     ("under a group", False, lambda s: (text_box(s), bar(s, shapes=s.shapes.add_group_shape().shapes))),
@@ -194,3 +222,102 @@ def test_slides(seen: bool, fill: Callable[..., object]) -> None:
     packed = io.BytesIO()
     deck.save(packed)
     check(read(packed.getvalue(), name="a.pptx"), seen=seen)
+
+
+def zipped(files: dict[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+SPACES = " ".join(
+    [f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in ("office", "text", "style", "table")]
+    + [f'xmlns:{short}="{OASIS}:{name}-compatible:1.0"' for short, name in (("fo", "xsl-fo"), ("svg", "svg"))]
+    + [
+        f'xmlns:draw="{OASIS}:drawing:1.0"',
+        'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"',
+    ]
+)
+
+
+def styled(text: str = "", around: str = "") -> str:
+    inside = f"<style:paragraph-properties {around}/><style:text-properties {text}/>"
+    return f'<style:style style:name="H" style:family="paragraph">{inside}</style:style>'
+
+
+MARKED = f'<text:p text:style-name="H">{WORDS}</text:p>'
+BLACK = 'fo:background-color="#000000"'
+IN_WHITE_ODT = 'fo:color="#ffffff"'
+
+
+def framed(look: str) -> str:
+    return f"<text:p><draw:frame {look}><draw:text-box><text:p>{WORDS}</text:p></draw:text-box></draw:frame></text:p>"
+
+
+def row_of(high: str) -> tuple[str, str, str]:
+    style = f'<style:table-row-properties style:row-height="{high}"/>'
+    made = f'<style:style style:name="R" style:family="table-row">{style}</style:style>'
+    row = f'<table:table-row table:style-name="R"><table:table-cell>{MARKED}</table:table-cell></table:table-row>'
+    return made, "", f"<table:table>{row}</table:table>"
+
+
+TEXTS: list[tuple[str, bool, str, str, str]] = [
+    ("plain", True, "", "", MARKED),
+    ("white", False, styled(IN_WHITE_ODT), "", MARKED),
+    ("white on its paragraph", True, styled(IN_WHITE_ODT, BLACK), "", MARKED),
+    ("black on its paragraph", False, styled('fo:color="#010101"', BLACK), "", MARKED),
+    ("clear", False, styled('loext:opacity="0%"'), "", MARKED),
+    ("half clear", True, styled('loext:opacity="50%"'), "", MARKED),
+    ("narrow", False, styled('style:text-scale="1%"'), "", MARKED),
+    ("usual style", False, "", styled("fo:font-size='1pt'").replace("style:style ", "style:default-style "), MARKED),
+    ("frame", True, "", "", framed('svg:width="5cm" svg:height="2cm"')),
+    ("frame beside", False, "", "", framed('svg:x="-60cm" svg:width="5cm" svg:height="2cm"')),
+    ("frame of nothing", False, "", "", framed('svg:width="0cm" svg:height="0cm"')),
+    ("flat row", False, *row_of("0.001cm")),
+    ("row", True, *row_of("1cm")),
+]
+
+
+@pytest.mark.parametrize(
+    ("seen", "own", "usual", "body"), [case[1:] for case in TEXTS], ids=[case[0] for case in TEXTS]
+)
+def test_open_documents(seen: bool, own: str, usual: str, body: str) -> None:
+    usual = usual.replace("</style:style>", "</style:default-style>")
+    plain = styled("fo:font-size='12pt'").replace('"H"', '"B"')
+    files = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f"<office:document-content {SPACES}><office:automatic-styles>{plain}{own}"
+        "</office:automatic-styles><office:body><office:text>"
+        f'<text:p text:style-name="B">before</text:p>{body}</office:text></office:body></office:document-content>',
+        "styles.xml": f"<office:document-styles {SPACES}><office:styles>{usual}</office:styles>"
+        "</office:document-styles>",
+    }
+    check(read(zipped(files), name="a.odt"), seen=seen)
+
+
+SHEET = '<link rel="stylesheet" href="../s/s.css"/>'
+BOOKS: list[tuple[str, bool, dict[str, str | bytes], str, str]] = [
+    ("sheet", False, {"s/s.css": ".x{display:none}"}, SHEET, ""),
+    ("imported", False, {"s/s.css": "@import 'o.css';", "s/o.css": ".x{display:none}"}, SHEET, ""),
+    ("imported by itself", True, {"s/s.css": "@import 's.css';"}, SHEET, ""),
+    ("UTF-16", False, {"s/s.css": "\ufeff.x{display:none}".encode("utf-16-le")}, SHEET, ""),
+    ("instruction", False, {"s/s.css": ".x{display:none}"}, "", '<?xml-stylesheet href="../s/s.css"?>'),
+    ("literal", False, {}, "<style><![CDATA[ body > .x { display: none } ]]></style>", ""),
+    ("another look", True, {"s/s.css": ".x{display:none}"}, SHEET.replace('"stylesheet', '"alternate stylesheet'), ""),
+]
+
+
+@pytest.mark.parametrize(("seen", "files", "head", "front"), [one[1:] for one in BOOKS], ids=[one[0] for one in BOOKS])
+def test_books(seen: bool, files: dict[str, str | bytes], head: str, front: str) -> None:
+    chapter = '<item id="c" href="t/c.xhtml" media-type="application/xhtml+xml"/>'
+    page = f'<p>before</p><p class="x"><![CDATA[{WORDS}]]></p>'
+    book = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>',
+        "b.opf": f'<package><manifest>{chapter}</manifest><spine><itemref idref="c"/></spine></package>',
+        "t/c.xhtml": f'<?xml version="1.0"?>{front}<html><head><title>t</title>{head}</head><body>{page}</body></html>',
+    }
+    check(read(zipped(book | files), name="a.epub"), seen=seen)

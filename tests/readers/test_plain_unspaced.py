@@ -30,6 +30,8 @@ def test_a_numbered_line_above_a_sentence_is_a_heading():
 
 
 def test_the_line_below_a_list_is_a_paragraph_of_its_own():
+    found = lines("The fees:\n- Members pay 5 euros a week\n- Guests pay 9 euros a day\nOpening hours\nAt nine.\n")
+    assert found["- Guests pay 9 euros a day"].block != found["Opening hours"].block
     found = lines("We bring:\n- plates\n- cups\nGuests bring their own chairs and a cake for the table.\n")
     assert found["- cups"].block != found["Guests bring their own chairs and a cake for the table."].block
     assert found["Guests bring their own chairs and a cake for the table."].role == "text"
@@ -40,7 +42,7 @@ def test_the_line_below_a_list_is_a_paragraph_of_its_own():
     [
         "The fees:\n- a fee of 5 euros for each letter that is sent by\nregistered mail\n- a fee of 2 euros\n",
         "The fees:\n- a fee of 5 euros for each letter that is sent by\n  Registered mail\n- a fee of 2 euros\n",
-        "The laws:\n- this agreement is governed by the laws of the State of\nNew York\n- other agreements are not\n",
+        "The laws:\n- all else follows the statutes of the great State of\nNew York\n- other agreements are not\n",
         "Parties:\n- the agreement between the Landlord and the new Tenant,\nMaria Berg, of 4 May\n- the annex\n",
     ],
 )

@@ -69,7 +69,7 @@ def test_a_row_is_a_line_whose_number_in_the_page_is_the_rows() -> None:
 def test_a_citation_names_the_cells() -> None:
     result = ask("How much is the rye loaf?", [read(workbook(prices), name="prices.xlsx")])
     assert result.text == "€4.20"
-    assert result.citations[0].cells == "Prices!A4:C4"
+    assert result.citations[0].cells == "Prices!C4"
     assert result.citations[0].page_label == "Prices"
 
 
@@ -86,7 +86,7 @@ def test_sheets_are_pages_and_sections_and_odd_names_are_quoted() -> None:
     assert [line.page for line in document.lines] == [1, 1, 2, 2]
     result = ask("What is the extension of Ines Okafor?", [document])
     assert "417" in result.text
-    assert result.citations[0].cells == "'Team ''A'' 2024'!A2:B2"
+    assert result.citations[0].cells == "'Team ''A'' 2024'!B2"
 
 
 def test_an_empty_first_cell_moves_no_column() -> None:

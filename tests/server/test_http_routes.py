@@ -1,12 +1,18 @@
+import csv
+import io
+import re
 import threading
 
+import openpyxl
 import pytest
 from server_cases import CONTRACT, QUESTION, Client, put
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
+from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
 from spanwise.llm.scripted import ScriptedModel
 from spanwise.server.app import create_app
+from spanwise.server.page_files import PAGE
 from spanwise.server.routes import documents as routes
 from spanwise.server.routes import verify as checking
 from spanwise.server.wire import json_text
@@ -45,9 +51,8 @@ def test_health_and_readiness(client):
 
 @pytest.mark.usefixtures("contract")
 def test_corpora_are_listed(client):
-    assert client.get("/v1/corpora").json() == {
-        "corpora": [{"name": "default", "documents": 1, "model": None, "mode": "extractive"}]
-    }
+    told = {"name": "default", "title": "default", "documents": 1, "model": None, "mode": "extractive"}
+    assert client.get("/v1/corpora").json() == {"corpora": [told | {"removable": False}], "operator": True}
 
 
 def test_upload_list_read_and_remove(client, standard):
@@ -234,6 +239,34 @@ def test_extraction_as_a_job(client):
     job = client.ended(response.headers["location"])
     assert [(row["name"], row["found"]) for row in job["rows"]] == [("fee", True), ("fee_2", True)]
     assert job["rows"][0]["citations"][0]["document"] == "contract.txt"
+    head = ["Document", "fee", "fee: where", "fee: quote", "fee_2", "fee_2: where", "fee_2: quote"]
+    place = response.headers["location"]
+    table = client.get(f"{place}/table.csv").content.decode("utf-8-sig")
+    assert next(csv.reader(io.StringIO(table, newline=""))) == head
+    book = openpyxl.load_workbook(io.BytesIO(client.get(f"{place}/table.xlsx").content))
+    assert [[str(cell.value) for cell in row] for row in book.active.rows] == list(csv.reader(io.StringIO(table)))
+    assert client.get(f"{place}/table.xlsx").content == client.get(f"{place}/table.xlsx").content
+    assert client.get(f"{place}/table.pdf").status_code == 422
+    upload = client.upload("other.txt", b"The keeper is away.")
+    assert "wait until" in client.get(f"{BASE}/jobs/{upload['id']}/table.csv").json()["detail"]
+
+
+def test_no_cell_of_a_table_is_a_formula():
+    one = {
+        "document": '=HYPERLINK("x")',
+        "name": "+fee",
+        "found": True,
+        "value": "@SUM(1)",
+        "quote": "-1+1",
+        "citations": [],
+    }
+    table = side_by_side([one, one | {"document": "b\ud800", "found": False, "reason": "\tnothing"}])
+    written = list(csv.reader(io.StringIO(csv_bytes(table).decode("utf-8-sig"), newline="")))
+    assert written[0][1] == "'+fee"
+    assert written[1] == ['\'=HYPERLINK("x")', "'@SUM(1)", "", "'-1+1"]
+    cells = [cell for row in openpyxl.load_workbook(io.BytesIO(xlsx_bytes(table))).active.rows for cell in row]
+    assert {cell.data_type for cell in cells if cell.value is not None} == {"s"}
+    assert cells[4].value == '=HYPERLINK("x")'
 
 
 def test_upload_with_a_password(client, encrypted):
@@ -257,6 +290,12 @@ def test_page_and_its_files(client):
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert client.get("/page/../settings.py").status_code == 404
     assert client.get("/page/nothing.js").json()["code"] == "not_found"
+    script = client.get("/page/places.js").text
+    assert "/*" not in script
+    assert "  " not in script
+    # A template inside a template would lose spaces on its way (see `page_files`).
+    nested = [path.name for path in PAGE.glob("*.js") if re.search(r"`[^`\n]*\$\{[^}\n]*`", path.read_text())]
+    assert nested == []
 
 
 def test_job_that_is_cancelled(client, library):

@@ -22,33 +22,49 @@ PATHS = sorted(
     (method, path)
     for path, methods in {
         "/v1/chat/completions": "post",
-        "/v1/corpora": "get",
+        "/v1/corpora": "get post",
+        "/v1/corpora/{corpus}": "patch delete",
         "/v1/corpora/{corpus}/ask": "post",
+        "/v1/corpora/{corpus}/choices": "get",
+        "/v1/corpora/{corpus}/plan": "post",
+        "/v1/corpora/{corpus}/jobs/{id}/table.{kind}": "get",
+        "/v1/corpora/{corpus}/conflicts": "get",
         "/v1/corpora/{corpus}/documents": "get post",
         "/v1/corpora/{corpus}/documents/{id}": "get delete",
         "/v1/corpora/{corpus}/documents/{id}/file": "get",
+        "/v1/corpora/{corpus}/documents/{id}/find": "get",
         "/v1/corpora/{corpus}/documents/{id}/hidden": "get",
         "/v1/corpora/{corpus}/documents/{id}/lines": "get",
         "/v1/corpora/{corpus}/documents/{id}/pages/{number}": "get",
         "/v1/corpora/{corpus}/documents/{id}/pages/{number}/image": "get",
         "/v1/corpora/{corpus}/extract": "post",
+        "/v1/corpora/{corpus}/jobs": "get",
         "/v1/corpora/{corpus}/jobs/{id}": "get delete",
         "/v1/corpora/{corpus}/jobs/{id}/events": "get",
         "/v1/corpora/{corpus}/results": "get",
+        "/v1/corpora/{corpus}/results.zip": "get",
         "/v1/corpora/{corpus}/results/{trace_id}": "get delete",
         "/v1/corpora/{corpus}/results/{trace_id}/as/{format}": "get",
         "/v1/corpora/{corpus}/results/{trace_id}/documents": "get",
         "/v1/corpora/{corpus}/results/{trace_id}/highlight/{document_id}": "get",
         "/v1/corpora/{corpus}/results/{trace_id}/trace": "get",
+        "/v1/corpora/{corpus}/suggestions": "get",
         "/v1/corpora/{corpus}/verify": "post",
+        "/v1/events": "get",
         "/v1/health": "get",
         "/v1/models": "get",
         "/v1/models/{model}": "get",
+        "/v1/operator": "get",
+        "/v1/operator/tokens": "get post",
+        "/v1/operator/tokens/{id}": "delete",
         "/v1/ready": "get",
         "/v1/session": "post delete",
     }.items()
     for method in methods.split()
 )
+
+ENDLESS = ("get", "/v1/events")
+"""Tells what changes for as long as somebody listens."""
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +72,7 @@ def served(tmp_path_factory, standard):
     """A corpus with a document and an answer, as an app and its schema; and what stands for the names in paths."""
     with Library.open(tmp_path_factory.mktemp("openapi") / "corpus.db") as library:
         app = create_app([library], settings=ServerSettings(hosts=None, rate=0))
+        app.state.serving.registry.has_tokens = lambda: False  # those that are made here close the server to nobody
 
         def names() -> dict[str, str | int]:
             kept = next((one for one in library.documents() if one.name == "standard.pdf"), None)
@@ -71,6 +88,7 @@ def served(tmp_path_factory, standard):
             }
 
         yield schemathesis.openapi.from_asgi("/v1/openapi.json", app), names
+        app.state.serving.libraries.close()
 
 
 def test_every_path_is_tried(served):
@@ -79,17 +97,21 @@ def test_every_path_is_tried(served):
     assert ours == set(PATHS)
 
 
-def with_known_types(body):
-    """Put a type that there is in the place of a made-up one, which would be refused: types may be registered."""
+KNOWN = {"type": "amount", "model": "none", "mode": "extractive", "profile": "contracts"}
+
+
+def with_known_names(body):
+    """Put names that there are in the place of made-up ones, which would be refused: who runs a server sets them."""
     if isinstance(body, dict):
         for one in (body, *(field for field in body.get("fields") or [] if isinstance(field, dict))):
-            if isinstance(one.get("type"), str):
-                one["type"] = "amount"
+            one |= {name: known for name, known in KNOWN.items() if isinstance(one.get(name), str)}
+            if isinstance(one.get("scope"), dict):  # a made-up one ends before it begins
+                one["scope"] = {"first_line": 1}
 
 
 @pytest.mark.filterwarnings("ignore")  # of schemathesis and what it stands on
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["valid", "invalid"])
-@pytest.mark.parametrize(("method", "path"), PATHS, ids=[f"{method} {path}" for method, path in PATHS])
+@pytest.mark.parametrize(("method", "path"), [one for one in PATHS if one != ENDLESS], ids=str)
 def test_answers_are_as_the_document_says(served, method, path, mode):
     schema, names = served
     known = names()
@@ -107,7 +129,8 @@ def test_answers_are_as_the_document_says(served, method, path, mode):
         if mode is GenerationMode.POSITIVE:  # what was made up names nothing, and all of it would be 404
             given = {**case.path_parameters}
             case.path_parameters = {name: known.get(name, value) for name, value in given.items()}
-            with_known_types(case.body)
+            if not path.startswith("/v1/chat"):
+                with_known_names(case.body)
         response = case.call()
         if response.status_code == 413:  # refused before it was read, which schemathesis does not expect
             assert json.loads(response.content)["code"] == "content_too_large"

@@ -245,7 +245,7 @@ def stream(self, question, *, stop, **options):
 def add(self, *given, **options):
     print("asked", flush=True)
     time.sleep(3600)
-Library.stream, Library.add = stream, add
+Library.stream, Library.add_all = stream, add
 from spanwise.cli import main
 main()
 """

@@ -6,6 +6,7 @@ from server_cases import Client
 from spanwise.cli.serve_plan import Asked, planned
 from spanwise.cli.serving import _app, _libraries, _settings
 from spanwise.cli.uvicorn import connected, listening
+from spanwise.engine import Search
 from spanwise.errors import InputError
 from spanwise.server.settings import EVERYTHING, digest_of
 
@@ -61,6 +62,13 @@ def test_option_wins_over_environment_and_that_over_the_file():
     assert of(config).corpora[0].model == "c:d"
     assert of(config, corpora=("y=y.db",)).corpora[1].model == "a:b"
     assert of(config, model="e:f").corpora[0].model == "e:f"
+
+
+def test_embedders_stand_at_the_top_or_with_a_corpus():
+    config = "embedder = 'a'\nembedder_url = 'http://x/v1'\n[corpora.x]\nfile = 'x.db'\nreranker = 'r.onnx'\n"
+    assert of(config).corpora[0].search == Search("a", "http://x/v1", "r.onnx")
+    assert of(config, corpora=("y=y.db",)).corpora[1].search == Search("a", "http://x/v1")
+    assert of(config, search=Search("b")).corpora[0].search.embedder == "b"
 
 
 def test_tokens_open_what_they_are_of():

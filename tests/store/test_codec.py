@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from spanwise.domain.document import Document, Line
 from spanwise.errors import DamagedDocumentError
-from spanwise.store.codec import MOST_LINES_A_RUN, decode_run, encode
+from spanwise.store.codec import MOST_LINES_A_RUN, PackedLines, decode_run, encode
 from spanwise.store.sqlite import memory_truth
 
 
@@ -39,3 +39,19 @@ def test_long_page_is_packed_in_several_runs() -> None:
 def test_what_a_reader_may_not_leave(line: Line, words: str) -> None:
     with pytest.raises(DamagedDocumentError, match=words):
         encode(replace(make_document("One."), lines=(line,)))
+
+
+def test_rows_packed_as_they_come_are_the_rows() -> None:
+    document = make_document(*(f"Row {number}" for number in range(950)))
+    moved = [replace(one, page=2, line_in_page=one.number - 430) if one.number > 430 else one for one in document.lines]
+    document = replace(document, lines=tuple(moved))
+    packed = PackedLines(document.lines)
+    assert (len(packed), list(packed), list(packed.texts())) == (
+        950,
+        list(document.lines),
+        [line.text for line in document.lines],
+    )
+    for first, last in ((0, 1), (0, 950), (150, 450), (429, 431), (860, 990), (7, 7)):
+        assert packed[first:last] == list(document.lines[first:last])
+    assert (packed[0], packed[431], packed[-1]) == (document.lines[0], document.lines[431], document.lines[-1])
+    assert encode(replace(document, lines=packed)) == encode(document)

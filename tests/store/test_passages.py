@@ -13,8 +13,12 @@ def section(title: str, first: int, last: int, level: int = 1) -> Section:
     return Section(title, level, first, last, 1, 1)
 
 
+def cut(document: Document) -> list[Passage]:
+    return list(build_passages(document))
+
+
 def ranges(document: Document) -> list[tuple[int, int]]:
-    return [(passage.line_start, passage.line_end) for passage in build_passages(document)]
+    return [(passage.line_start, passage.line_end) for passage in cut(document)]
 
 
 def size(passage: Passage) -> int:
@@ -23,7 +27,7 @@ def size(passage: Passage) -> int:
 
 @given(documents())
 def test_every_written_line_is_in_exactly_one_passage(document: Document) -> None:
-    passages = build_passages(document)
+    passages = cut(document)
     covered = [number for p in passages for number in range(p.line_start, p.line_end + 1)]
     assert len(covered) == len(set(covered))
     written = {line.number for line in document.lines if line.role != "blank" and line.text.strip()}
@@ -32,7 +36,7 @@ def test_every_written_line_is_in_exactly_one_passage(document: Document) -> Non
 
 @given(documents())
 def test_text_and_blocks_agree_with_the_lines(document: Document) -> None:
-    for passage in build_passages(document):
+    for passage in cut(document):
         assert passage.text == document.text(passage.line_start, passage.line_end)
         assert sum(length for length, _ in passage.blocks) == passage.line_end - passage.line_start + 1
         assert passage.page == document.line(passage.line_start).page
@@ -48,22 +52,22 @@ def test_blank_lines_at_the_edges_are_left_out() -> None:
 
 
 def test_document_without_text_has_no_passage() -> None:
-    assert build_passages(make_document("", "")) == []
+    assert cut(make_document("", "")) == []
 
 
 def test_long_text_is_cut_into_passages_of_about_equal_size() -> None:
-    sizes = [size(p) for p in build_passages(make_document(*[words(20)] * 50))]
+    sizes = [size(p) for p in cut(make_document(*[words(20)] * 50))]
     assert sum(sizes) == 1000
     assert all(120 <= count <= 200 for count in sizes)
 
 
 def test_paragraph_is_not_cut_when_it_fits() -> None:
     document = make_document(*[words(60)] * 10)
-    assert all(size(p) % 60 == 0 for p in build_passages(document))
+    assert all(size(p) % 60 == 0 for p in cut(document))
 
 
 def test_one_huge_paragraph_is_cut_between_lines() -> None:
-    passages = build_passages(make_document(*[words(12)] * 100, one_block=True))
+    passages = cut(make_document(*[words(12)] * 100, one_block=True))
     assert len(passages) > 4
     assert all(size(p) <= MOST_WORDS for p in passages)
 
@@ -74,24 +78,24 @@ def test_table_stays_whole_up_to_its_bound() -> None:
 
 
 def test_huge_table_is_cut_between_rows() -> None:
-    passages = build_passages(make_document(*[(words(10), "table_row")] * 200))
+    passages = cut(make_document(*[(words(10), "table_row")] * 200))
     assert len(passages) > 4
     assert all(size(p) <= MOST_TABLE_WORDS for p in passages)
 
 
 def test_passage_ends_with_its_section() -> None:
     document = make_document("One.", "Two.", sections=[section("A", 1, 1), section("B", 2, 2)])
-    assert [(p.line_start, p.section) for p in build_passages(document)] == [(1, "A"), (2, "B")]
+    assert [(p.line_start, p.section) for p in cut(document)] == [(1, "A"), (2, "B")]
 
 
 def test_section_is_the_innermost() -> None:
     document = make_document("One.", "Two.", "Three.", sections=[section("A", 1, 3), section("A.1", 2, 2, level=2)])
-    assert [p.section for p in build_passages(document)] == ["A", "A.1", "A"]
+    assert [p.section for p in cut(document)] == ["A", "A.1", "A"]
 
 
 def test_text_before_the_first_heading_has_no_section() -> None:
     document = make_document("Intro.", "One.", sections=[section("A", 2, 2)])
-    assert [p.section for p in build_passages(document)] == [None, "A"]
+    assert [p.section for p in cut(document)] == [None, "A"]
 
 
 def test_heading_without_text_goes_with_the_section_below_it() -> None:
@@ -101,19 +105,19 @@ def test_heading_without_text_goes_with_the_section_below_it() -> None:
         "The fee is ten.",
         sections=[section("1 Terms", 1, 3), section("1.1 Fees", 2, 3, level=2)],
     )
-    [passage] = build_passages(document)
+    [passage] = cut(document)
     assert (passage.line_start, passage.line_end, passage.section) == (1, 3, "1.1 Fees")
 
 
 def test_heading_is_not_left_at_the_end_of_a_passage() -> None:
     document = make_document(words(150), ("Fees", "heading"), words(150), words(20))
-    assert all(not p.text.endswith("Fees") for p in build_passages(document))
+    assert all(not p.text.endswith("Fees") for p in cut(document))
 
 
 def test_lead_in_stays_with_its_list() -> None:
     items = [(words(15), "list_item")] * 9
     document = make_document(words(150), "The following apply:", *items)
-    assert all(not p.text.endswith(":") for p in build_passages(document))
+    assert all(not p.text.endswith(":") for p in cut(document))
 
 
 def test_only_headings_are_still_covered() -> None:
@@ -121,7 +125,7 @@ def test_only_headings_are_still_covered() -> None:
 
 
 def test_many_headings_do_not_pile_up() -> None:
-    passages = build_passages(make_document(*[(words(10), "heading")] * 200))
+    passages = cut(make_document(*[(words(10), "heading")] * 200))
     assert all(size(p) <= 2 * MOST_WORDS for p in passages)
 
 
@@ -129,7 +133,7 @@ def test_headings_of_one_word_are_no_more_work_than_others(calls) -> None:
     def work(count: int) -> int:
         lines = [("Word", "heading")] * count
         document = make_document(*lines, sections=[section("Word", at, at) for at in range(1, count + 1)])
-        return calls(lambda: build_passages(document))
+        return calls(lambda: cut(document))
 
     short, long = work(400), work(1600)  # those in hand are up to 200, so that fewer would hide what each costs
     assert long < 5 * short
@@ -137,7 +141,7 @@ def test_headings_of_one_word_are_no_more_work_than_others(calls) -> None:
 
 
 def test_line_without_spaces_counts_by_its_length() -> None:
-    passages = build_passages(make_document(*["字" * 400] * 20))
+    passages = cut(make_document(*["字" * 400] * 20))
     assert len(passages) > 3
 
 

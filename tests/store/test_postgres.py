@@ -14,6 +14,7 @@ import pytest
 from documents_by_hand import make_document, read
 from postgres_server import PASSWORD, USER, Server
 
+from spanwise import batch
 from spanwise.errors import (
     CorpusBusyError,
     DatabaseDownError,
@@ -283,3 +284,23 @@ def test_another_machine_catches_up_in_few_statements(database: str, monkeypatch
         with corpus._store._truth.snapshot() as now:
             assert indexed._new_index(None, now).now.passages == 120
         assert len(ran) < 12
+
+
+def test_a_batch_writes_its_rows_beside_the_corpus_and_goes_on(postgres: Server, database: str, tmp_path: Path) -> None:
+    lease = tmp_path / "lease.txt"
+    lease.write_text("Lease\n\nThe monthly fee is EUR 900.\n")
+    out = f"{database}&table=facts"
+    with Corpus.open(database) as corpus, ThreadPoolExecutor(1) as client:
+        corpus.add(lease)
+        first = batch.run(["What is the monthly fee?"], corpus, out, client=client)
+        lease.write_text("Lease\n\nThe monthly fee is EUR 950.\n")
+        corpus.add(lease)
+        second = batch.run(["What is the monthly fee?", "Who is the tenant?"], corpus, out, client=client)
+        third = batch.run(["What is the monthly fee?", "Who is the tenant?"], corpus, out, client=client)
+    assert (first.found, second.resumed, third.resumed) == (1, 0, 2)
+    schema = address_of(database).schema
+    asked = f'SELECT name, found, quote FROM "{schema}".facts ORDER BY name'
+    told = postgres.sql(asked, database=name_of(database))
+    assert told == ["what_is_the_monthly_fee|1|The monthly fee is EUR 950.", "who_is_the_tenant|0|"]
+    with pytest.raises(InputError, match="cannot name a table"):
+        batch.run(["Who?"], database, f"{database}&table=a;b")

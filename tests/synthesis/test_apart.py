@@ -1,10 +1,7 @@
-import re
-
 import pytest
 
 from spanwise.synthesis.extractive.span_features import end_features, start_features, whole_features
 from spanwise.synthesis.extractive.span_tokens import KINDS, MOST_WORDS, asking, pieces, take_apart
-from spanwise.text.expectations.opposites import opposed
 from spanwise.text.rarity import RARE, rarity
 from spanwise.text.terms import stem
 
@@ -49,29 +46,3 @@ def test_features_of_a_piece_at_both_ends_of_a_sentence():
 def test_common_words_tell_less_than_rare_ones():
     assert 0 < rarity(stem("people")) < rarity(stem("emperor")) < RARE
     assert rarity("zyzzyva") == RARE
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "count"),
-    [
-        ({"north"}, {"south"}, 1),
-        ({"north"}, {"north", "south"}, 0),
-        ({"unknown"}, {"known"}, 1),
-        ({"usual"}, {"unusu", "unusual"}, 1),
-        ({"tower"}, {"bridge"}, 0),
-        (set(), set(), 0),
-    ],
-)
-def test_opposites(question, text, count):
-    assert opposed(question, text) == count
-
-
-@pytest.mark.parametrize("text", ["The unable deny nonsense.", "Impossible, illegal and disliked, yet in use.", ""])
-@pytest.mark.parametrize("question", ["Who is able, legal and liked?", "Is it possible to use sense?", "Was he known?"])
-def test_what_is_denied_is_what_a_prefix_denies_word_by_word(question, text):
-    asked, said = ({stem(word) for word in re.findall(r"\w+", one.lower())} for one in (question, text))
-    prefixes = ("un", "in", "im", "non", "dis", "il", "ir")
-    denied = {one: next((one[len(p) :] for p in prefixes if one.startswith(p)), "") for one in asked | said}
-    plain = {one: rest if len(rest) >= 4 else "" for one, rest in denied.items()}
-    expected = sum(plain[one] in said for one in asked - said) + sum(plain[one] in asked - said for one in said - asked)
-    assert opposed(asked, said) == expected

@@ -152,3 +152,18 @@ def test_a_row_of_a_glossary_with_the_rest_of_its_sentence(tmp_path):
     result = spanwise.ask("What does degauss mean?", path)
     assert result.text == "To take the magnetism out of a tape or disk by turning a magnet over it."
     assert (result.citations[0].line_start, result.citations[0].line_end) == (3, 4)
+
+
+@pytest.mark.parametrize("question", ["What is this document about?", "Summarize this text.", "Worum geht es?"])
+def test_what_a_document_is_about_is_told_by_its_title_and_its_first_sentences(tmp_path, question):
+    guide = tmp_path / "guide.md"
+    guide.write_text(GUIDE, encoding="utf-8")
+    result = spanwise.ask(question, guide)
+    told = [item.text.split()[0] for item in result.answer.items]
+    assert (result.possible, told) == (True, ["Phases", "The"])
+
+
+def test_what_several_documents_are_about_is_not_told_by_one_of_them(tmp_path):
+    for name in ("one.md", "two.md"):
+        (tmp_path / name).write_text(GUIDE, encoding="utf-8")
+    assert spanwise.ask("What is this document about?", tmp_path).decision.kind == "not_found"

@@ -32,6 +32,8 @@ def test_what_is_asked_to_be_defined(question, subject):
         ("partial sanitization", "It supports partial sanitization, a technique where a subset is sanitized.", True),
         ("Day", "\u201cDay\u201d or \u201cDaily\u201d shall mean a period commencing at 9:00 a.m.", True),
         ("PaaS", "PaaS stands for Platform as a Service.", True),
+        ("X-Pause-After", "**X-Pause-After** - Seconds until the pump starts again.", True),
+        ("X-Pause-After", "X-Pause-After: 12", False),
         ("baseline configuration", "When a baseline configuration is approved, it is archived.", False),
         ("baseline configuration", "The baseline is a configuration of many.", False),
         ("", "Nothing is a thing.", False),

@@ -48,6 +48,9 @@ def test_the_form_follows_from_the_words_of_the_question(question: str, form: st
         ("How often is rent due?", "Rent falls due every month.", "Rent falls due at the office."),
         ("What is a service credit?", "A service credit is a sum off the next bill.", "Ask for a service credit."),
         ("Wann beginnt der Kurs?", "Der Kurs beginnt am 3. Mai.", "Der Kurs beginnt bald."),
+        ("Wer leitet den Chor?", "Geleitet wird er von Grete Holm.", "Geleitet wird er mit viel Geduld."),
+        ("Wo probt der Chor?", "Er probt in der Schule am Wall.", "Er probt einmal im Monat."),
+        ("Où répète le chœur ?", "Il répète dans la salle du bas.", "Il répète le mardi soir."),
     ],
 )
 def test_a_sentence_that_has_the_form_holds_more(question: str, holds: str, lacks: str) -> None:
@@ -85,3 +88,21 @@ def test_a_sentence_without_a_number_to_ring_answers_no_question_for_one() -> No
     assert expected.lacks("The office is open.")
     assert not expected.lacks("Ring 0555 014 220.")
     assert not expectation("What is the fee?").lacks("The fee is high.")
+
+
+def test_what_is_asked_for_by_its_name_is_a_name() -> None:
+    expected = expectation("What is the name of the choir?")
+    assert expected.shaped("It sings as the Larks.") > expected.shaped("The name of the choir is short.")
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "doubted"),
+    [
+        ("Wer leitet den Chor?", "Geleitet wird er von Grete Holm.", "Geleitet wird er mit viel Geduld."),
+        ("Where is the pump?", "The pump is in the cellar.", "The pump was repaired twice."),
+        ("What is the name of the choir?", "It sings as the Larks.", "The name of the choir is short."),
+    ],
+)
+def test_a_sentence_that_names_nobody_is_doubted(question: str, names: str, doubted: str) -> None:
+    expected = expectation(question)
+    assert (expected.doubts(names), expected.doubts(doubted)) == (False, True)

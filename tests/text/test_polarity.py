@@ -17,6 +17,8 @@ from spanwise.text.expectations.polarity import asks_yes_or_no, polarity, scope_
         ("Must the buyer pay the invoice?", "The buyer shall pay the invoice no later than May 5.", True),
         ("Shall it grant the user rights?", "Nothing herein shall be construed to grant the user any rights.", False),
         ("Shall it grant the user rights?", "It shall not grant, nor be read to grant, the user rights.", False),
+        ("Was anybody injured?", "Nobody was hurt, and all went home.", False),
+        ("Did anything break?", "It rained, but nothing was broken.", False),
         ("Can I vote by proxy?", "Votes by proxy are not allowed.", False),
         ("Does the user control the server?", "The user owns no disk, but the user controls the server.", True),
     ],
@@ -29,6 +31,9 @@ def test_a_sentence_that_says_it(question, sentence, said):
     ("question", "sentence"),
     [
         ("Is the fee refundable?", "The fee is due on delivery."),
+        ("Was anybody injured?", "Nobody was hurt badly."),
+        ("Was anybody injured?", "It is not true that nobody was hurt."),
+        ("Did anybody complain?", "Nobody complained about the food."),
         ("Must the tenant sublet the premises?", "The tenant may sublet the premises."),
         ("Is the fee refundable?", "The fee is refundable if the order is cancelled."),
         ("Is the fee refundable?", "The fee may be refundable."),

@@ -21,6 +21,7 @@ def split(text):
         ("They serve in a row.\n5.2 Nobody is paid.", ["They serve in a row.", "5.2 Nobody is paid."]),
         ("The guard says so. Parking is free. A car pays.", ["The guard says so.", "Parking is free.", "A car pays."]),
         ("Nails, screws etc. and glue are sold.", ["Nails, screws etc. and glue are sold."]),
+        ("2주마다 씻으십시오. 30센티미터를 두십시오.", ["2주마다 씻으십시오.", "30센티미터를 두십시오."]),
         ("no end", ["no end"]),
         ("", []),
         (" \n\t ", []),

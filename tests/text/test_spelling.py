@@ -1,5 +1,8 @@
 """Misspelled words, and words beyond the question's."""
 
+import runpy
+from pathlib import Path
+
 import pytest
 
 from spanwise.text.related import is_filler, related
@@ -72,3 +75,9 @@ def test_relation_goes_both_ways():
 def test_fillers():
     assert is_filler(stem("exactly"))
     assert not is_filler(stem("penalty"))
+
+
+def test_the_stems_of_related_words_are_those_of_the_tables_written_for_them():
+    root = Path(__file__).parents[2]
+    made = runpy.run_path(str(root / "fitting" / "related.py"))["stemmed"]()
+    assert made == (root / "src" / "spanwise" / "text" / "related.json").read_text("utf-8")

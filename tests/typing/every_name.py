@@ -244,8 +244,14 @@ def checked(document: spanwise.Document) -> None:
     opinion = spanwise.ModelVerifier(spanwise.ScriptedModel(lambda _: "1"))
     verification: spanwise.Verification = spanwise.verify("The late fee is USD 40 a day.", [LEASE])
     print(verification.supported, [claim.cited for claim in verification.claims], verification.citations_hold, opinion)
+    tables: list[spanwise.Table] = spanwise.find_tables(document)
+    rows: list[spanwise.TableRow] = [row for table in tables for row in table.rows]
+    cells: list[spanwise.TableCell] = [cell for row in rows for cell in row.cells]
+    print([cell.text.upper() for cell in cells])
     conflicts: list[spanwise.Conflict] = spanwise.find_conflicts([LEASE, LEASE.replace("40", "50")])
     print([conflict.kind for conflict in conflicts], spanwise.EntailmentVerifier.__name__)
+    embedder: spanwise.Embedder = spanwise.embedder_from("mini", base_url="http://localhost:8080/v1")
+    print(embedder.name, spanwise.OnnxEmbedder.__name__, spanwise.OnnxReranker.__name__)
     values: spanwise.VerificationDict = verification.to_dict()
     told: spanwise.ConflictDict = conflicts[0].to_dict()
     placed: spanwise.GroundingDict = spanwise.ground({"late fee": "USD 40"}, document).to_dict()

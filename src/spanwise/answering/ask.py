@@ -8,8 +8,9 @@ again), `result` (what is shown, and the trace).
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from spanwise.answering.decision import Basis, OnInvalid
 from spanwise.answering.evidence_snapshot import cited
@@ -41,6 +42,9 @@ from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import nothing
 from spanwise.synthesis.response import Plan
 
+Retrieved: TypeAlias = Callable[[Question, Sequence[Hit], int], None]
+"""Told of a search: the question, its hits, and when it began."""
+
 
 def answering(
     request: Request,
@@ -50,6 +54,7 @@ def answering(
     on_invalid: OnInvalid = "retry",
     rereader: Rereader | None = None,
     vocabulary: Vocabulary | None = None,
+    retrieved: Retrieved | None = None,
 ) -> Flow[Result]:
     """Answer one question from a store.
 
@@ -60,6 +65,8 @@ def answering(
         on_invalid: What an invalid answer costs (see `route`).
         rereader: How garbled documents are read again.
         vocabulary: Where the words that answers discover are counted.
+        retrieved: Called after each search with what was looked for, what was found, and the time in nanoseconds at
+            which the search began.
 
     Raises:
         QuestionError: The question is empty or too long.
@@ -73,7 +80,7 @@ def answering(
     if question.clarification is not None:
         run = _unclear(question, store)
     else:
-        run = yield from _looped(question, request, store, writer, on_invalid, rereader or Rereader())
+        run = yield from _looped(question, request, store, writer, on_invalid, rereader or Rereader(), retrieved)
         if vocabulary is not None:
             vocabulary.add(question, run.discovered)
     result = result_of(request, question, run, writer)
@@ -91,7 +98,13 @@ def _unclear(question: Question, store: Store) -> Looped:
 
 
 def _looped(
-    question: Question, request: Request, store: Store, writer: Writer, on_invalid: OnInvalid, rereader: Rereader
+    question: Question,
+    request: Request,
+    store: Store,
+    writer: Writer,
+    on_invalid: OnInvalid,
+    rereader: Rereader,
+    retrieved: Retrieved | None,
 ) -> Flow[Looped]:
     """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
 
@@ -104,7 +117,10 @@ def _looped(
     exhausted: str | None = None
     while exhausted is None:
         # Find.
+        began = time.time_ns()
         best = retrieve(asked, store, documents=request.documents, k=found)
+        if retrieved is not None:
+            retrieved(asked, best, began)
         known = {hit.passage.id for hit in best}
         hits = (*best, *(hit for hit in further if hit.passage.id not in known))
         exhausted = nothing_new(passes, trigger, asked, hits)
@@ -125,7 +141,8 @@ def _looped(
         asked = with_keywords(asked, made.decision.keywords)
         problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
-        further = (*further, *passages_of_next_page(made.beyond, store)) if trigger == "widen" else further
+        if made.beyond.strong is False and trigger in ("widen", "keywords"):
+            further = (*further, *passages_of_next_page(made.beyond, store))
         if made.reread is not None and made.reread.store is not None:
             store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)

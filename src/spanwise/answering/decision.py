@@ -176,8 +176,10 @@ def _partial(case: _Case) -> Decision | None:
         why = f"{why}; the attempts are exhausted"
         message = _with_caveats("This answer may not be complete.", answer)
         return Decision("ship", why, action="exhausted", message=message, review="check")
-    action = "widen" if truncated else "keywords"
-    return Decision("refetch", why, action=action, keywords=_keywords(answer), message=_with_caveats("", answer))
+    keywords = _keywords(answer)
+    # Words to look for are the model's own account of what is missing; the place where the text goes on comes too.
+    action = "widen" if truncated and (answer.complete_answer_found or not keywords) else "keywords"
+    return Decision("refetch", why, action=action, keywords=keywords, message=_with_caveats("", answer))
 
 
 _RULES: tuple[Callable[[_Case], Decision | None], ...] = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,11 +20,14 @@ from spanwise.guard.drafts.check import check
 from spanwise.llm.flow import Flow
 from spanwise.questions.shape import demanded
 from spanwise.retrieval.retriever import retrieve
+from spanwise.retrieval.scope import scope_of
 from spanwise.retrieval.subject import decide, without_subject
 from spanwise.store.evidence import EvidenceStore
 from spanwise.store.port import Store
-from spanwise.synthesis.extractive.answer import extract
+from spanwise.synthesis.extractive.answer import READ, extract, of_opening
+from spanwise.synthesis.extractive.candidates import asks_of_a_header
 from spanwise.synthesis.extractive.lists import unread_rest
+from spanwise.synthesis.extractive.openings import asks_what_it_is_about
 from spanwise.synthesis.extractive.typed.superlatives import superlative
 from spanwise.synthesis.extractive.wording import as_read
 from spanwise.synthesis.response import Plan
@@ -48,6 +51,7 @@ class Extractive:
         """Draft from the hits, part by part when the question has several."""
         del problems
         yield from ()
+        hits = with_all_of_little(question, hits, store, request.documents)
         asked = asked_comparison(question.text) if question.demanded in (None, "boolean") else None
         if asked is not None:
             return self._compared(asked, question, request, hits, store)
@@ -145,9 +149,30 @@ class Extractive:
         return Plan(0, 0, 0)
 
 
+def with_all_of_little(
+    question: Question, hits: Sequence[Hit], store: Store, documents: Collection[str] | None = None
+) -> Sequence[Hit]:
+    """The hits; all of a text of a few passages where none shares a word, or the headers of a mail may be asked for."""
+    if scope_of(question, documents).limited or (hits and not asks_of_a_header(question.stems)):
+        return hits
+    names = {hit.passage.document for hit in hits}
+    if not names:
+        names = set(documents) if documents is not None else {one.name for one in store.documents()[:2]}
+    name = names.pop() if len(names) == 1 else None
+    if name is None or store.stored(name).passages > READ:
+        return hits
+    known = {hit.passage.id for hit in hits}
+    return (*hits, *(Hit(one, 0.0) for one in store.passages(name) if one.id not in known))
+
+
 def _extracted(question: Question, request: Request, hits: Sequence[Hit], store: Store) -> Draft:
     """The draft of one question from what the documents state: what they order to say is no evidence."""
     evidence = EvidenceStore(store, question.text)
+    if question.demanded is None and asks_what_it_is_about(question):
+        names = [*request.documents] if request.documents is not None else [one.name for one in store.documents()[:2]]
+        draft = of_opening(question, names[0], evidence) if len(names) == 1 else None
+        if draft is not None:
+            return replace(draft, asked=question.text)
     subject = decide(question, store, request.documents)
     rest = without_subject(question, subject)
 
@@ -157,6 +182,8 @@ def _extracted(question: Question, request: Request, hits: Sequence[Hit], store:
 
     draft = about(question, subject, evidence.hits(hits), evidence, write)
     possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
+    if not draft.answer.answer_found and not any(hit.score for hit in hits):  # a text read whole, to no avail
+        draft = replace(draft, nearest=())
     return replace(draft, asked=question.text, possible=possible)
 
 

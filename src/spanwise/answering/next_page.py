@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from spanwise.guard.completeness.truncation import completeness
 from spanwise.guard.drafts.checked import Checked
 from spanwise.retrieval.scope import wants_overlap
 from spanwise.retrieval.scoped_store import whole
+from spanwise.store.cross_references import Reference, place_of, references
 from spanwise.store.port import Store
 
 ENOUGH = 80
@@ -24,11 +25,15 @@ ENOUGH_BELOW = 12
 """Lines below the head of the next one."""
 BESIDE = 2
 """Pages beside those, in which running headers are found again."""
+_NEAR_BEHIND = 3
+"""Lines behind the cited ones among which it is said where they go on."""
+_LONGEST_POINTER = 160
+_MOST_REFERENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """The page after the evidence, which nothing is answered from, and what it tells."""
+    """The page after the evidence, or the place where it goes on: nothing is answered from it, and what it tells."""
 
     strong: bool | None
     """True bounded, False truncated, None not checked."""
@@ -39,9 +44,11 @@ class Beyond:
 
 
 def bounded(question: Question, draft: Draft, checked: Checked, store: Store) -> Beyond:
-    """Look at the page after the last cited one, for lists and tables, and for running text that breaks off.
+    """Look where the cited text says that it goes on, and at the page after the last cited one.
 
-    A list that ends above the last line of its page is bounded by what follows it there. Running text has no items
+    What is said to be continued elsewhere is truncated unless that place is cited too; other places to which the cited
+    text sends its reader are told. The next page is looked at for lists and tables, and for running text that breaks
+    off. A list that ends above the last line of its page is bounded by what follows it there. Running text has no items
     before it is checked: what counts are the lines that prove it, and it is looked at too where they end in the middle
     of a sentence.
     """
@@ -49,6 +56,41 @@ def bounded(question: Question, draft: Draft, checked: Checked, store: Store) ->
     if not (checked.answer if prose else draft.answer).answer_found:
         return Beyond(None, "there is no answer to check")
     places = proving(checked) if prose else cited(draft)
+    told: list[str] = []
+    for place in places:
+        for reference, lines in _elsewhere(place, places, whole(store)):
+            paged = store.stored(place.document).paged
+            named = f"{reference} (page {lines[0].page})" if paged else f"{reference} (line {lines[0].number})"
+            if reference.continued:
+                return Beyond(False, f"the text goes on in {named}", place.document, lines[0].page, lines)
+            told.append(named)
+    looked = _next_page(question, places, store, prose=prose)
+    if not told:
+        return looked
+    return replace(looked, why=f"{looked.why}; the cited text refers to {', '.join(dict.fromkeys(told))}")
+
+
+def _elsewhere(place: Source, places: Sequence[Source], store: Store) -> Iterator[tuple[Reference, tuple[Line, ...]]]:
+    """The places outside of the cited ones to which a cited text sends its reader, with their lines.
+
+    That it is continued is often said in a line of its own behind it.
+    """
+    following = store.lines(place.document, place.line_start, place.line_end + _NEAR_BEHIND)
+    last = max((line.block for line in following if line.number <= place.line_end), default=0)
+    own = " ".join(line.text for line in following if line.block <= last)
+    behind = " ".join(line.text for line in following if line.block > last and len(line.text) <= _LONGEST_POINTER)
+    said = [*references(own), *(one for one in references(behind) if one.continued)]
+    for one in said[:_MOST_REFERENCES]:
+        found = place_of(one, place.document, store, without_title=one.continued)
+        if found is None or any(
+            known.document == place.document and known.line_start <= found[1] and found[0] <= known.line_end
+            for known in places
+        ):
+            continue
+        yield one, store.lines(place.document, found[0], min(found[1], found[0] + ENOUGH))
+
+
+def _next_page(question: Question, places: Sequence[Source], store: Store, *, prose: bool) -> Beyond:
     broken_off = True if prose and any(_breaks_off(place, store) for place in places) else None
     demanded = None if question.limits is None else question.limits.overlap
     if not wants_overlap(question, Scope(overlap=broken_off if demanded is None else demanded)):

@@ -149,8 +149,8 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
 
 def _spoken(question: Question, names: Collection[str], store: Store) -> str:
     """The languages of some documents, where the question plainly is in another one."""
-    opening = (line.text for name in names for line in store.lines(name, 1, _OPENING))
-    spoken = languages_of(list(opening))
+    texts = [line.text for name in names for line in store.lines(name, 1, _OPENING)]
+    spoken = languages_of(texts, sum(map(len, texts)))
     own = told_language(question.text, spoken)
     return ", ".join(spoken) if spoken and own and own not in spoken else ""
 

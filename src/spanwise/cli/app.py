@@ -75,6 +75,30 @@ ContextWindow = Annotated[
     int | None,
     typer.Option(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.", show_default=False),
 ]
+Client = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="tcp://HOST:PORT of a Dask scheduler does the work.", show_default=False),
+]
+Cache = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
+]
+Embedder = Annotated[
+    str | None,
+    typer.Option(
+        metavar="E",
+        help="Find by meaning too: openai:text-embedding-3-small, ollama:NAME, or a model.onnx; none by default.",
+        show_default=False,
+    ),
+]
+EmbedderUrl = Annotated[
+    str | None,
+    typer.Option(metavar="U", help="Address of an OpenAI-compatible server of embeddings.", show_default=False),
+]
+Reranker = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="A cross-encoder (.onnx) that orders what was found.", show_default=False),
+]
 Ocr = Annotated[
     str | None,
     typer.Option(metavar="M", help="Recognise text in pictures: auto, never or always.", show_default=False),
@@ -234,10 +258,10 @@ def ask(
     base_url: BaseUrl = None,
     context_window: ContextWindow = None,
     mode: Mode = None,
-    cache: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
-    ] = None,
+    cache: Cache = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
+    reranker: Reranker = None,
     policy: Annotated[
         str,
         typer.Option(
@@ -271,11 +295,13 @@ def ask(
     if corpus is None:
         _start_reading(words[:-1])
     from spanwise.cli.asking import Demand, Outputs, Place, Written, run_ask
+    from spanwise.engine import Search
 
     place = Place(section, pages, lines)
     demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache, context_window)
     outputs = Outputs(highlight, trace, plan, "json" if as_json else format, remember)
-    run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password))
+    search = Search(embedder, embedder_url, reranker)
+    run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password, search))
 
 
 def _on_command_line(ctx: typer.Context, name: str) -> bool:
@@ -329,14 +355,19 @@ def index(
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
     ] = False,
+    client: Client = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
     as_json: Json = False,
 ) -> None:
     """Read documents into a corpus that can be asked again and again."""
     _recognise(ocr, ocr_language)
     _start_reading(paths)
     from spanwise.cli.indexing import run_index
+    from spanwise.engine import Search
 
-    run(lambda: run_index(paths, corpus, password, follow_links, as_json))
+    search = Search(embedder, embedder_url)
+    run(lambda: run_index(paths, corpus, password, follow_links, client, as_json, search))
 
 
 @app.command(
@@ -350,12 +381,16 @@ def watch(
     follow_links: Annotated[
         bool, typer.Option("--follow-links", help="Follow links that lead out of a folder.")
     ] = False,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line for each change.")] = False,
 ) -> None:
     """Keep a corpus as its folders are: read what is new or changed, forget what is gone."""
     from spanwise.cli.watching import run_watch
+    from spanwise.engine import Search
 
-    run(lambda: run_watch(paths, corpus, every, password, follow_links=follow_links, as_json=as_json))
+    search = Search(embedder, embedder_url)
+    run(lambda: run_watch(paths, corpus, every, password, follow_links=follow_links, as_json=as_json, search=search))
 
 
 @app.command(
@@ -382,7 +417,9 @@ def extract(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=".jsonl, .csv or .sqlite; JSON Lines by default.", show_default=False),
+        typer.Option(
+            metavar="FILE", help=".jsonl, .csv, .sqlite, .parquet; JSON Lines by default.", show_default=False
+        ),
     ] = None,
     corpus: Annotated[
         str | None,
@@ -390,6 +427,7 @@ def extract(
             metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.", show_default=False
         ),
     ] = None,
+    client: Client = None,
     profile: Profile = None,
     password: Password = None,
     ocr: Ocr = None,
@@ -397,6 +435,9 @@ def extract(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
     ] = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
+    reranker: Reranker = None,
     as_json: Json = False,
 ) -> None:
     """Fill fields from many documents: rows of values, each with its citation."""
@@ -405,8 +446,82 @@ def extract(
         corpus = None  # nobody asked to add these documents to the corpus of the settings
     _start_reading(paths or [])
     from spanwise.cli.extracting import run_extract
+    from spanwise.engine import Search
 
-    run(lambda: run_extract(paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, as_json))
+    search = Search(embedder, embedder_url, reranker)
+    run(
+        lambda: run_extract(
+            paths or [], corpus, ask or [], fields, of_class, out, profile, password, workers, client, as_json, search
+        )
+    )
+
+
+@app.command(
+    epilog=_epilog(
+        "batch questions.jsonl --corpus corpus.db --out facts.parquet",
+        "batch questions.jsonl --corpus postgresql://db/team --client tcp://scheduler:8786 --out postgresql://db/team",
+        codes="Exit codes: 0 values were found, 1 none, 2 bad input or broken lines, 3 some failed or no budget left.",
+    )
+)
+def batch(
+    questions: Annotated[
+        str, typer.Argument(metavar="QUESTIONS", help=".jsonl with a question a line, or a file of fields.")
+    ],
+    corpus: Annotated[
+        str, typer.Option(metavar="FILE", help="An indexed corpus, or postgresql://…, that every worker can open.")
+    ],
+    out: Annotated[
+        str, typer.Option(metavar="PLACE", help=".parquet, .csv, .jsonl, .sqlite or postgresql://…; gone on from.")
+    ],
+    document: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Ask of this document only; repeat for more.", show_default=False),
+    ] = None,
+    client: Client = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
+    ] = None,
+    profile: Profile = None,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    context_window: ContextWindow = None,
+    mode: Mode = None,
+    cache: Cache = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
+    reranker: Reranker = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="What the models may cost at most.", show_default=False)
+    ] = None,
+    requests_per_minute: Annotated[
+        float | None, typer.Option(metavar="N", help="To the models, by all workers together.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask many questions of many documents, on many workers: typed rows, each value with its citation."""
+    from spanwise.cli.batching import run_batch
+    from spanwise.engine import Search
+
+    run(
+        lambda: run_batch(
+            questions,
+            corpus,
+            out,
+            tuple(document or ()),
+            client,
+            workers,
+            profile,
+            model,
+            mode,
+            base_url,
+            context_window,
+            cache,
+            Search(embedder, embedder_url, reranker),
+            budget,
+            requests_per_minute,
+            as_json,
+        )
+    )
 
 
 @app.command(
@@ -434,6 +549,9 @@ def serve(
     context_window: ContextWindow = None,
     mode: Mode = None,
     profile: Profile = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
+    reranker: Reranker = None,
     token: Annotated[
         str | None,
         typer.Option(help="What clients have to send; better in SPANWISE_TOKEN.", show_default=False),
@@ -442,12 +560,19 @@ def serve(
         str | None, typer.Option(metavar="FILE.toml", help="Corpora, tokens and bounds.", show_default=False)
     ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes that serve; 1 by default.", show_default=False)
+    ] = None,
 ) -> None:
     """Serve the HTTP API and the page: ask in the browser, with the document beside the answer."""
     from spanwise.cli.serve_plan import Asked
     from spanwise.cli.serving import run_serve
+    from spanwise.engine import Search
 
-    asked = Asked(tuple(corpus or ()), host, port, model, base_url, mode, profile, token, config, open, context_window)
+    search, corpora = Search(embedder, embedder_url, reranker), tuple(corpus or ())
+    asked = Asked(
+        corpora, host, port, model, base_url, mode, profile, token, config, open, context_window, workers, search
+    )
     run(lambda: run_serve(asked))
 
 
@@ -614,6 +739,9 @@ def mcp(
     context_window: ContextWindow = None,
     mode: Mode = None,
     profile: Profile = None,
+    embedder: Embedder = None,
+    embedder_url: EmbedderUrl = None,
+    reranker: Reranker = None,
     http: Annotated[bool, typer.Option("--http", help="Listen for HTTP instead of standard input.")] = False,
     host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0 takes a free one.")] = 8000,
@@ -626,9 +754,46 @@ def mcp(
 ) -> None:
     """Give agents tools to ask, verify and read: a server of the Model Context Protocol."""
     from spanwise.cli.tools import Address, run_mcp
+    from spanwise.engine import Search
 
-    address = Address(host, port, token) if http else None
-    run(lambda: run_mcp(corpus, model, base_url, context_window, mode, profile, root or [], address))
+    address, search = Address(host, port, token) if http else None, Search(embedder, embedder_url, reranker)
+    run(lambda: run_mcp(corpus, model, base_url, context_window, mode, profile, root or [], address, search))
+
+
+@app.command(
+    epilog=_epilog(
+        "token make anna --operator",
+        "token make reader --opens contracts --questions 200",
+        "token list",
+        "token revoke 1f0c9a2b",
+        codes="Exit codes: 0 done, 2 bad input.",
+    )
+)
+def token(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="make, list or revoke.")] = "list",
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="What a new token is called, or the id of one to revoke.")
+    ] = "",
+    opens: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A corpus that it opens; repeat for more.", show_default=False),
+    ] = None,
+    operator: Annotated[bool, typer.Option("--operator", help="It opens all, and the operator's pages.")] = False,
+    questions: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="That may be asked with it in a day.", show_default=False)
+    ] = None,
+    corpus: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The first corpus of the server.", show_default=False)
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The configuration of the server.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make, list and revoke the tokens of a server, also while it runs; what is kept of one is a hash."""
+    from spanwise.cli.tokens import run_token
+
+    run(lambda: run_token(action, name, opens or [], operator, questions, corpus, config, as_json))
 
 
 @app.command(

@@ -17,7 +17,7 @@ from spanwise.cli.progress import reading
 from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope
-from spanwise.engine import Engine, chosen_model, gather
+from spanwise.engine import Engine, Search, chosen_model, gather
 from spanwise.errors import HighlightError, InputError
 from spanwise.questions.parse import parse_question
 from spanwise.questions.shape import demanded
@@ -99,6 +99,7 @@ def run_ask(
     written: Written,
     outputs: Outputs,
     password: str | None,
+    search: Search,
 ) -> int:
     """Answer one question and return the exit code."""
     paths, question = _split(words, corpus)
@@ -108,11 +109,17 @@ def run_ask(
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
     demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
-    policy, scope = policy_named(demand.policy), demand.place.scope()
+    policy, scope, hybrid = policy_named(demand.policy), demand.place.scope(), search.hybrid()
     with _model(written) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
         engine = Engine(
-            opened, model=model, mode=written.mode, profile=demand.profile, password=password, policy=policy
+            opened,
+            model=model,
+            mode=written.mode,
+            profile=demand.profile,
+            password=password,
+            policy=policy,
+            embedder=hybrid,
         )
         named = documents or None
         if outputs.plan:

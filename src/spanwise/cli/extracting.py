@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spanwise.cli.output import print_json, printable, stderr
 from spanwise.cli.progress import reading
+from spanwise.engine import Search
 from spanwise.errors import InputError
 from spanwise.extraction.fields import Field, checked, fields_of_class, fields_of_file, fields_of_questions
 from spanwise.extraction.run import Extracted, Progress, extract
@@ -28,7 +29,9 @@ def run_extract(
     profile: str | None,
     password: str | None,
     workers: int | None,
+    client: str | None,
     as_json: bool,
+    search: Search,
 ) -> int:
     """Extract, and return the exit code: 0 when at least one value is there, else 1."""
     if not paths and corpus is None:
@@ -36,9 +39,10 @@ def run_extract(
     if as_json and out is None:
         raise InputError("--json prints what was done, and the rows would be on the same output: give --out FILE too")
     wanted = _fields(questions, fields, of_class)
+    search.hybrid()  # a wrong name fails before long work
     with (
-        open_sink(None if out is None else Path(out)) as sink,
-        _corpus(paths, corpus, password) as (file, report),
+        open_sink(out) as sink,
+        _corpus(paths, corpus, password, client) as (file, report),
         _asking() as progress,
     ):
         done = extract(
@@ -49,7 +53,9 @@ def run_extract(
             profile=profile,
             registered=of_class,
             workers=workers or os.cpu_count() or 1,
+            client=client,
             progress=progress,
+            search=search,
         )
     for failure in report.failed if report is not None else ():
         stderr().print(printable(f"not read: {failure.path}: {failure.message}"), markup=False)
@@ -68,7 +74,7 @@ def _fields(questions: Sequence[str], fields: str | None, of_class: str | None) 
 
 @contextmanager
 def _corpus(
-    paths: Sequence[str], corpus: str | None, password: str | None
+    paths: Sequence[str], corpus: str | None, password: str | None, client: str | None
 ) -> Iterator[tuple[str, IngestReport | None]]:
     """The file of the corpus to ask, with the paths read into it; a temporary one when none was named."""
     with tempfile.TemporaryDirectory(prefix="spanwise-") as folder:
@@ -77,14 +83,20 @@ def _corpus(
             yield file, None
             return
         with Corpus.open(file) as opened, reading("reading") as progress:
-            report = opened.add(*paths, progress=progress, password=password)
+            report = opened.add(*paths, progress=progress, password=password, client=client)
         yield file, report
 
 
 def _tell(done: Extracted, out: str | None, as_json: bool) -> None:
     if as_json:
         print_json(
-            {"found": done.found, "not_found": done.not_found, "resumed": done.resumed, "unreadable": done.unreadable}
+            {
+                "found": done.found,
+                "not_found": done.not_found,
+                "resumed": done.resumed,
+                "unreadable": done.unreadable,
+                "failed": done.failed,
+            }
         )
     elif out is not None:
         there = f", {done.resumed} fields were there already" if done.resumed else ""

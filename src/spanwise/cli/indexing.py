@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -11,23 +12,52 @@ from spanwise.cli.progress import reading
 from spanwise.store.address import shown
 
 if TYPE_CHECKING:
+    from spanwise.engine import Search
+    from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport
+    from spanwise.retrieval.hybrid import Hybrid
 
 _NAMED = 20
 """Documents of each kind that are named."""
 
 
-def run_index(paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, as_json: bool) -> int:
+def run_index(
+    paths: Sequence[str],
+    corpus: str,
+    password: str | None,
+    follow_links: bool,
+    client: str | None,
+    as_json: bool,
+    search: Search,
+) -> int:
     """Add the paths to the corpus and return the exit code: 2 when a file failed (the others are stored)."""
     from spanwise.ingest.corpus import Corpus
 
-    with Corpus.open(corpus) as opened, reading("indexing") as progress:
-        report = opened.add(*paths, progress=progress, password=password, follow_links=follow_links)
+    hybrid = search.hybrid()  # a wrong name fails before long work
+    with Corpus.open(corpus) as opened:
+        with reading("indexing") as progress:
+            report = opened.add(*paths, progress=progress, password=password, follow_links=follow_links, client=client)
+        embedded = None if hybrid is None else embed(opened, hybrid)
     if as_json:
-        print_json(asdict(report))
+        print_json(asdict(report) | ({} if embedded is None else {"embedded": embedded}))
     else:
         show_report(report, corpus)
+        if embedded is not None:
+            stdout().print(f"{embedded} passages embedded", markup=False)
     return 2 if report.failed else 0
+
+
+def embed(corpus: Corpus, hybrid: Hybrid) -> int:
+    """Embed what is new; how many passages that were. What there is to say about it goes to stderr."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with stderr().status("embedding") as status, corpus.snapshot() as now:
+            embedded = hybrid.follow(
+                now, lambda done, total: status.update(f"embedding {done} of {total} documents")
+            ).embedded
+    for one in told:
+        stderr().print(printable(str(one.message)), markup=False)
+    return embedded
 
 
 def show_report(report: IngestReport, corpus: str, *, named: bool = False) -> None:

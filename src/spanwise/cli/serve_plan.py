@@ -7,28 +7,36 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
 from spanwise.cli.output import printable
+from spanwise.engine import NO_SEARCH, Search
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
-from spanwise.serving.corpus_library import DEFAULT_NAME
+from spanwise.serving.corpus_library import DEFAULT_NAME, beside_of
 from spanwise.serving.limits import Limits
+from spanwise.serving.registry import Registry, server_folder
 from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
 TOKEN = "SPANWISE_TOKEN"  # noqa: S105  # the name of a variable
+MOST_WORKERS = 128
 SHORTEST_TOKEN = 16
 """Characters of a token: what nobody can try out, however fast."""
 _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
 _LARGEST_FILE = 1_000_000
-_TOP = tuple("host port token model base_url context_window mode profile hosts proxies corpora limits server".split())
-_CORPUS = ("file", "token", "tokens", "model", "base_url", "context_window", "mode", "profile")
+_TOP = tuple(
+    "host port workers token model models base_url context_window mode profile embedder embedder_url reranker hosts "
+    "proxies corpora limits server audit".split()
+)
+_CORPUS = tuple(
+    "file token tokens model models base_url context_window mode profile embedder embedder_url reranker".split()
+)
 _BOUNDS = tuple(
     "connections body_bytes body_seconds threads waiting question_seconds upload_seconds rate burst grace_seconds "
-    "heartbeat_seconds".split()
+    "heartbeat_seconds look_seconds".split()
 )
 T = TypeVar("T")
 
@@ -48,6 +56,8 @@ class Asked:
     config: str | None = None
     open: bool = False
     context_window: int | None = None
+    workers: int | None = None
+    search: Search = NO_SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,9 @@ class PlannedCorpus:
     mode: str | None
     profile: str | None
     context_window: int | None = None
+    search: Search = NO_SEARCH
+    models: tuple[str, ...] = ()
+    """Further models that a question may be given to."""
     tokens: tuple[str, ...] = field(default=(), repr=False)
 
 
@@ -80,6 +93,12 @@ class Plan:
     """Fields of `ServerSettings`."""
     token: str | None = field(default=None, repr=False)
     """It opens every corpus."""
+    workers: int = 1
+    """Processes that serve."""
+    audit: Path | None = None
+    """Where a line is written for each question; in the server's folder by default, None writes none."""
+    audit_content: bool = False
+    """Whether questions and answers are written there too."""
 
     @property
     def loopback(self) -> bool:
@@ -92,7 +111,7 @@ class Plan:
             return False
 
 
-def planned(asked: Asked, environment: Mapping[str, str] = os.environ) -> Plan:
+def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checked: bool = True) -> Plan:
     """Put options, environment and file together; an option wins over the environment, and that over the file.
 
     Raises:
@@ -109,9 +128,21 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ) -> Plan:
         limits=_limits(config.table("limits")),
         bounds=_bounds(config.table("server")),
         token=asked.token or environment.get(TOKEN) or config.text("token"),
+        workers=asked.workers if asked.workers is not None else config.number("workers", 1),
     )
-    _check(plan)
+    audit = config.table("audit")
+    audit.only(("file", "content", "off"))
+    place = Path(audit.text("file") or kept_in(plan) / "audit.jsonl")
+    plan = replace(plan, audit=None if audit.flag("off") else place.absolute(), audit_content=audit.flag("content"))
+    if checked:
+        _check(plan)
     return plan
+
+
+def kept_in(plan: Plan) -> Path:
+    """The folder in which the server keeps what is its own."""
+    file = plan.corpora[0].file
+    return server_folder(beside_of(file if is_address(file) else Path(file).absolute()))
 
 
 def check_token(token: str) -> None:
@@ -128,17 +159,23 @@ def _check(plan: Plan) -> None:
     names = [corpus.name for corpus in plan.corpora]
     if len(set(names)) < len(names):
         raise InputError("two corpora have one name: give each its own, --corpus NAME=FILE")
+    if not 1 <= plan.workers <= MOST_WORKERS:
+        raise InputError(f"{plan.workers} processes cannot serve: give 1 to {MOST_WORKERS}")
     if not 0 <= plan.port <= 65_535:
         raise InputError(f"{plan.port} is no port: give a number from 1 to 65535")
     given = [token for token in (plan.token, *(token for one in plan.corpora for token in one.tokens)) if token]
     for token in given:
         check_token(token)
+    kept = Registry(kept_in(plan))
+    if kept.has_tokens():  # made by `spanwise token`, an operator's among them
+        kept.close()
+        return
     closed = [corpus.name for corpus in plan.corpora if not corpus.tokens]
     if plan.token is None and closed and (given or not plan.loopback):
         if not given:
             raise InputError(
                 f"{printable(plan.host)} can be reached from other machines: give a token (--token, or better {TOKEN} "
-                "in the environment), or listen to 127.0.0.1"
+                "in the environment; or spanwise token make NAME --operator), or listen to 127.0.0.1"
             )
         variable = _variable(closed[0])
         raise InputError(
@@ -170,6 +207,12 @@ def _corpora(asked: Asked, config: _Table, environment: Mapping[str, str]) -> li
                 context_window=asked.context_window
                 or table.number("context_window", config.number("context_window", 0))
                 or None,
+                search=Search(
+                    asked.search.embedder or table.text("embedder") or config.text("embedder"),
+                    asked.search.url or table.text("embedder_url") or config.text("embedder_url"),
+                    asked.search.reranker or table.text("reranker") or config.text("reranker"),
+                ),
+                models=tuple(table.texts("models") or config.texts("models")),
                 tokens=tuple(tokens),
             )
         )
@@ -286,6 +329,12 @@ class _Table:
                 f"{self.where}: {name} is {'a whole number' if kinds == (int,) else 'a number'}, 0 or more"
             )
         return type(default)(value)  # type: ignore[call-arg]
+
+    def flag(self, name: str) -> bool:
+        value = self.values.get(name, False)
+        if not isinstance(value, bool):
+            raise InputError(f"{self.where}: {name} is true or false")
+        return value
 
     def table(self, name: str) -> _Table:
         value = self.values.get(name, {})

@@ -7,7 +7,8 @@ import logging
 import os
 import sys
 import webbrowser
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.doctor import SERVER_NEEDS, installed_package
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from spanwise.server.mounts import Beside
     from spanwise.server.settings import ServerSettings
+    from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
 
 _ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  # they are recognised, not listened to
@@ -48,18 +50,57 @@ def run_serve(asked: Asked) -> int:
     plan = planned(asked)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # of broken uploads their senders are told
+    if plan.workers > 1:
+        from spanwise.cli.workers import supervise
+
+        with listening(plan.host, plan.port) as listener:
+            return supervise(asked, plan.workers, listener)
     with ExitStack() as opened:
         listener = opened.enter_context(listening(plan.host, plan.port))
-        libraries = [opened.enter_context(library) for library in _libraries(plan)]
-        _serve(plan, libraries, listener, open_page=asked.open)
+        _serve_all(plan, opened, listener, open_page=asked.open)
     _leave()
     return 0
+
+
+def run_worker(asked: Asked, listener: socket.socket, shared_file: Path, *, first: bool) -> None:
+    """Serve as one of several processes on one socket.
+
+    Args:
+        asked: The options of the command.
+        listener: The socket that all of them listen on.
+        shared_file: What they know together.
+        first: Whether this one says that the server is there.
+    """
+    from spanwise.server.shared import Shared
+    from spanwise.serving.memory import give_freed_memory_back
+
+    give_freed_memory_back()
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
+    with ExitStack() as opened:
+        shared = opened.enter_context(closing(Shared(shared_file)))
+        _serve_all(planned(asked), opened, listener, open_page=asked.open and first, shared=shared, first=first)
+    _leave()
+
+
+def _serve_all(
+    plan: Plan,
+    opened: ExitStack,
+    listener: socket.socket,
+    *,
+    open_page: bool,
+    shared: Shared | None = None,
+    first: bool = True,
+) -> None:
+    libraries = [opened.enter_context(library) for library in _libraries(plan)]
+    _serve(plan, libraries, listener, open_page=open_page, shared=shared, first=first)
 
 
 def _libraries(plan: Plan) -> list[Library]:
     from spanwise.serving.corpus_library import Library
 
     found: list[Library] = []
+    searches = {search: search.hybrid() for search in {corpus.search for corpus in plan.corpora}}
     try:
         for corpus in plan.corpora:
             model = chosen_model(
@@ -70,9 +111,11 @@ def _libraries(plan: Plan) -> list[Library]:
                     corpus.file,
                     name=corpus.name,
                     model=model,
+                    models=[one for name in corpus.models if (one := chosen_model(name)) is not None],
                     mode=corpus.mode,
                     profile=corpus.profile,
                     limits=plan.limits,
+                    hybrid=searches[corpus.search],
                 )
             )
     except BaseException:
@@ -97,17 +140,25 @@ def _settings(plan: Plan) -> ServerSettings:
     hosts = frozenset((*known, here, *plan.hosts)) if plan.loopback or plan.hosts else None
     # Who waits for a model works little: more of them fit.
     threads = _WITH_MODEL if any(corpus.model for corpus in plan.corpora) else ServerSettings().threads
-    return ServerSettings(tokens=tokens, hosts=hosts, **{"threads": threads, **plan.bounds})  # type: ignore[arg-type]
+    return ServerSettings(
+        tokens=tokens,
+        hosts=hosts,
+        closed=not plan.loopback,
+        audit=plan.audit,
+        audit_content=plan.audit_content,
+        **{"threads": threads, **plan.bounds},  # type: ignore[arg-type]
+    )
 
 
-def _app(plan: Plan, libraries: list[Library]) -> FastAPI:
+def _app(plan: Plan, libraries: list[Library], shared: Shared | None = None) -> FastAPI:
     from spanwise.server.app import create_app
 
     settings = within_limits(_settings(plan), len(libraries))
-    return create_app(libraries, settings=settings, beside=_tools(libraries))
+    tools = _tools(libraries, stateless=shared is not None)
+    return create_app(libraries, settings=settings, beside=tools, shared=shared)
 
 
-def _tools(libraries: list[Library]) -> list[Beside]:
+def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Beside]:
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
@@ -116,19 +167,29 @@ def _tools(libraries: list[Library]) -> list[Beside]:
 
     found = []
     for library in libraries:
-        endpoint = Endpoint(library)
+        endpoint = Endpoint(library, stateless=stateless)
         found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
     return [Beside(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
 
 
-def _serve(plan: Plan, libraries: list[Library], listener: socket.socket, *, open_page: bool) -> None:
-    app = _app(plan, libraries)
+def _serve(
+    plan: Plan,
+    libraries: list[Library],
+    listener: socket.socket,
+    *,
+    open_page: bool,
+    shared: Shared | None,
+    first: bool,
+) -> None:
+    app = _app(plan, libraries, shared)
     address = _address(plan, listener)
     shown = ", ".join(
         f"{one.name} ({shown_corpus(corpus.file)})" for one, corpus in zip(libraries, plan.corpora, strict=True)
     )
 
     async def started() -> None:
+        if not first:
+            return
         stderr().print(printable(f"spanwise: serving {shown} at {address} (Ctrl-C stops it)"), markup=False)
         if open_page:
             await asyncio.to_thread(webbrowser.open, address)

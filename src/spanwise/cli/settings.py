@@ -33,14 +33,14 @@ _LARGEST = 100_000
 _LEVELS = 40
 """Folders upwards in which a file is looked for."""
 _OWN_ONLY = frozenset(
-    "base-url cache class config data highlight host html http model open out password port report root rows set"
-    " token trace".split()
+    "base-url cache class config data embedder embedder-url highlight host html http model open out password port"
+    " report reranker root rows set token trace".split()
 )
 """Options that send, write or run something: not from a file that was only found."""
 _FILES = frozenset(["corpus", "fields", "data"])
 """Options whose relative paths are seen from the folder of the settings."""
 _NEVER = frozenset(["help", "version", "use"])
-_SHARED = frozenset("base-url corpus format mode model password profile".split())
+_SHARED = frozenset("base-url corpus embedder embedder-url format mode model password profile reranker".split())
 """Options with one variable for all commands. No ports and hosts: Kubernetes gives `SPANWISE_PORT` another meaning."""
 
 

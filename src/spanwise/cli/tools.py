@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from spanwise.cli.doctor import installed_package
 from spanwise.cli.output import printable, stderr
 from spanwise.cli.serve_plan import TOKEN, check_token
 from spanwise.cli.uvicorn import listening, run_server, within_limits
-from spanwise.engine import chosen_model
+from spanwise.engine import NO_SEARCH, Search, chosen_model
 from spanwise.errors import InputError, MissingExtraError
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.memory import give_freed_memory_back
@@ -22,7 +23,6 @@ from spanwise.store.address import shown as shown_corpus
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from spanwise.llm.port import Model
     from spanwise.server.settings import ServerSettings
 
 
@@ -49,6 +49,7 @@ def run_mcp(
     profile: str | None,
     roots: Sequence[str],
     address: Address | None,
+    search: Search = NO_SEARCH,
 ) -> int:
     """Serve until the client goes or the user stops it, and return the exit code.
 
@@ -61,6 +62,7 @@ def run_mcp(
         profile: What kind of documents these are.
         roots: Folders whose files may be indexed; only where the client is on this machine.
         address: Where to listen; None for standard input and output.
+        search: What finds passages beside their words.
 
     Raises:
         InputError: Something that was given cannot be used.
@@ -70,11 +72,12 @@ def run_mcp(
         raise MissingExtraError('the MCP server needs its SDK: pip install "spanwise[mcp]"')
     give_freed_memory_back()
     chosen = chosen_model(model, base_url=base_url, mode=mode, context_window=context_window)
+    opened = partial(Library.open, corpus, model=chosen, mode=mode, profile=profile, hybrid=search.hybrid())
     if address is None:
-        return _over_stdio(corpus, chosen, mode, profile, roots)
+        return _over_stdio(opened, roots)
     if roots:
         raise InputError("over HTTP documents come as content, and no path is read: leave --root out")
-    return _over_http(corpus, chosen, mode, profile, checked(address))
+    return _over_http(corpus, opened, checked(address))
 
 
 def checked(address: Address) -> Address:
@@ -94,13 +97,13 @@ def checked(address: Address) -> Address:
     return Address(address.host, address.port, token)
 
 
-def _over_stdio(corpus: str, model: Model | None, mode: str | None, profile: str | None, roots: Sequence[str]) -> int:
+def _over_stdio(opened: Callable[[], Library], roots: Sequence[str]) -> int:
     from spanwise.mcp.indexing import OfFiles
     from spanwise.mcp.roots import Roots
     from spanwise.mcp.server import Server
 
     allowed = Roots(roots or [_here()])
-    with Library.open(corpus, model=model, mode=mode, profile=profile) as library:
+    with opened() as library:
         Server(library, OfFiles(library, allowed)).run("stdio")
     return 0
 
@@ -113,13 +116,13 @@ def _here() -> Path:
     return here
 
 
-def _over_http(corpus: str, model: Model | None, mode: str | None, profile: str | None, address: Address) -> int:
+def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> int:
     from spanwise.mcp.http import PATH
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     with (
         listening(address.host, address.port) as listener,
-        Library.open(corpus, model=model, mode=mode, profile=profile) as library,
+        opened() as library,
     ):
 
         async def started() -> None:

@@ -6,14 +6,19 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from spanwise.cli.indexing import show_report
-from spanwise.cli.output import printable, stderr
-from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError
+from spanwise.cli.indexing import embed, show_report
+from spanwise.cli.output import printable, stderr, stdout
+from spanwise.engine import NO_SEARCH, Search
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, SpanwiseError
 from spanwise.ingest.corpus import Corpus
 from spanwise.ingest.ingest import IngestReport
 from spanwise.ingest.paths import find
 from spanwise.readers.registry import supported_suffixes
+
+if TYPE_CHECKING:
+    from spanwise.retrieval.hybrid import Hybrid
 
 _LEAST_SECONDS, _MOST_SECONDS = 0.2, 3600.0
 Look = tuple[tuple[str, int, int], ...]
@@ -28,6 +33,7 @@ def run_watch(
     *,
     follow_links: bool,
     as_json: bool,
+    search: Search = NO_SEARCH,
     wait: Callable[[float], None] = time.sleep,
 ) -> int:
     """Bring the corpus up to date whenever the folders have changed and come to rest; Ctrl-C ends it with 0.
@@ -41,6 +47,7 @@ def run_watch(
         password: Opens encrypted PDFs.
         follow_links: Whether links that lead out of a folder are followed.
         as_json: Whether each change is a line of JSON.
+        search: What embeds the passages.
         wait: Waits so many seconds.
 
     Raises:
@@ -48,13 +55,14 @@ def run_watch(
     """
     if not _LEAST_SECONDS <= every <= _MOST_SECONDS:
         raise InputError(f"--every {every:g}: give seconds from {_LEAST_SECONDS:g} to {_MOST_SECONDS:,.0f}")
+    hybrid = search.hybrid()
     seen = _look(paths, follow_links)
     stderr().print(printable(f"watching {', '.join(paths)} for {corpus} (Ctrl-C ends it)"), markup=False)
     done: Look | None = None
     try:
         with Corpus.open(corpus) as opened:
             while True:
-                if seen != done and _brought_up(opened, paths, corpus, password, follow_links, as_json=as_json):
+                if seen != done and _brought_up(opened, paths, corpus, password, follow_links, hybrid, as_json=as_json):
                     done = seen
                 wait(every)
                 seen = _settled(paths, follow_links, seen, every, wait)
@@ -94,7 +102,14 @@ def _look(paths: Sequence[str], follow_links: bool) -> Look:
 
 
 def _brought_up(
-    opened: Corpus, paths: Sequence[str], corpus: str, password: str | None, follow_links: bool, *, as_json: bool
+    opened: Corpus,
+    paths: Sequence[str],
+    corpus: str,
+    password: str | None,
+    follow_links: bool,
+    hybrid: Hybrid | None,
+    *,
+    as_json: bool,
 ) -> bool:
     """Read what changed and tell it; False if it has to be tried again."""
     try:
@@ -102,11 +117,21 @@ def _brought_up(
     except DocumentNotFoundError:
         return True  # an empty folder: something may come
     except CorpusBusyError as error:
-        stderr().print(f"{printable(str(error))} It is tried again.", markup=False)
-        return False
+        return _again(error)
     if report.added or report.replaced or report.removed or report.failed:
         _tell(report, corpus, as_json=as_json)
+    try:
+        embedded = 0 if hybrid is None else embed(opened, hybrid)
+    except (CorpusBusyError, ModelError) as error:
+        return _again(error)
+    if embedded and not as_json:
+        stdout().print(f"  {embedded} passages embedded", markup=False)
     return True
+
+
+def _again(error: SpanwiseError) -> bool:
+    stderr().print(f"{printable(str(error))} It is tried again.", markup=False)
+    return False
 
 
 def _tell(report: IngestReport, corpus: str, *, as_json: bool) -> None:

@@ -76,6 +76,9 @@ class Line:
     A sentence never crosses from one block into the next."""
     recognition: Recognition | None = None
     """For a line that was recognised in a picture of the page; None where the file holds its text."""
+    edges: tuple[float, ...] = ()
+    """Left and right edge of each cell of a printed row, in order; two spaces part the cells in `text`. Empty where a
+    line is no row, and in formats without a layout."""
 
 
 @dataclass(frozen=True, slots=True)

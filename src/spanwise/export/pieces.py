@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from spanwise.contract.record import CitationRecord
 from spanwise.contract.result import ANSWERED, Result
 from spanwise.domain.claim import Citation
 from spanwise.text.injection.links import unlinked
@@ -108,13 +109,18 @@ def documents(result: Result) -> list[str]:
 
 def place(citation: Citation) -> str:
     """Place of a citation in words: `a.pdf, page 6 (printed 2), lines 120-123`, `prices.xlsx, Sheet1!A2:C2`."""
+    document = citation.document if citation.cells is not None else unlinked(citation.document)
+    return f"{document}, {where(citation)}"
+
+
+def where(citation: Citation | CitationRecord) -> str:
+    """Place of a citation in its document: `page 6 (printed 2), lines 120-123`, `Sheet1!A2:C2`."""
     if citation.cells is not None:
-        return f"{citation.document}, {citation.cells}"
+        return citation.cells
     lines = f"line {citation.line_start}"
     if citation.line_end > citation.line_start:
         lines = f"lines {citation.line_start}-{citation.line_end}"
-    document = unlinked(citation.document)
     if citation.page is None:
-        return f"{document}, {lines}"
+        return lines
     printed = "" if citation.page_label in (None, str(citation.page)) else f" (printed {citation.page_label})"
-    return f"{document}, page {citation.page}{printed}, {lines}"
+    return f"page {citation.page}{printed}, {lines}"

@@ -32,14 +32,14 @@ def markdown(result: Result) -> str:
 
     Nothing of a document is read as Markdown or HTML: what would be is escaped.
     """
-    said = _escaped(lead(result))
+    said = escaped(lead(result))
     for piece in pieces(result):
         marks = "".join(f"[^{one.id}]" for one in piece.citations if one.at[1] == piece.end)
-        said += _escaped(piece.text) + marks
-    notes = [f"> {_escaped(note)}" for note in (*_marks(result), *result.answer.caveats)]
+        said += escaped(piece.text) + marks
+    notes = [f"> {escaped(note)}" for note in (*_marks(result), *result.answer.caveats)]
     cited = [_footnote(citation) for citation in result.citations]
     near = [
-        f"- {_escaped(place(one))}: {_escaped(_one_line(one.quote))}"
+        f"- {escaped(place(one))}: {escaped(_one_line(one.quote))}"
         for one in (result.missing.nearest if result.missing is not None else ())
     ]
     if near:
@@ -110,12 +110,13 @@ def _marks(result: Result) -> list[str]:
 
 
 def _footnote(citation: Citation) -> str:
-    return f"[^{citation.id}]: {_escaped(place(citation))}: \u201c{_escaped(_one_line(citation.quote))}\u201d"
+    return f"[^{citation.id}]: {escaped(place(citation))}: \u201c{escaped(_one_line(citation.quote))}\u201d"
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text in which nothing is read as Markdown or HTML."""
     return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text)).replace("\n", "  \n")

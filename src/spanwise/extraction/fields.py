@@ -58,7 +58,7 @@ def fields_of_questions(questions: Iterable[str]) -> list[Field]:
     Raises:
         InputError: There is no question, or one is empty, too long or given twice.
     """
-    return checked(Field(_slug(question), question.strip()) for question in questions if question.strip())
+    return checked(Field(name_of(question), question.strip()) for question in questions if question.strip())
 
 
 def fields_of_file(path: Path) -> list[Field]:
@@ -98,7 +98,7 @@ def _field_of(data: object, path: Path) -> Field:
     wanted = data.get("type")
     if wanted is not None:
         known_type(wanted)
-    return Field(str(data.get("name") or _slug(question)), question, wanted, data.get("shape"))
+    return Field(str(data.get("name") or name_of(question)), question, wanted, data.get("shape"))
 
 
 def fields_of_class(spec: str) -> list[Field]:
@@ -248,7 +248,8 @@ def checked(fields: Iterable[Field]) -> list[Field]:
     return found
 
 
-def _slug(question: str) -> str:
+def name_of(question: str) -> str:
+    """The name of the column of a question, made of its words."""
     return "_".join(re.findall(r"[^\W_]+", question.lower()))[:60] or "question"
 
 

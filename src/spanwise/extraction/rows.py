@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
+from typing import TypeAlias
 
 from spanwise.contract.rendering import worded
 from spanwise.contract.result import Result
@@ -16,6 +18,7 @@ class Row:
     """One value, or the lack of one."""
 
     document: str
+    """The document that was asked; empty where all of the corpus was asked at once."""
     document_id: str
     """SHA-256 of the file's bytes; of a file that could not be read it is empty."""
     name: str
@@ -35,13 +38,18 @@ class Row:
     confidence: float
     decision: str
     """ship, clarify or not_found; `unreadable` for a file that could not be read, `removed` for a document that was
-    removed before it was asked."""
+    removed before it was asked, `failed` for a question that met an error, which another run asks again, `died` for one
+    that ended its process, which none does."""
     reason: str
     review: str | None
     page: int | None
     line_start: int | None
     line_end: int | None
     quote: str | None
+    cited_document: str | None = None
+    """The document that page, lines and quote are of."""
+    cost_usd: float | None = None
+    """What the models of its question cost; told once, with the first of the field's values."""
     citations: tuple[Mapping[str, object], ...] = ()
     """All places that prove the value, with their rectangles."""
 
@@ -52,13 +60,44 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields_of(Row))
+KEY = ("document", "document_id", "name", "question", "type", "shape")
+"""The columns that make a field of a document the same one."""
+Version: TypeAlias = tuple[str, str]
+"""The first two of them."""
+FieldKey: TypeAlias = tuple[str, str, str, str]
+"""The others; an empty text where a row has None."""
+FieldKeys: TypeAlias = Mapping[Version, AbstractSet[FieldKey]]
+"""Fields of documents: one object a document, as there may be a million of them."""
+FAILED = "failed"
+DIED = "died"
+
+
+def keys_of(rows: Iterable[Row]) -> dict[Version, set[FieldKey]]:
+    """The keys of some rows."""
+    found: dict[Version, set[FieldKey]] = {}
+    for row in rows:
+        asked = row.name, row.question, row.type or "", row.shape or ""
+        found.setdefault((row.document, row.document_id), set()).add(asked)
+    return found
+
+
+def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[FieldKey]]]:
+    """What is held of the documents and names that are wanted, and of another version or wording."""
+    names: dict[str, set[str]] = {}
+    for (document, _), asked in wanted.items():
+        names.setdefault(document, set()).update(name for name, *_ in asked)
+    for version, asked in held.items():
+        others = asked - wanted.get(version, frozenset())
+        if gone := {one for one in others if one[0] in names.get(version[0], ())}:
+            yield version, gone
 
 
 def rows_of(result: Result, field: Field, document: str, document_id: str) -> list[Row]:
     """The rows of one answered (or unanswered) question about one document."""
+    cost = result.metrics.get("cost_usd") or None
     if result.decision.kind != "ship":
         reason = result.missing.reason if result.missing is not None else result.decision.reason
-        return [nothing(field, document, document_id, decision=result.decision.kind, reason=reason)]
+        return [nothing(field, document, document_id, decision=result.decision.kind, reason=reason, cost_usd=cost)]
     citations = result.to_dict()["citations"]
     rows = []
     for at, item in enumerate(result.answer.items):
@@ -85,13 +124,17 @@ def rows_of(result: Result, field: Field, document: str, document_id: str) -> li
                 line_start=first and first["line_start"],
                 line_end=first and first["line_end"],
                 quote=first and first["quote"],
+                cited_document=first and first["document"],
+                cost_usd=None if at else cost,
                 citations=proofs,
             )
         )
     return rows
 
 
-def nothing(field: Field, document: str, document_id: str, *, decision: str, reason: str) -> Row:
+def nothing(
+    field: Field, document: str, document_id: str, *, decision: str, reason: str, cost_usd: float | None = None
+) -> Row:
     """The row that says that a field was not found, and why."""
     return Row(
         document=document,
@@ -113,4 +156,5 @@ def nothing(field: Field, document: str, document_id: str, *, decision: str, rea
         line_start=None,
         line_end=None,
         quote=None,
+        cost_usd=cost_usd,
     )

@@ -1,4 +1,4 @@
-"""Where rows go: JSON Lines, CSV or SQLite, each of which knows what it already holds, so that a run can be resumed."""
+"""Where rows go: text files, tables, Parquet. Each knows what it already holds, so that a run can be resumed."""
 
 from __future__ import annotations
 
@@ -7,39 +7,31 @@ import csv
 import io
 import json
 import os
-import sqlite3
 import sys
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
+from pydantic_core import from_json
+
 from spanwise.errors import InputError, StorageError
 from spanwise.export.plain import FORMULA
 from spanwise.export.plain import cell as formula_safe
-from spanwise.extraction.rows import COLUMNS, Row
+from spanwise.extraction.rows import COLUMNS, FAILED, FieldKey, FieldKeys, Row, Version, stale
+from spanwise.store.address import is_address
 
-Key: TypeAlias = tuple[str, str, str, str, str, str]
-"""What makes a field of a document the same one: document, document_id, name, question, type, shape."""
-
-_KEY = ("document", "document_id", "name", "question", "type", "shape")
-_INTEGERS = ("item", "of", "page", "line_start", "line_end")
-
-
-def key_of(row: Row) -> Key:
-    """The key of a row."""
-    return row.document, row.document_id, row.name, row.question, row.type or "", row.shape or ""
+Records: TypeAlias = Iterable[Mapping[str, object]]
 
 
 class Sink(Protocol):
     """Rows on their way out."""
 
-    def held(self) -> set[Key]:
-        """The fields that are already there with all their rows."""
+    def held(self) -> FieldKeys:
+        """The fields that are already there with all their rows; without those that failed, which are asked again."""
         ...
 
-    def keep(self, keys: set[Key]) -> None:
+    def keep(self, keys: FieldKeys) -> None:
         """Drop rows of the documents and names of `keys` that are not these: stale ones, and halves of a killed run."""
         ...
 
@@ -53,27 +45,39 @@ class Sink(Protocol):
 
 
 @contextlib.contextmanager
-def open_sink(path: Path | None) -> Iterator[Sink]:
-    """A sink by the file's name: `.jsonl`, `.csv`, `.sqlite` or `.db`; JSON Lines on standard output for None.
+def open_sink(place: str | os.PathLike[str] | None) -> Iterator[Sink]:
+    """A sink by its name; JSON Lines on standard output for None.
+
+    Args:
+        place: A file that ends in `.jsonl`, `.csv`, `.sqlite`, `.db` or `.parquet` (extra `parquet`), or the URL of a
+            PostgreSQL database (extra `postgres`), with `table=NAME` among its options (`extractions` by default).
 
     Raises:
         InputError: The name has another ending, or the file there holds something else.
         StorageError: The file cannot be written.
     """
-    sink = _sink(path)
+    sink = _sink(place)
     try:
         yield sink
+        if (finish := getattr(sink, "finish", None)) is not None:
+            finish()
     finally:
         sink.close()
 
 
-def _sink(path: Path | None) -> Sink:
-    if path is None:
+def _sink(place: str | os.PathLike[str] | None) -> Sink:
+    if place is None:
         return _Stream()
-    kinds: dict[str, Callable[[Path], Sink]] = {".jsonl": _JsonLines, ".csv": _Csv, ".sqlite": _Sqlite, ".db": _Sqlite}
-    kind = kinds.get(path.suffix.lower())
+    if isinstance(place, str) and is_address(place):
+        from spanwise.extraction.postgres import PostgresTable
+
+        return PostgresTable(place)
+    path = Path(place)
+    kind = _KINDS.get(path.suffix.lower())
     if kind is None:
-        raise InputError(f"{str(path)!r}: give a name that ends in .jsonl, .csv or .sqlite")
+        raise InputError(
+            f"{str(path)!r}: give a name that ends in .jsonl, .csv or .sqlite, or in .parquet, or a postgresql:// URL"
+        )
     try:
         return kind(path)
     except OSError as error:
@@ -83,10 +87,10 @@ def _sink(path: Path | None) -> Sink:
 class _Stream:
     """JSON Lines on standard output: nothing is held, nothing can be resumed."""
 
-    def held(self) -> set[Key]:
-        return set()
+    def held(self) -> FieldKeys:
+        return {}
 
-    def keep(self, keys: set[Key]) -> None:
+    def keep(self, keys: FieldKeys) -> None:
         del keys
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -102,32 +106,45 @@ class _TextFile(ABC):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._records = list(self._read())
         self._file: IO[bytes] | None = None
+        self._torn = False
+        """Whether its end is half a record, or its head is missing."""
+        self._missing: dict[Version, dict[FieldKey, int]] = {}
+        """Rows of each field that are not there."""
+        same: dict[FieldKey, FieldKey] = {}  # a million rows have few different names and questions
+        for record in self._read():
+            version, asked = self._key(record)
+            missing = self._missing.setdefault(version, {})
+            if (left := missing.get(asked)) is None:
+                asked = same.setdefault(asked, asked)
+                left = -1 if record["decision"] == FAILED else max(1, int(str(record["of"])))
+            missing[asked] = left - 1
         with path.open("ab"):  # a place that cannot be written to is told before the work, not after
             pass
 
-    def held(self) -> set[Key]:
-        counted = Counter(_key(record) for record in self._records)
-        wanted = {_key(record): max(1, int(str(record["of"]))) for record in self._records}
-        return {key for key, count in counted.items() if count == wanted[key]}
+    def held(self) -> FieldKeys:
+        whole = ((version, {one for one, left in some.items() if not left}) for version, some in self._missing.items())
+        return {version: some for version, some in whole if some}
 
-    def keep(self, keys: set[Key]) -> None:
-        places = {(key[0], key[2]) for key in keys}
-        whole = self.held()
-        kept = [
-            record
-            for record in self._records
-            if _key(record) in whole and (_key(record) in keys or (_key(record)[0], _key(record)[2]) not in places)
-        ]
+    def keep(self, keys: FieldKeys) -> None:
+        held = self.held()
+        gone = dict(stale(held, keys))
+        kept = {version: some - gone.get(version, set()) for version, some in held.items()}
+        if not self._torn and all(len(kept.get(version, ())) == len(some) for version, some in self._missing.items()):
+            return
         beside = self._path.with_name(f".{self._path.name}.new")
         with _told(self._path):
             with beside.open("wb") as file:
-                file.write(self._head() + b"".join(self._bytes(record) for record in kept))
+                file.write(self._head())
+                for record in self._read():
+                    version, asked = self._key(record)
+                    if asked in kept.get(version, ()):
+                        file.write(self._bytes(record))
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self._path)
-        self._records = kept
+        self._missing = {version: dict.fromkeys(some, 0) for version, some in kept.items()}
+        self._torn = False
 
     def write(self, rows: Sequence[Row]) -> None:
         with _told(self._path):
@@ -139,11 +156,25 @@ class _TextFile(ABC):
 
     def close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):  # of rows that `write` has said could not be written
+                self._file.close()
 
     @abstractmethod
-    def _read(self) -> Iterable[Mapping[str, object]]:
+    def _read(self) -> Records:
         """The records that are there, without the half one of a run that was killed."""
+
+    @abstractmethod
+    def _text(self, value: object) -> str:
+        """What was written as a part of a key, from how it is kept."""
+
+    def _key(self, record: Mapping[str, object]) -> tuple[Version, FieldKey]:
+        text = self._text
+        return (text(record["document"]), text(record["document_id"])), (
+            text(record["name"]),
+            text(record["question"]),
+            text(record["type"]),
+            text(record["shape"]),
+        )
 
     @abstractmethod
     def _record(self, row: Row) -> Mapping[str, object]:
@@ -158,19 +189,23 @@ class _TextFile(ABC):
 
 
 class _JsonLines(_TextFile):
-    def _read(self) -> Iterable[Mapping[str, object]]:
+    def _read(self) -> Records:
         if not self._path.exists():
             return
-        *whole, tail = self._path.read_bytes().split(b"\n")
-        del tail  # empty, or the half line of a run that was killed
-        for number, line in enumerate(whole, start=1):
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                record = None
-            if not isinstance(record, dict) or not set(COLUMNS) <= set(record):
-                raise InputError(f"{self._path} holds something else (line {number}): give another file for the rows")
-            yield record
+        with self._path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    self._torn = True  # the half line of a run that was killed
+                    return
+                record = _parsed(line)
+                if not isinstance(record, dict) or not record.keys() >= _COLUMNS:
+                    raise InputError(
+                        f"{self._path} holds something else (line {number}): give another file for the rows"
+                    )
+                yield record
+
+    def _text(self, value: object) -> str:
+        return value if isinstance(value, str) else "" if value is None else str(value)
 
     def _record(self, row: Row) -> Mapping[str, object]:
         return row.to_dict()
@@ -182,16 +217,31 @@ class _JsonLines(_TextFile):
 class _Csv(_TextFile):
     """RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP advises."""
 
-    def _read(self) -> Iterable[Mapping[str, object]]:
+    def _read(self) -> Records:
         if not self._path.exists() or not self._path.stat().st_size:
+            self._torn = True
             return
         with self._path.open(encoding="utf-8-sig", errors="surrogatepass", newline="") as file:
-            reader = csv.DictReader(file)
-            if tuple(reader.fieldnames or ()) != COLUMNS:
+            reader = csv.reader(file)
+            if tuple(next(reader, ())) != COLUMNS:
                 raise InputError(f"{self._path} holds something else: give another file for the rows")
-            for record in reader:
-                if _is_whole(record):  # else the half line of a run that was killed
-                    yield record
+            try:
+                for cells in reader:
+                    if len(cells) == len(COLUMNS) and _is_json(cells[-1]):
+                        yield dict(zip(COLUMNS, cells, strict=True))
+                    elif cells:
+                        self._torn = True  # the half line of a run that was killed
+            except csv.Error as error:
+                raise InputError(
+                    f"{self._path} cannot be gone on from ({error}): move it away, or write the rows as .jsonl"
+                ) from error
+        with self._path.open("rb") as whole:
+            whole.seek(-1, os.SEEK_END)
+            self._torn = self._torn or whole.read() != b"\n"
+
+    def _text(self, value: object) -> str:
+        text = "" if value is None else str(value)
+        return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
 
     def _record(self, row: Row) -> Mapping[str, object]:
         return {column: _cell(value) for column, value in row.to_dict().items()}
@@ -205,65 +255,26 @@ class _Csv(_TextFile):
         return (",".join(COLUMNS) + "\r\n").encode()
 
 
-class _Sqlite:
-    """A table `extractions`; the rows of one document are one transaction."""
+def _sqlite(path: Path) -> Sink:
+    from spanwise.extraction.tables import SqliteTable
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            self._database = sqlite3.connect(path, isolation_level=None)
-            try:
-                self._prepare()
-            except BaseException:
-                self._database.close()
-                raise
-        except sqlite3.Error as error:
-            raise InputError(f"{path} is not an SQLite database that can be written: {error}") from error
+    return SqliteTable(path)
 
-    def _prepare(self) -> None:
-        with contextlib.closing(self._database.execute("PRAGMA table_info(extractions)")) as found:
-            there = tuple(row[1] for row in found)
-        if not there:
-            columns = ", ".join(
-                f'"{column}" {"INTEGER" if column in _INTEGERS else "REAL" if column == "confidence" else "TEXT"}'
-                for column in COLUMNS
-            )
-            self._database.execute(f"CREATE TABLE extractions ({columns}, PRIMARY KEY (document, name, item))")
-        elif there != COLUMNS:
-            raise InputError(f"{self._path} has another table `extractions`: give another file for the rows")
 
-    def held(self) -> set[Key]:
-        asked = f"SELECT DISTINCT {', '.join(_KEY)} FROM extractions"  # noqa: S608  # the names of our own columns
-        with contextlib.closing(self._database.execute(asked)) as rows:
-            return {_as_key([value or "" for value in row]) for row in rows}
+def _parquet(path: Path) -> Sink:
+    from spanwise.extraction.parquet import ParquetFile
 
-    def keep(self, keys: set[Key]) -> None:
-        places = {(key[0], key[2]) for key in keys}
-        stale = [key for key in self.held() if key not in keys and (key[0], key[2]) in places]
-        with _told(self._path), self._transaction():
-            self._database.executemany(
-                "DELETE FROM extractions WHERE document = ? AND name = ?", [(key[0], key[2]) for key in stale]
-            )
+    return ParquetFile(path)
 
-    def write(self, rows: Sequence[Row]) -> None:
-        marks = ", ".join("?" * len(COLUMNS))
-        put = f"INSERT OR REPLACE INTO extractions VALUES ({marks})"  # noqa: S608  # nothing but question marks
-        values = [[_column(value) for value in row.to_dict().values()] for row in rows]
-        with _told(self._path), self._transaction():
-            self._database.executemany(put, values)
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
-
-    def close(self) -> None:
-        self._database.close()
+_KINDS: dict[str, Callable[[Path], Sink]] = {
+    ".jsonl": _JsonLines,
+    ".csv": _Csv,
+    ".sqlite": _sqlite,
+    ".db": _sqlite,
+    ".parquet": _parquet,
+}
+_COLUMNS = frozenset(COLUMNS)
 
 
 @contextlib.contextmanager
@@ -272,21 +283,20 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}; what was written before is kept") from error
-    except sqlite3.Error as error:
-        raise StorageError(f"cannot write {path}: {error}; what was written before is kept") from error
+
+
+def _parsed(line: bytes) -> object:
+    try:
+        return from_json(line)
+    except ValueError:  # half a character, which is no UTF-8 and was written all the same
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            return None
 
 
 def _json_line(row: Row) -> str:
     return json.dumps(row.to_dict(), ensure_ascii=False) + "\n"
-
-
-def _key(record: Mapping[str, object]) -> Key:
-    return _as_key([_unquoted(record[column]) for column in _KEY])
-
-
-def _as_key(values: Sequence[str]) -> Key:
-    document, document_id, name, question, type_, shape = values
-    return document, document_id, name, question, type_, shape
 
 
 def _cell(value: object) -> str:
@@ -299,21 +309,10 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def _unquoted(value: object) -> str:
-    text = "" if value is None else str(value)
-    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
-
-
-def _is_whole(record: Mapping[str, str | None]) -> bool:
+def _is_json(text: str) -> bool:
     """Whether the last column, a list in JSON, came to its end."""
     try:
-        json.loads(record["citations"] or "")
+        json.loads(text)
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _column(value: object) -> object:
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
-    return int(value) if isinstance(value, bool) else value

@@ -68,9 +68,11 @@ def verify(
 
     Raises:
         PassageError: A passage has no form that is known.
-        InputError: The verifier returned something that is no number in [0, 1] and no bool.
+        InputError: The answer is no text, or the verifier returned something that is no number in [0, 1] and no bool.
     """
     del question
+    if not isinstance(text, str):
+        raise InputError(f"the answer is of type {type(text).__name__}: give it as text")
     shown = seen(text)
     examined = examine(shown.text, passages, progress)
     found = _Report(text, shown, examined, verifier).made()

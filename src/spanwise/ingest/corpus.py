@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import atexit
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
+from spanwise.executors import Client
 from spanwise.ingest.ingest import IngestReport, Progress, ingest, source_of
 from spanwise.readers.port import Limits, Ocr
+from spanwise.store.address import is_address
 from spanwise.store.codec import Record, encode
 from spanwise.store.indexed import IndexedStore, memory_store, open_store
-from spanwise.store.port import Snapshot, StoredDocument
+from spanwise.store.port import Change, StoredDocument
+
+if TYPE_CHECKING:
+    from spanwise.llm.embedding import Embedder
+    from spanwise.store.snapshot import StoreSnapshot
 
 
 class Corpus:
@@ -25,9 +33,11 @@ class Corpus:
     `Corpus.of(documents)` in memory.
     """
 
-    def __init__(self, store: IndexedStore) -> None:
+    def __init__(self, store: IndexedStore, place: str | None = None) -> None:
         """Use `open`, `memory` or `of` instead."""
         self._store = store
+        self.place = place
+        """The file or URL by which another process opens it; None for one in memory."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, create: bool = True) -> Corpus:
@@ -42,7 +52,7 @@ class Corpus:
             StorageError: The file cannot be written or read, or the database cannot be reached (`DatabaseDownError`).
             MissingExtraError: The driver of the database is not installed.
         """
-        return cls(open_store(path, create=create))
+        return cls(open_store(path, create=create), path if isinstance(path, str) else os.fspath(path))
 
     @classmethod
     def memory(cls) -> Corpus:
@@ -69,6 +79,7 @@ class Corpus:
         follow_links: bool = False,
         limits: Limits | None = None,
         ocr: Ocr | None = None,
+        client: Client | None = None,
     ) -> IngestReport:
         """Read files, folders (with all below them) and globs into the corpus.
 
@@ -83,6 +94,8 @@ class Corpus:
             follow_links: Whether links that lead out of a folder are followed; what is not is in `skipped`.
             limits: Bounds of reading one file (see `spanwise.readers.port.Limits`).
             ocr: Whether text is recognised in pictures, and in which languages; as the environment says by default.
+            client: What reads in place of processes of our own (see `spanwise.executors.Client`): its workers have to
+                see the files under the same paths.
 
         Raises:
             DocumentNotFoundError: A path does not exist, or a folder or glob has no file that can be read.
@@ -99,6 +112,7 @@ class Corpus:
             follow_links=follow_links,
             limits=limits,
             ocr=ocr,
+            client=client,
         )
 
     def put(self, *documents: Document) -> None:
@@ -133,7 +147,31 @@ class Corpus:
         with self._store.writing() as writing:
             writing.remove(name)
 
-    def snapshot(self) -> AbstractContextManager[Snapshot]:
+    def embed(self, embedder: Embedder, *, progress: Callable[[int, int], None] | None = None) -> int:
+        """Embed the passages that are new or changed, so that no question waits for it (see `Engine(embedder=...)`).
+
+        Args:
+            embedder: Makes the vectors.
+            progress: Called with the numbers of changed documents that are done and that there are.
+
+        Returns:
+            How many texts were embedded; a text that stays as it was is not embedded again.
+
+        Raises:
+            ModelError: The embedder failed; what is done is kept.
+            CorpusBusyError: Another process is embedding.
+            StorageError: The vectors cannot be kept.
+        """
+        from spanwise.retrieval.hybrid import Hybrid
+
+        hybrid = Hybrid(embedder)
+        try:
+            with self.snapshot() as now:
+                return hybrid.follow(now, progress).embedded
+        finally:
+            hybrid.close()
+
+    def snapshot(self) -> AbstractContextManager[StoreSnapshot]:
         """The documents as they are now, whoever changes them until the context is left.
 
         Every question is answered from one; take one yourself to have several questions answered from the same state:
@@ -142,6 +180,10 @@ class Corpus:
                 engine = Engine(now)
         """
         return self._store.snapshot()
+
+    def state(self) -> Change:
+        """The last change of the documents: another one when there is a newer."""
+        return self._store.state()
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """Metadata of each document, ordered by name."""
@@ -208,3 +250,30 @@ class Corpus:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+_HERE: dict[tuple[str, object], Corpus] = {}
+_OPENING = threading.Lock()
+
+
+def opened_here(place: str) -> Corpus:
+    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again.
+
+    Raises:
+        CorpusError, StorageError: As for `Corpus.open`; it is not made.
+    """
+    try:
+        file = None if is_address(place) else os.stat(place)
+        known = place, file and (file.st_dev, file.st_ino)
+    except OSError:
+        known = place, None  # opening it says why
+    with _OPENING:
+        if known not in _HERE:
+            _HERE[known] = Corpus.open(place, create=False)
+        return _HERE[known]
+
+
+@atexit.register
+def _close_all() -> None:
+    for corpus in _HERE.values():
+        corpus.close()

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from spanwise.errors import DocumentError, StorageError
+from spanwise.executors import Client, Died, mapped, pool_of
+from spanwise.ingest.objects import Object, Objects, Place, is_object
 from spanwise.ingest.paths import FoundFile, Search, Skipped, find, longer_names, nothing_found
 from spanwise.readers.files import printable
 from spanwise.readers.job import Failure, Job, Outcome
 from spanwise.readers.members import MESSAGES, file_of, may_hold, place_of
 from spanwise.readers.port import Limits, Ocr, ocr_of_environment
-from spanwise.readers.process import PagesRecognised, read_all
+from spanwise.readers.process import PagesRecognised, read_all, read_elsewhere
 from spanwise.readers.reading import contents_of, file_bytes, here, read_job
 from spanwise.readers.registry import IMAGES, supported_suffixes
 from spanwise.store.indexed import IndexedStore, Writing
@@ -73,6 +75,7 @@ def ingest(
     follow_links: bool = False,
     limits: Limits | None = None,
     ocr: Ocr | None = None,
+    client: Client | None = None,
 ) -> IngestReport:
     """Bring the files that `paths` stand for into `store`, and forget what is gone from their folders and globs.
 
@@ -87,13 +90,16 @@ def ingest(
     suffixes = supported_suffixes()
     limits = limits or Limits()
     failures: list[Failure] = []
-    searches = [_with_members(search, limits, failures) for search in find(paths, suffixes, follow_links=follow_links)]
+    places = [Place(path) for path in paths if isinstance(path, str) and is_object(path)]
+    listed = [(place, place.objects(suffixes)) for place in places]
+    files = [path for path in paths if not is_object(path)]
+    searches = [_with_members(search, limits, failures) for search in find(files, suffixes, follow_links=follow_links)]
     for search in searches:
         if search.origin and not search.files and not failures and not store.linked(search.origin):
             raise nothing_found(search, suffixes)
     with store.writing() as writing:
         options = limits, ocr or ocr_of_environment()
-        return _Ingest(store, writing, searches, progress, password, *options, failures).run(workers)
+        return _Ingest(store, writing, searches, progress, password, *options, failures).run(workers, client, listed)
 
 
 def _with_members(search: Search, limits: Limits, failures: list[Failure]) -> Search:
@@ -198,7 +204,9 @@ class _Ingest:
         self._gone = self._missing(searches)
         self._tally = _Tally(len(self._files) + len(self._gone) + len(failures), progress)
 
-    def run(self, workers: int | None) -> IngestReport:
+    def run(
+        self, workers: int | None, client: Client | None, listed: Sequence[tuple[Place, Sequence[Object]]]
+    ) -> IngestReport:
         for failure in self._failures:
             self._tally.fail(failure)
         for name in self._gone:
@@ -208,14 +216,42 @@ class _Ingest:
         reads = [read for file in self._files.values() if (read := self._plan(file)) is not None]
         self._link_unchanged()
         by_job = {read.job: read for read in reads}
-        outcomes = _outcomes(list(by_job), workers)
-        for job, outcome in outcomes:
+        jobs = list(by_job)
+        for job, outcome in _outcomes(jobs, workers) if client is None else _read_by(client, jobs):
             if isinstance(outcome, PagesRecognised):
                 self._tally.recognising(job.name, outcome)
             else:
                 self._store_outcome(by_job[job], outcome)
+        self._tally.total += sum(len(objects) for _, objects in listed)
+        for place, objects in listed:
+            self._objects(workers).run(place, objects)
         skipped = tuple(one for _, one in sorted(self._skipped.items()))
         return replace(self._tally.report(), skipped=skipped)
+
+    def _objects(self, workers: int | None) -> Objects:
+        def outcomes(jobs: list[Job]) -> Iterator[tuple[Job, Outcome]]:
+            for job, outcome in _outcomes(jobs, workers):
+                if isinstance(outcome, PagesRecognised):
+                    self._tally.recognising(job.name, outcome)
+                else:
+                    yield job, outcome
+
+        def skip(one: Skipped) -> None:
+            self._skipped[one.path] = one
+            self._tally.note("skipped", one.path)
+
+        return Objects(
+            store=self._store,
+            writing=self._writing,
+            reading=READING,
+            limits=self._limits,
+            ocr=self._ocr,
+            password=self._password,
+            read=outcomes,
+            note=self._tally.note,
+            fail=self._tally.fail,
+            skip=skip,
+        )
 
     def _missing(self, searches: Sequence[Search]) -> list[str]:
         """Documents of the folders and globs whose files are not found any more."""
@@ -305,6 +341,26 @@ def _outcomes(jobs: list[Job], workers: int | None) -> Iterator[tuple[Job, Outco
         yield from read_all(far, most if sum(map(_size, far)) >= _FEW_BYTES else 1)
     for job in near:
         yield job, read_job(job)
+
+
+def _read_by(client: Client, jobs: list[Job]) -> Iterator[tuple[Job, Outcome]]:
+    """Outcome of each file, read by the workers of an executor; one that ends its worker is a failure."""
+    with pool_of(client, 1) as pool:
+        for job, outcome in zip(jobs, mapped(read_apart, jobs, pool), strict=True):
+            if isinstance(outcome, Died):
+                yield job, Failure(job.path, f"{job.name} was not read: {outcome.message}.", "DamagedDocumentError")
+            else:
+                yield job, outcome
+
+
+def read_apart(job: Job) -> Outcome:
+    """Read one file: for any process that sees it at its path."""
+    try:
+        if here(job):
+            return read_job(job)
+    except DocumentError as error:
+        return Failure(job.path, str(error), type(error).__name__)
+    return read_elsewhere(job)
 
 
 def _size(job: Job) -> int:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("deepeval")
-
-from deepeval.metrics import BaseMetric
-from deepeval.metrics.utils import check_llm_test_case_params
-from deepeval.test_case import LLMTestCase, SingleTurnParams
+with framework("deepeval"):
+    from deepeval.metrics import BaseMetric
+    from deepeval.metrics.utils import check_llm_test_case_params
+    from deepeval.test_case import LLMTestCase, SingleTurnParams
 
 from spanwise.integrations.judging import judged
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("dspy")
-
-from dspy import Prediction
+with framework("dspy"):
+    from dspy import Prediction
 
 from spanwise.errors import InputError
 from spanwise.guard.verify import verify

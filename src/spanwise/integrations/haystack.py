@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self, Unpack
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("haystack")
-
-from haystack import Document, component, default_from_dict, default_to_dict
-from haystack.core import serialization
-from haystack.dataclasses import GeneratedAnswer
+with framework("haystack"):
+    from haystack import Document, component, default_from_dict, default_to_dict
+    from haystack.core import serialization
+    from haystack.dataclasses import GeneratedAnswer
 
 from spanwise.contract.result import Result
 from spanwise.errors import InputError

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("inspect-ai")
-
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
-from inspect_ai.solver import TaskState
+with framework("inspect-ai"):
+    from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+    from inspect_ai.solver import TaskState
 
 from spanwise.errors import InputError
 from spanwise.integrations.judging import judged

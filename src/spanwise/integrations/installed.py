@@ -1,8 +1,10 @@
-"""What is said where a framework is missing, or is older than its adapter needs."""
+"""What is said where a framework is missing, is older than its adapter needs, or cannot be imported."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 
 from spanwise.errors import MissingExtraError
@@ -20,11 +22,12 @@ OLDEST = {
 """For each extra its package and the oldest version that the adapter works with, as in pyproject.toml."""
 
 
-def require(extra: str) -> None:
-    """Make sure that the framework of an extra is there, before anything of it is imported.
+@contextmanager
+def framework(extra: str) -> Iterator[None]:
+    """Make sure that the framework of an extra is there, and that what is imported of it meanwhile can be.
 
     Raises:
-        MissingExtraError: It is not installed, or is too old.
+        MissingExtraError: It is not installed, is too old, or has not got what is imported.
     """
     package, oldest = OLDEST[extra]
     install = f'pip install --upgrade "spanwise[{extra}]"'
@@ -34,6 +37,12 @@ def require(extra: str) -> None:
         raise MissingExtraError(f"spanwise.integrations needs {package}, which is not installed: {install}") from None
     if _numbers(found) < _numbers(oldest):
         raise MissingExtraError(f"spanwise.integrations needs {package} {oldest} or newer, not {found}: {install}")
+    try:
+        yield
+    except ImportError as error:  # a newer one has moved a name, or what it needs itself is of another version
+        raise MissingExtraError(
+            f"{package} {found} cannot be imported as the adapter does ({error}): {install}, or take an older {package}"
+        ) from error
 
 
 def _numbers(written: str) -> tuple[int, ...]:

@@ -6,16 +6,15 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, Unpack
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("langchain")
-
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
-from langchain_core.document_loaders import BaseLoader
-from langchain_core.documents import Document
-from langchain_core.messages import AIMessage
-from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import Runnable, RunnableConfig
+with framework("langchain"):
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import Document
+    from langchain_core.messages import AIMessage
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.runnables import Runnable, RunnableConfig
 
 from spanwise.contract.result import Result
 from spanwise.errors import InputError

@@ -7,17 +7,16 @@ import os
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Any, NamedTuple, Unpack
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("llama-index")
-
-from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.base.response.schema import AsyncStreamingResponse, Response, StreamingResponse
-from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
-from llama_index.core.llms import MockLLM
-from llama_index.core.readers.base import BaseReader
-from llama_index.core.response_synthesizers import BaseSynthesizer
-from llama_index.core.schema import Document, NodeRelationship, NodeWithScore, QueryBundle, TextNode
+with framework("llama-index"):
+    from llama_index.core.base.base_retriever import BaseRetriever
+    from llama_index.core.base.response.schema import AsyncStreamingResponse, Response, StreamingResponse
+    from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
+    from llama_index.core.llms import MockLLM
+    from llama_index.core.readers.base import BaseReader
+    from llama_index.core.response_synthesizers import BaseSynthesizer
+    from llama_index.core.schema import Document, NodeRelationship, NodeWithScore, QueryBundle, TextNode
 
 from spanwise.contract.result import Result
 from spanwise.errors import InputError

@@ -6,13 +6,12 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("llm")
-
-from pydantic import TypeAdapter
-from pydantic_ai import FunctionToolset, ModelRetry, RunContext
-from pydantic_ai.messages import ModelMessage, ModelResponse
+with framework("llm"):
+    from pydantic import TypeAdapter
+    from pydantic_ai import FunctionToolset, ModelRetry, RunContext
+    from pydantic_ai.messages import ModelMessage, ModelResponse
 
 from spanwise.contract.adapters import given_passages
 from spanwise.contract.result import Result

@@ -5,19 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from spanwise.errors import MissingExtraError
-from spanwise.integrations.installed import require
+from spanwise.integrations.installed import framework
 
-require("ragas")
-
-try:
+with framework("ragas"):
     from ragas.metrics.collections.base import BaseMetric
-except ModuleNotFoundError as error:  # a part of langchain-community that ragas imports and newer ones have not got
-    raise MissingExtraError(
-        f"ragas cannot be imported beside what is installed ({error}): "
-        'pip install "spanwise[ragas]" "langchain-community<0.4.2"'
-    ) from error
-from ragas.metrics.result import MetricResult
+    from ragas.metrics.result import MetricResult
 
 from spanwise.integrations.judging import judged
 

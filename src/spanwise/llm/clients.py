@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 import genai_prices
 import httpx2
@@ -15,6 +16,12 @@ from pydantic_ai.settings import ModelSettings
 from spanwise.errors import ModelError
 from spanwise.llm.bounded import PLAIN, bounded
 from spanwise.llm.port import ModelProfile
+
+if TYPE_CHECKING:
+    from pydantic_ai.embeddings import EmbeddingModel
+
+Closing: TypeAlias = Callable[[], Coroutine[object, object, None]]
+"""Ends connections."""
 
 _NO_KEY = "no-key"  # clients want one, servers of one's own do not
 _OLLAMA = "http://localhost:11434/v1"
@@ -45,12 +52,32 @@ class Client:
     """Makes the models of a provider from their names; all of them share its connections, which `close` ends."""
 
     make: Callable[[str], TheirModel]
-    close: Callable[[], Coroutine[object, object, None]]
+    close: Closing
 
 
 def client(provider: str, access: Access) -> Client:
     """The client of a provider; nothing is sent yet."""
     return _CLIENTS[provider](access)
+
+
+def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> tuple[EmbeddingModel, Closing]:
+    """An embedding model of a provider, and what ends its connections; nothing is sent yet.
+
+    Raises:
+        KeyError: It is no provider of embeddings in the form of OpenAI's.
+    """
+    from openai import AsyncOpenAI
+    from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
+    from pydantic_ai.embeddings.settings import EmbeddingSettings
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    http = _http()
+    url = {"ollama": to.base_url or _OLLAMA, "openai": to.base_url}[provider]
+    # The SDK tries nothing again by itself: our own retries know how long to wait.
+    sdk = AsyncOpenAI(base_url=url, api_key=to.key or _NO_KEY, http_client=http, max_retries=0)
+    settings = EmbeddingSettings() if dimensions is None else EmbeddingSettings(dimensions=dimensions)
+    theirs = OpenAIEmbeddingModel(name, provider=OpenAIProvider(openai_client=sdk), settings=settings)
+    return theirs, http.aclose
 
 
 def request_settings(provider: str) -> ModelSettings:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import partial
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
@@ -21,7 +22,12 @@ from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Model, ModelProfile, Schema
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.llm.settings import read_settings
+from spanwise.llm.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from pydantic_ai.embeddings import EmbeddingModel
+
+    from spanwise.llm.clients import Closing
 
 TIMEOUT = 120.0
 """Seconds for one request, where nobody says otherwise."""
@@ -99,19 +105,46 @@ def model_from(
         return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
     if timeout <= 0:
         raise InputError(f"timeout is {timeout}; it has to be above 0 seconds.")
+    settings = read_settings()
+    key = _access(provider, base_url, api_key, settings)
+    known = {**settings.models.get(f"{provider}:{name}", {}), **(profile or {})}
+    model = _model(provider, name, base_url, key, timeout, _abilities(known))
+    return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
+
+
+def embedding_model(
+    spec: str, base_url: str | None, api_key: str | None, dimensions: int | None
+) -> tuple[str, EmbeddingModel, Closing, Sequence[str]]:
+    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret.
+
+    Raises:
+        ModelSetupError, MissingExtraError: As for `model_from`.
+    """
+    provider, name = _parsed(spec, base_url)
+    if provider not in ("openai", "ollama"):
+        raise UnknownModelError(
+            f"{spec!r} is no embedder: give openai:NAME, ollama:NAME, a name with the address of its server "
+            "(base_url), or the path of an ONNX file that ends in .onnx"
+        )
+    key = _access(provider, base_url, api_key, read_settings())
+    from spanwise.llm.clients import Access, embeddings
+
+    theirs, close = embeddings(provider, Access(base_url, key), name, dimensions)
+    return f"{provider}:{name}", theirs, close, [key] if key else []
+
+
+def _access(provider: str, base_url: str | None, api_key: str | None, settings: Settings) -> str | None:
+    """The key of a provider, None where it needs none, once it is sure that it can be asked at all."""
     if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
         raise ModelSetupError(f"{base_url!r} is no address of a server; give one like http://localhost:8000/v1.")
     _check_installed(provider)
-    settings = read_settings()
     key = api_key or _key(provider, settings.keys)
     if key is None and PROVIDERS[provider].keys and (base_url is None or provider in _KEY_IN_ANY_CASE):
         raise MissingKeyError(
             f"The provider {provider} needs a key: set {' or '.join(PROVIDERS[provider].keys)}, pass api_key=, "
             f'or write {provider} = "..." under [keys] in the settings file.'
         )
-    known = {**settings.models.get(f"{provider}:{name}", {}), **(profile or {})}
-    model = _model(provider, name, base_url, key, timeout, _abilities(known))
-    return wrapped(model, limits=limits, retry=retry, budget=budget, cache=cache, recording=recording)
+    return key
 
 
 def served_window(model: Model) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from _thread import start_new_thread
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import closing
 from contextvars import copy_context
@@ -97,8 +98,8 @@ class _Threads:
 
     def run(self, threads: int) -> Iterator[tuple[int, Reply]]:
         for _ in range(threads):
-            run = copy_context().run
-            threading.Thread(target=run, args=(self._work,), daemon=True, name="spanwise-call").start()
+            # A `Thread` would have the caller wait until each of them runs, which is most of what it costs.
+            start_new_thread(copy_context().run, (self._work,))
         missing = self._count
         while missing and not self._cancel.cancelled:
             try:

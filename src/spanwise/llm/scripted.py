@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.errors import ScriptExhausted
@@ -102,4 +103,5 @@ class ScriptedModel:
         if isinstance(said, Exception):
             return Reply(usage=usage, error=as_model_error(said), model=self._profile.name)
         usage += Usage(completion_tokens=count_tokens(said))
+        usage = replace(usage, cost_usd=self._profile.cost_usd(usage.prompt_tokens, usage.completion_tokens))
         return parse_reply(call, Reply(said, usage=usage, model=self._profile.name))

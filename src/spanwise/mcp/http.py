@@ -29,13 +29,19 @@ class Endpoint:
     Who may call it is decided before, by the server that it is in (`spanwise.server.mounts`).
     """
 
-    def __init__(self, library: Library) -> None:
-        """Serve a corpus; documents come in as content, never by a path."""
+    def __init__(self, library: Library, *, stateless: bool = False) -> None:
+        """Serve a corpus; documents come in as content, never by a path.
+
+        Args:
+            library: The corpus.
+            stateless: Whether no session is kept: the next request may come to another process of the server.
+        """
         self._server = Server(library, OfContent(library))
         self._server.streamable_http_app(
             max_request_body_size=LARGEST_BODY,
-            max_sessions=SESSIONS,
-            session_idle_timeout=IDLE_SECONDS,
+            stateless_http=stateless,
+            max_sessions=None if stateless else SESSIONS,
+            session_idle_timeout=None if stateless else IDLE_SECONDS,
             # Who may call is decided before, also where the server has other names than those the SDK would take.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from spanwise.contract.record import Record
-from spanwise.guard.record import PartRecord, PassageRecord, VerificationReport
+from spanwise.guard.record import VerificationReport
+from spanwise.guard.verification import AccountedPart, AccountedPassage
 
 if TYPE_CHECKING:
     from spanwise.domain.document import Line
@@ -80,8 +81,8 @@ class RemovedRecord(Record):
 class ToolReport(VerificationReport):
     """A text held against documents or passages, claim by claim."""
 
-    account: list[PartRecord] = Field(description="The parts that were not checked, and why.")
-    passages: list[PassageRecord] = Field(description="The passages that were not read, or that a claim rests on.")
+    account: list[AccountedPart] = Field(description="The parts that were not checked, and why.")
+    passages: list[AccountedPassage] = Field(description="The passages that were not read, or that a claim rests on.")
 
 
 def document_uri(id: str) -> str:

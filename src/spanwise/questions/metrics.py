@@ -229,4 +229,6 @@ def _places(phrase: Sequence[str], stems: Sequence[str]) -> list[int]:
     size = len(phrase)
     if not size:
         return []
-    return [at for at in range(len(stems) - size + 1) if tuple(stems[at : at + size]) == tuple(phrase)]
+    wanted = tuple(phrase)
+    places = range(len(stems) - size + 1)
+    return [at for at in places if stems[at] == wanted[0] and tuple(stems[at : at + size]) == wanted]

@@ -81,13 +81,13 @@ def _nouns(text: str) -> tuple[Pattern, tuple[str, ...]]:
         return "single", ()
     # "the premium and the exclusions" are two things; "exclusions and limitations" are one pair of words, and of
     # "research and development expenses" one part has no meaning without the other.
-    alike = _plural(nouns["one"]) == _plural(nouns["other"]) or " " in nouns["other"].strip()
+    alike = is_plural(nouns["one"]) == is_plural(nouns["other"]) or " " in nouns["other"].strip()
     pair = nouns["article"] is None and alike
     if pair or (nouns["rest"] is None and _OF.search(nouns["one"])):
         return "unified", ()
     rest = nouns["rest"] or ""
     return "independent", tuple(
-        f"{'What are' if _plural(noun) else 'What is'} the {noun.strip()}{rest}?"
+        f"{'What are' if is_plural(noun) else 'What is'} the {noun.strip()}{rest}?"
         for noun in (nouns["one"], nouns["other"])
     )
 
@@ -104,7 +104,7 @@ def _row(text: str) -> tuple[str, ...]:
     rest = nouns[-1][whose.start() :] if whose else ""
     whole = [noun if at == len(nouns) - 1 or _OF.search(noun) else f"{noun}{rest}" for at, noun in enumerate(nouns)]
     opener = found["opener"].capitalize()
-    return tuple(f"{opener} {'are' if _plural(_OF.split(noun)[0]) else 'is'} {noun}?" for noun in whole)
+    return tuple(f"{opener} {'are' if is_plural(_OF.split(noun)[0]) else 'is'} {noun}?" for noun in whole)
 
 
 def _question(piece: str) -> str:
@@ -134,7 +134,8 @@ def _pieces(text: str) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def _plural(noun: str) -> bool:
+def is_plural(noun: str) -> bool:
+    """True if the last word of a noun looks like a plural."""
     word = noun.strip().lower().rpartition(" ")[2]
     return word.endswith("s") and not word.endswith(("ss", "us", "is"))
 

@@ -25,6 +25,7 @@ from spanwise.readers.port import Limits
 from spanwise.readers.process import OVER_MEMORY
 from spanwise.readers.registry import available_readers, read_here, too_much_memory
 from spanwise.store.codec import encode
+from spanwise.store.passages import build_passages
 
 _GRACE_SECONDS = 5.0
 """A reader ends by itself at its time limit; this is for one that a library holds fast."""
@@ -91,7 +92,7 @@ def _answer(job: Job, answers: IO[bytes], bounds: _Bounds) -> None:
                 ocr=job.ocr,
                 progress=progress,
             )
-            wire.send_record(answers, encode(document))
+            wire.send_record(answers, encode(document, cut=False), build_passages(document))
         else:
             wire.send_bytes(answers, _called(job))
     except BrokenPipeError:

@@ -38,7 +38,7 @@ def read_delimited(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     decoded = decode(data, name)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="csv", budget=budget)
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="csv", budget=budget, rows=True)
     for notice in decoded.notices(name):
         builder.notice(notice.code, notice.message)
     text = decoded.text
@@ -77,7 +77,7 @@ def _is_quoted(text: str, mark: str) -> bool:
                 return False
     except csv.Error:
         return False
-    last = text.rstrip("\r\n")
+    last = text[-_HEAD:].rstrip("\r\n")
     return lines == 1 or '"' in last[max(last.rfind("\n"), last.rfind("\r")) + 1 :]
 
 

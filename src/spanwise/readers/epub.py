@@ -97,7 +97,7 @@ class _Book:
         if ":" in address.partition("/")[0]:
             return None
         found = self._package.read(self._at(folder, address))
-        return None if found is None else found.decode("utf-8", "replace")
+        return None if found is None else decode(found, address).text
 
     def protected(self) -> frozenset[str]:
         """The files that are encrypted (fonts often are, and nobody misses them)."""

@@ -111,10 +111,14 @@ def add_cells(builder: DocumentBuilder, cells: Sequence[str], *, in_table: bool)
     Returns:
         Whether this one is: a text alone in its row is none, unless it stands in a later column.
     """
-    filled = sum(map(bool, cells))
+    filled = len(cells) - cells.count("")
     in_table = filled > 1 or (in_table and filled == 1 and not cells[0])
-    last = max((at for at, cell in enumerate(cells) if cell), default=-1) + 1
-    text = " | ".join(cell.replace("|", "\\|") for cell in cells[:last]) if in_table else "".join(cells)
+    last = len(cells)
+    while last and not cells[last - 1]:
+        last -= 1
+    bare = "".join(cells)
+    shown = [cell.replace("|", "\\|") for cell in cells[:last]] if "|" in bare else cells[:last]
+    text = " | ".join(shown) if in_table else bare
     builder.new_block()
     builder.line(f"| {text}" if in_table and not cells[0] else text, "table_row" if in_table else "text")
     return in_table

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from spanwise.domain.document import Document, HiddenReason
-from spanwise.errors import DamagedDocumentError, PasswordError
+from spanwise.errors import DamagedDocumentError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
 from spanwise.readers.flowing import add_heading, add_paragraph, add_row
@@ -21,6 +21,8 @@ from spanwise.readers.port import ReadOptions
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _UNSEEN_BLOCKS = frozenset(
     "tracked-changes variable-decls sequence-decls user-field-decls dde-connection-decls forms".split()
@@ -31,6 +33,13 @@ _LONGEST_HEADING = 200
 _MOST_SPACES = 100
 _MOST_REPEATED = 50
 _MOST_PARENTS = 20
+_UNPAINTED = 0.05
+"""A share of a colour, or of a letter's width, that leaves nothing to see."""
+_FLAT = 1.0
+"""Points of a row or a frame that show nothing."""
+_FAR = 250.0
+"""Points to the left of where a frame is anchored that lie beside every page."""
+_UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "pc": 12.0, "px": 0.75}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,9 @@ class _Look:
     size: float | None = None
     colour: RGB | None = None
     ground: RGB | None = None
+    opaque: float | None = None
+    wide: float | None = None
+    """How wide letters are drawn, as a share of their width."""
 
     def over(self, below: _Look) -> _Look:
         """This one, and another where it says nothing."""
@@ -49,6 +61,8 @@ class _Look:
             self.size or below.size,
             self.colour or below.colour,
             self.ground or below.ground,
+            below.opaque if self.opaque is None else self.opaque,
+            below.wide if self.wide is None else self.wide,
         )
 
     @property
@@ -56,7 +70,9 @@ class _Look:
         """Why nobody sees it."""
         if self.hidden:
             return "hidden_markup"
-        if self.size is not None and self.size <= TINIEST:
+        if self.opaque is not None and self.opaque <= _UNPAINTED:
+            return "transparent"
+        if (self.size is not None and self.size <= TINIEST) or (self.wide is not None and self.wide <= _UNPAINTED):
             return "tiny"
         return "no_contrast" if self.colour and look_alike(self.colour, self.ground or WHITE) else None
 
@@ -69,9 +85,7 @@ def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
     """
     budget = Budget(name, options.limits)
     package = Package(data, budget, "OpenDocument file")
-    manifest = package.xml("META-INF/manifest.xml", doctype=True)
-    if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
-        raise PasswordError(f"{name} is protected by a password: save it without one and give that.", document=name)
+    package.refuse_locked()
     content = package.xml("content.xml")
     body = child_of(content, "body", "text")
     if body is None:
@@ -129,6 +143,9 @@ class _Reading:
             for part in parts
             for one in part.iter(f"{_STYLE}style")
         }
+        self._usual = {
+            one.get(f"{_STYLE}family") or "": one for part in parts for one in part.iter(f"{_STYLE}default-style")
+        }
         self._lists = {one.get(f"{_STYLE}name") or "": one for part in parts for one in part.iter(f"{_TEXT}list-style")}
         self._looks: dict[tuple[str, str], _Look] = {}
 
@@ -178,6 +195,8 @@ class _Reading:
             elif kind in _ASIDE:
                 hidden = words_in(one) or one.get(f"{_TEXT}string-value")
                 words.add(hidden, _ASIDE[kind])
+            elif kind == "frame" and (unseen := _unseen_frame(one)) is not None:
+                words.add(words_in(one), unseen)
             elif kind == "hidden-paragraph":
                 look = replace(look, hidden=one.get(f"{_TEXT}is-hidden") == "true" or look.hidden)
             elif kind in ("note-body", "text-box"):
@@ -217,7 +236,7 @@ class _Reading:
         hidden = [column for column, seen in enumerate(_columns(table)) if not seen]
         for row in _rows(table):
             self._budget.object()
-            if row.get(f"{_TABLE}visibility") in ("collapse", "filter"):
+            if row.get(f"{_TABLE}visibility") in ("collapse", "filter") or self._is_flat(row):
                 self._builder.hide(" | ".join(words_in(cell) for cell in elements(row)), "hidden_markup")
                 continue
             cells: list[str] = []
@@ -230,9 +249,18 @@ class _Reading:
                 cells += [text] * (repeated if text or len(cells) < _MOST_REPEATED else 1)
             add_row(self._builder, cells)
 
+    def _is_flat(self, row: etree._Element) -> bool:
+        """True for a row whose style gives it no height."""
+        style = self._styles.get(("table-row", row.get(f"{_TABLE}style-name") or ""))
+        said = child_of(style, "table-row-properties")
+        high = None if said is None else _points(said.get(f"{_STYLE}row-height") or "")
+        return high is not None and high <= _FLAT
+
     def _cell(self, cell: etree._Element, around: _Around) -> str:
         """The words of a cell; a table within it is read as words."""
         words = _Words()
+        ground = self._look("table-cell", cell.get(f"{_TABLE}style-name") or "").ground
+        around = replace(around, look=replace(around.look, ground=ground or around.look.ground))
         for one in cell.iter(f"{_TEXT}p", f"{_TEXT}h"):
             self._take(one, self._look("paragraph", one.get(f"{_TEXT}style-name") or "").over(around.look), words)
             words.add(" ", None)
@@ -254,28 +282,53 @@ class _Reading:
                 break
             look = look.over(_look_of(style))
             at = style.get(f"{_STYLE}parent-style-name") or ""
+        if (usual := self._usual.get(family)) is not None:
+            look = look.over(_look_of(usual))
         self._looks[family, name] = look
         return look
 
 
 def _look_of(style: etree._Element) -> _Look:
     said = child_of(style, "text-properties")
+    around = (child_of(style, f"{kind}-properties") for kind in ("paragraph", "table-cell"))
+    grounds = [one.get(f"{_FO}background-color") or "" for one in (said, *around) if one is not None]
+    ground = next((found for one in grounds if (found := rgb(one.lstrip("#"))) is not None), None)
     if said is None:
-        return _Look()
+        return _Look(ground=ground)
     display, size = said.get(f"{_TEXT}display"), said.get(f"{_FO}font-size") or ""
     return _Look(
         None if display is None else display == "none",
         _points(size),
         rgb((said.get(f"{_FO}color") or "").lstrip("#")),
-        rgb((said.get(f"{_FO}background-color") or "").lstrip("#")),
+        ground,
+        _share(said.get(f"{_LOEXT}opacity")),
+        _share(said.get(f"{_STYLE}text-scale")),
     )
 
 
 def _points(size: str) -> float | None:
+    """A length with its unit in points."""
     try:
-        return float(size[:12].removesuffix("pt")) if size.endswith("pt") else None
+        return float(size[:-2][:12]) * _UNITS[size[-2:]]
+    except (KeyError, ValueError):
+        return None
+
+
+def _share(text: str | None) -> float | None:
+    try:
+        return float(text[:12].removesuffix("%")) / 100 if text else None
     except ValueError:
         return None
+
+
+def _unseen_frame(frame: etree._Element) -> HiddenReason | None:
+    """Why nothing in a frame is seen: it has no size, or lies beside the page."""
+    left, top, wide, high = (_points(frame.get(f"{_SVG}{side}") or "") for side in ("x", "y", "width", "height"))
+    if (wide is not None and wide <= _FLAT) or (high is not None and high <= _FLAT):
+        return "clipped"
+    beside = left is not None and wide is not None and left + wide < -_FAR
+    above = top is not None and high is not None and top + high < -_FAR
+    return "off_page" if beside or above else None
 
 
 def _columns(table: etree._Element) -> Iterator[bool]:

@@ -75,6 +75,17 @@ class Package:
                 return path
         raise self._damaged("the part with its text is missing")
 
+    def refuse_locked(self) -> None:
+        """Refuse an OpenDocument file whose manifest says that its parts are encrypted.
+
+        Raises:
+            PasswordError: It says so.
+        """
+        manifest = self.xml("META-INF/manifest.xml", doctype=True)
+        if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
+            message = f"{self._budget.name} is protected by a password: save it without one and give that."
+            raise PasswordError(message, document=self._budget.name)
+
     def relations(self, path: str) -> dict[str, Relation]:
         """What the part at `path` (the package itself when empty) refers to inside the package, by id."""
         folder, base = posixpath.split(path)

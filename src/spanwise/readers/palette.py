@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 
+from spanwise.readers.invisible import look_alike
 from spanwise.readers.office import elements, integer, local
 
 RGB: TypeAlias = tuple[float, float, float]
@@ -31,6 +32,8 @@ _PRESETS = {
 }  # fmt: skip
 _WHOLE = 100_000
 """Thousandths of a per cent in one."""
+_TURN = 216.0
+"""A whole turn in angles of drawings, which count 60,000 to the degree, by that."""
 
 
 class Paint(NamedTuple):
@@ -52,13 +55,20 @@ def theme_colours(theme: etree._Element | None) -> dict[str, str]:
 
 
 def drawn(holder: etree._Element, colours: Mapping[str, str], roles: Mapping[str, str]) -> Paint | None:
-    """The colour inside an element of a drawing (`solidFill`, `fillRef`); None for one that is reckoned otherwise.
+    """The colour inside an element of a drawing (`solidFill`, `fillRef`, a `gradFill` that is of one colour).
+
+    None for one that is reckoned otherwise.
 
     Args:
         holder: The element around the colour.
         colours: Those of the theme.
         roles: What the master of a slide calls them ("bg1": "lt1").
     """
+    if local(holder) == "gradFill":
+        painted = [drawn(stop, colours, roles) for stop in holder.iter("{*}gs")]
+        known = [one for one in painted if one is not None]
+        plain = bool(known) and all(look_alike(one.colour, known[0].colour) for one in known)
+        return known[0] if plain and len(known) == len(painted) and len({one.alpha for one in known}) == 1 else None
     inside = next(elements(holder), None)
     colour = None if inside is None else rgb(_code(inside, colours, roles))
     if inside is None or colour is None:
@@ -91,8 +101,18 @@ def _code(element: etree._Element, colours: Mapping[str, str], roles: Mapping[st
             return element.get("lastClr") or name
         case "prstClr":
             return _PRESETS.get(name)
+        case "hslClr":
+            hue, full, light = (integer(element.get(one)) / _WHOLE for one in ("hue", "sat", "lum"))
+            return _digits(colorsys.hls_to_rgb(hue / _TURN, light, full))
+        case "scrgbClr":
+            return _digits([(max(integer(element.get(one)), 0) / _WHOLE) ** (1 / 2.2) for one in "rgb"])
         case _:
             return None
+
+
+def _digits(shares: Sequence[float]) -> str:
+    """A colour from 0 to 1 as hexadecimal digits."""
+    return "".join(f"{round(255 * min(max(share, 0.0), 1.0)):02X}" for share in shares)
 
 
 def of_sheet(element: etree._Element | None, colours: Mapping[str, str]) -> RGB | None:

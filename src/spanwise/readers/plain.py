@@ -22,6 +22,8 @@ _LIST_ITEM = re.compile(
     r"|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s)"  # 2.1.3
 )
 _RULE = re.compile(r"\s*[-=_*~.#+|][-=_*~.#+|\s]{2,}")
+_NARROWEST = 60
+"""Characters of the longest line of a text below which nobody breaks lines for want of room."""
 _GAP = re.compile(r"\t+|\s{3,}|\s?\.{4,}\s?|(?:\s\.){3,}\s?")
 _NUMBER = re.compile(r"[$€£(]{0,2}\s?\d[\d,.]*\)?%?")
 
@@ -103,7 +105,7 @@ def _wrapped(above: str, text: str, width: int) -> bool:
     plain = text.lstrip()
     if len(plain) < len(text) or not plain[:1].isupper() or above.rsplit(maxsplit=1)[-1].lower() in SMALL_WORDS:
         return True
-    return len(above) + len(plain.split(maxsplit=1)[0]) >= FULL * width
+    return len(above) + len(plain.split(maxsplit=1)[0]) >= FULL * max(width, _NARROWEST)
 
 
 def _starts_block(role: LineRole, previous: LineRole | None) -> bool:

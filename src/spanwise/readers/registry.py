@@ -25,6 +25,7 @@ from spanwise.readers.checking import check_document
 from spanwise.readers.files import File, load
 from spanwise.readers.port import Limits, Ocr, PageProgress, Reader, ReadOptions, ocr_of_environment
 from spanwise.readers.sniffing import Content, sniff
+from spanwise.store.codec import PackedLines
 from spanwise.text.languages import languages_of
 
 UserReader: TypeAlias = Callable[[bytes, str], Document]
@@ -374,4 +375,8 @@ def _run(entry: _Entry, data: bytes, name: str, options: ReadOptions) -> Documen
     if not info.built_in and isinstance(document, Document):
         document = replace(document, id=hashlib.sha256(data).hexdigest(), name=name, format=info.name)
     check_document(document, info.name, name)
-    return replace(document, languages=languages_of([line.text for line in document.lines]))
+    lines = document.lines
+    if isinstance(lines, PackedLines):
+        return replace(document, languages=languages_of(lines.texts(), lines.characters))
+    texts = [line.text for line in lines]
+    return replace(document, languages=languages_of(texts, sum(map(len, texts))))

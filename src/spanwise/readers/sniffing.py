@@ -98,17 +98,13 @@ _OLD_OFFICE = _other("an old Office file", "application/x-ole-storage", _SAVE_AS
 
 _EXCEL = Content("sheets", "an Excel workbook", mime=f"{_OFFICE}.spreadsheetml.sheet")
 _OPEN_SHEET = Content("sheets", "an OpenDocument spreadsheet", mime="application/vnd.oasis.opendocument.spreadsheet")
+_SLIDES = Content("slides", "a PowerPoint presentation", mime=f"{_OFFICE}.presentationml.presentation")
+_EPUB = Content("epub", "an EPUB book", mime="application/epub+zip")
 _ZIP_PARTS = (
     ("xl/workbook.xml", _EXCEL),
     ("xl/workbook.bin", _EXCEL),
-    (
-        "ppt/presentation.xml",
-        Content("slides", "a PowerPoint presentation", mime=f"{_OFFICE}.presentationml.presentation"),
-    ),
-    (
-        "META-INF/container.xml",
-        Content("epub", "an EPUB book", mime="application/epub+zip"),
-    ),
+    ("ppt/presentation.xml", _SLIDES),
+    ("META-INF/container.xml", _EPUB),
     ("content.xml", _other("an OpenDocument file", "application/vnd.oasis.opendocument.text", _SAVE_AS)),
 )
 _OPEN_MARKS = {
@@ -118,6 +114,13 @@ _OPEN_MARKS = {
     ),
 }
 _ZIP = Content("archive", "a ZIP archive", mime="application/zip")
+_IN_CUT_ZIP = (
+    (b"word/", _DOCX),
+    (b"xl/", _EXCEL),
+    (b"ppt/", _SLIDES),
+    (b"META-INF/container.xml", _EPUB),
+    *_OPEN_MARKS.items(),
+)
 
 _MAIL = Content("mail", "a message", "save it as .eml and give that", "message/rfc822")
 _MAIL_START = re.compile(rb"(?:[!-9;-~]{1,60}:[^\r\n]{0,1000}\r?\n(?:[ \t][^\r\n]{0,1000}\r?\n){0,20}){3,}", re.ASCII)
@@ -189,7 +192,7 @@ def _zip(data: bytes) -> Content:
                 mark = file.read(_HEAD).strip()
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError):
         # The table of contents is at the end, so a file that was cut off has none; local names are still there.
-        return _DOCX if b"word/" in data else _ZIP
+        return next((content for mark, content in _IN_CUT_ZIP if mark in data), _ZIP)
     if any(name.startswith("word/document") for name in names):
         return _DOCX
     if mark in _OPEN_MARKS:

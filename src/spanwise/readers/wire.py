@@ -10,7 +10,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Final, TypeVar, get_args
 
@@ -113,8 +113,8 @@ def send_bytes(stream: IO[bytes], data: bytes) -> None:
         send(stream, BYTES, data[at : at + MOST_FRAME])
 
 
-def send_record(stream: IO[bytes], record: Record) -> None:
-    """Write a document as it is stored."""
+def send_record(stream: IO[bytes], record: Record, passages: Iterable[Passage]) -> None:
+    """Write a document as it is stored, its passages as they are cut."""
     head = [record.name, record.id, record.format, record.paged, record.lines]
     send_json(stream, DOCUMENT, head)
     pages = [
@@ -125,8 +125,8 @@ def send_record(stream: IO[bytes], record: Record) -> None:
         (one.title, one.level, one.first_line, one.last_line, one.start_page, one.section_end_page)
         for one in record.sections
     ]
-    passages = [(one.line_start, one.line_end, one.page, one.text, one.section, one.blocks) for one in record.passages]
-    for kind, rows, text in ((PAGES, pages, 1), (SECTIONS, sections, 0), (PASSAGES, passages, 3)):
+    cut = ((one.line_start, one.line_end, one.page, one.text, one.section, one.blocks) for one in passages)
+    for kind, rows, text in ((PAGES, pages, 1), (SECTIONS, sections, 0), (PASSAGES, cut, 3)):
         for batch in _batches(rows, text):
             send_json(stream, kind, batch)
     for run in record.runs:
@@ -135,7 +135,7 @@ def send_record(stream: IO[bytes], record: Record) -> None:
         send(stream, DETAILS, record.details[at : at + MOST_FRAME])
 
 
-def _batches(rows: Sequence[tuple[object, ...]], text: int) -> Iterator[list[tuple[object, ...]]]:
+def _batches(rows: Iterable[tuple[object, ...]], text: int) -> Iterator[list[tuple[object, ...]]]:
     """The rows in lists that make frames of a moderate size; the column `text` is the large one."""
     batch: list[tuple[object, ...]] = []
     size = 0
@@ -338,7 +338,7 @@ def document_of(record: Record) -> Document:
 
 def _check_run(data: bytes, lines: int) -> None:
     """Check packed lines as `store.codec` writes them."""
-    page, line_in_page, texts, roles, blocks, boxes, *recognised = _list(parsed(_unpacked(data)), 6, 7)
+    page, line_in_page, texts, roles, blocks, boxes, *more = _list(parsed(_unpacked(data)), 6, 7, 8)
     _number(page, 1)
     _number(line_in_page, 1)
     for text in _list(texts, lines):
@@ -351,9 +351,11 @@ def _check_run(data: bytes, lines: int) -> None:
         _number(block, 0)
     for box in _list(boxes, lines):
         _check_box(box)
-    for column in recognised:
-        for one in _list(column, lines):
-            _check_recognition(one)
+    for one in _list(more[0], 0, lines) if more else ():
+        _check_recognition(one)
+    for edges in _list(more[1], lines) if len(more) > 1 else ():
+        for edge in _list(edges):
+            _measure(edge)
 
 
 def _check_recognition(packed: object) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TypeAlias
 
+from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.text.abbreviations import spelled_out
 from spanwise.text.expectations.counting import asked_count, says_count
@@ -29,6 +30,8 @@ class Scene:
     """Abbreviations that the candidates introduce, with the stems that they stand for."""
     preferred: frozenset[str] = frozenset()
     """Documents that begin with a name of the question."""
+    near: Sequence[Hit] = ()
+    """The passages whose vectors are the nearest, where there are vectors, scored from 0 to 1."""
 
     def covered(self, stems: frozenset[str]) -> float:
         """Share of the question's weight that some stems cover, abbreviations counting as what they stand for."""
@@ -47,6 +50,19 @@ Factor: TypeAlias = Callable[[Question, Reading, float, Scene], float]
 def full_text(_question: Question, _reading: Reading, score: float, scene: Scene) -> float:
     """The score of the full-text search (BM25), as a share of the best one."""
     return score / scene.best if scene.best > 0 else 0.0
+
+
+def vectors(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
+    """How near the vector of the passage, or of one that it is part of, is to the question's."""
+    own = reading.passage
+    overlapping = (
+        hit.score
+        for hit in scene.near
+        if hit.passage.document == own.document
+        and hit.passage.line_start <= own.line_end
+        and own.line_start <= hit.passage.line_end
+    )
+    return max(overlapping, default=0.0)
 
 
 def words(_question: Question, reading: Reading, _score: float, scene: Scene) -> float:
@@ -198,6 +214,7 @@ def named_section(question: Question, reading: Reading, _score: float, _scene: S
 
 FACTORS: dict[str, Factor] = {
     "full_text": full_text,
+    "vectors": vectors,
     "words": words,
     "sentence": sentence,
     "pairs": pairs,

@@ -17,8 +17,10 @@ from spanwise.domain.question import Question
 from spanwise.retrieval.factors import FACTORS, Scene
 from spanwise.retrieval.pages import PAGE_FACTORS, Page, read_page
 from spanwise.retrieval.scope import clipped, in_scope, scope_of
+from spanwise.retrieval.scoped_store import inside, whole
 from spanwise.retrieval.subject import Subject, decide, spread
 from spanwise.store.port import Store
+from spanwise.store.snapshot import Companion, StoreSnapshot
 from spanwise.text.abbreviations import abbreviations
 from spanwise.text.expectations.counting import asked_count
 from spanwise.text.expectations.defining import asked_subject
@@ -68,13 +70,18 @@ def retrieve(question: Question, store: Store, *, documents: Collection[str] | N
 def _best(question: Question, store: Store, subject: Subject, documents: Collection[str] | None, k: int) -> list[Hit]:
     weights = factor_weights(question.profile)
     hits = []
+    companion = _companion(store)
+    if companion is not None:
+        weights = {**weights, "vectors": companion.weight * weights["full_text"]}
     for passage, factors in scored(question, store, weights, documents, subject.preferred):
         total = sum(weights[name] * value for name, value in factors.items())
         kept = {name: round(value, 4) for name, value in factors.items() if value}
         hits.append(Hit(passage, round(total, 6), kept))
     ranked = sorted(hits, key=_order)
     tabled = question.metrics or question.statements
-    return (_spread(ranked, store, weights["crowding"]) if tabled and weights["crowding"] else ranked)[:k]
+    if tabled and weights["crowding"]:
+        ranked = _spread(ranked, store, weights["crowding"])
+    return (ranked if companion is None else companion.ordered(_asked(question), ranked))[:k]
 
 
 def scored(
@@ -88,11 +95,13 @@ def scored(
     # Only of tables that are known by their rows more can be said of a page than of its passages.
     tabled = bool(question.metrics or question.statements)
     of_pages = {name: factor for name, factor in PAGE_FACTORS.items() if tabled and weights[name]}
-    of_passages = {name: factor for name, factor in FACTORS.items() if weights[name]}
-    found = _candidates(question, store, documents)
+    of_passages = {name: factor for name, factor in FACTORS.items() if weights.get(name)}
+    companion = _companion(store)
+    near = [] if companion is None else list(companion.near(_asked(question), documents))
+    found = _candidates(question, store, documents, near)
     if preferred:
-        near = store.search(question.retrieval_brief.query or question.text, CANDIDATES, preferred)
-        found |= {hit.passage.id: (hit.passage, hit.score) for hit in near}
+        own = store.search(question.retrieval_brief.query or question.text, CANDIDATES, preferred)
+        found |= {hit.passage.id: (hit.passage, hit.score) for hit in own}
     pages = _pages([passage for passage, _ in found.values()], store) if of_pages else {}
     for members, _ in pages.values():
         for passage in members:
@@ -104,6 +113,7 @@ def scored(
         best=max((score for _, score in readings), default=0.0),
         short=abbreviations((reading.passage for reading, _ in readings), question.stems),
         preferred=frozenset(preferred),
+        near=near,
     )
     shared: dict[str, dict[str, float]] = {}
     for members, page in pages.values():
@@ -119,6 +129,17 @@ def scored(
         )
         for reading, score in readings
     ]
+
+
+def _companion(store: Store) -> Companion | None:
+    """What finds passages beside the full-text search, if the question has something like it."""
+    now = whole(store)
+    return now.companion if isinstance(now, StoreSnapshot) else None
+
+
+def _asked(question: Question) -> str:
+    """The question as it was written: an embedder reads over what is misspelled."""
+    return question.written or question.text
 
 
 def _spread(ranked: Sequence[Hit], store: Store, crowding: float) -> list[Hit]:
@@ -188,7 +209,7 @@ def _belongs(passage: Passage, first: int, last: int) -> bool:
 
 
 def _candidates(
-    question: Question, store: Store, documents: Collection[str] | None
+    question: Question, store: Store, documents: Collection[str] | None, near: Sequence[Hit] = ()
 ) -> dict[str, tuple[Passage, float]]:
     """Passages by their id with their full-text score, 0 for those that only another way to search found."""
     brief = question.retrieval_brief
@@ -201,7 +222,7 @@ def _candidates(
         return named
     _add_abbreviated(question, store, documents, found)
     _add_related(question, store, documents, found)
-    others: list[Passage] = []
+    others = [part for hit in near[:CANDIDATES] for part in inside(store, hit.passage)]
     labels = {label for metric in question.metrics for label in metric.rows}
     wordings = [*(wording for wording in brief.expansions if wording not in labels), *brief.sections]
     if wordings:

@@ -72,12 +72,12 @@ class ScopedStore:
 
     def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
         """The passages that share a line with `first..last`, cut to what is in scope."""
-        return tuple(part for one in self._store.passages(name, first, last) for part in self._cut(one))
+        return tuple(part for one in self._store.passages(name, first, last) for part in self.cut(one))
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
         """The passages that match the words of a query best, cut to what is in scope."""
         hits = self._store.search(query, k * _DEEPER, documents)
-        return [replace(hit, passage=part) for hit in hits for part in self._cut(hit.passage)][:k]
+        return [replace(hit, passage=part) for hit in hits for part in self.cut(hit.passage)][:k]
 
     def similar_terms(self, word: str) -> Mapping[str, int]:
         """The stem of a word where a passage has it, otherwise the commonest that begin like it."""
@@ -94,7 +94,8 @@ class ScopedStore:
             self._stretches[name] = stretches(self._scope, self._store, name)
         return self._stretches[name]
 
-    def _cut(self, passage: Passage) -> list[Passage]:
+    def cut(self, passage: Passage) -> list[Passage]:
+        """The parts of a passage that are in scope."""
         return [part for one in self._of(passage.document) if (part := clipped(passage, one)) is not None]
 
 
@@ -126,6 +127,11 @@ def narrowed(store: Store, scope: Scope | None) -> Store:
 def whole(store: Store) -> Store:
     """The store out of scope too, for who looks at the page after the evidence."""
     return store.whole if isinstance(store, ScopedStore) else store
+
+
+def inside(store: Store, passage: Passage) -> list[Passage]:
+    """The parts of a passage that are in scope."""
+    return store.cut(passage) if isinstance(store, ScopedStore) else [passage]
 
 
 def _named(names: list[str]) -> str:

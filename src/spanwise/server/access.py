@@ -11,11 +11,13 @@ from starlette.types import Scope
 from spanwise.server.problems import ProblemError
 from spanwise.server.rate_limit import Buckets
 from spanwise.server.sessions import Sessions, session_id
-from spanwise.server.settings import ServerSettings, digest_of
+from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.serving.ledger import ASKER
+from spanwise.serving.registry import Registry
 
 OPEN_TO_ALL = ("/v1/health", "/v1/ready", "/v1/session", "/v1/openapi.json", "/v1/docs")
 """Paths of the API that need no token; what is not of the API (the page) needs none either."""
-_CLOSED = ("/v1/", "/mcp")
+_CLOSED = ("/v1/", "/mcp", "/metrics")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _LONGEST_TOKEN = 1_000
 _REALM = {"WWW-Authenticate": 'Bearer realm="spanwise"'}
@@ -24,8 +26,10 @@ _REALM = {"WWW-Authenticate": 'Bearer realm="spanwise"'}
 class Access:
     """Decides about one request by its headers alone, before anything of its body is read."""
 
-    def __init__(self, settings: ServerSettings) -> None:
+    def __init__(self, settings: ServerSettings, registry: Registry | None = None) -> None:
+        """Let in who the settings say, and who has a token that was made while the server ran."""
         self.sessions = Sessions()
+        self._registry = registry
         self._settings = settings
         self._requests = Buckets(settings.rate, settings.burst)
         self._forged = Buckets(settings.forged_rate, settings.forged_burst)
@@ -40,7 +44,7 @@ class Access:
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         client = scope["client"][0] if scope.get("client") else "unknown"
-        if not self._settings.tokens:
+        if not self.asks:
             self._admit(client)
             return None
         path: str = scope["path"]
@@ -54,13 +58,32 @@ class Access:
         self._admit(digest_of(token))
         return opened
 
+    def names_now(self, scope: Scope) -> frozenset[str] | None:
+        """What a request that goes on for long may use by now: nothing once its token was revoked; None for all."""
+        if not self.asks:
+            return None
+        token, known = bearer(Headers(scope=scope)), session_id(scope)
+        session = None if token is not None or known is None else self.sessions.find(known)
+        digest = digest_of(token[:_LONGEST_TOKEN]) if token is not None else session.token if session else ""
+        return self._granted(digest) or frozenset()
+
+    @property
+    def asks(self) -> bool:
+        """Whether a token is asked for."""
+        return self.fixed or (self._registry is not None and self._registry.has_tokens())
+
+    @property
+    def fixed(self) -> bool:
+        """Whether that is so whatever tokens are made and revoked."""
+        return bool(self._settings.tokens) or self._settings.closed
+
     def opened_by(self, token: str, client: str) -> frozenset[str]:
         """The names of the corpora that a token opens.
 
         Raises:
             ProblemError: It opens none, or too many wrong ones came from this address.
         """
-        opened = granted(self._settings.tokens, token)
+        opened = self._granted(digest_of(token[:_LONGEST_TOKEN]))
         if opened is None:
             # Wrong tokens alone are slowed: behind a proxy they come from the address of those who have a right one.
             self._wait(self._forged.take(client), "Too many wrong tokens came from here")
@@ -74,7 +97,24 @@ class Access:
             why = "This needs a token" if id is None else "The session is over"
             raise ProblemError(401, "token_missing", f"{why}: send Authorization: Bearer TOKEN.", _REALM)
         self._admit(session.token)
-        return session.names
+        opened = self._granted(session.token)
+        if opened is None:
+            raise ProblemError(
+                401, "token_wrong", "The token that was given here was revoked: ask for another.", _REALM
+            )
+        return opened
+
+    def _granted(self, digest: str) -> frozenset[str] | None:
+        """What a token opens, given by its digest; whose it is, the ledger is told."""
+        opened = granted_to(self._settings.tokens, digest)
+        if opened is not None:
+            ASKER.set(digest[:8])
+            return opened
+        known = None if self._registry is None else self._registry.token_of(digest)
+        if known is None:
+            return None
+        ASKER.set(known.id)
+        return frozenset([EVERYTHING]) if known.opens is None else known.opens
 
     def _admit(self, client: str) -> None:
         self._wait(self._requests.take(client), "Too many requests came from here")
@@ -106,7 +146,11 @@ class Access:
 
 def granted(tokens: Mapping[str, frozenset[str]], token: str) -> frozenset[str] | None:
     """What a token opens; the time that this takes says nothing about the tokens there are."""
-    given = digest_of(token[:_LONGEST_TOKEN])
+    return granted_to(tokens, digest_of(token[:_LONGEST_TOKEN]))
+
+
+def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[str] | None:
+    """What the token with that digest opens."""
     found = None
     for digest, names in tokens.items():
         if hmac.compare_digest(digest, given):

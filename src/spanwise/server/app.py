@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
-from pathlib import Path
 
-from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import FileResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import APIRouter, FastAPI, Response
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from spanwise.errors import InputError
 from spanwise.server.access import Access
 from spanwise.server.description import serve_description
+from spanwise.server.metrics import MEDIA_TYPE as METRICS_TYPE
+from spanwise.server.metrics import PATH as METRICS
+from spanwise.server.metrics import Metrics
 from spanwise.server.middleware import Gate
 from spanwise.server.models import Problem
 from spanwise.server.mounts import Beside, Opened
-from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems
-from spanwise.server.routes import answers, ask, documents, health, jobs, verify
+from spanwise.server.page_files import send_page_file
+from spanwise.server.problems import MEDIA_TYPE, handle_problems
+from spanwise.server.routes import answers, ask, collections, documents, health, jobs, operator, verify
 from spanwise.server.settings import ServerSettings
+from spanwise.server.shared import Shared
 from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
 from spanwise.server.validation import handle_validation
 from spanwise.server.work import Work
+from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
+from spanwise.serving.ledger import Ledger
+from spanwise.serving.registry import Registry, server_folder
 
-PAGE = Path(__file__).parent / "page"
 DRAWING = 4
 """Pages that are drawn at the same time, or looked for among those that were."""
 DRAWING_WAITING = 256
@@ -39,7 +45,11 @@ DRAWING_SECONDS = 60.0
 
 
 def create_app(
-    libraries: Sequence[Library], *, settings: ServerSettings | None = None, beside: Sequence[Beside] = ()
+    libraries: Sequence[Library],
+    *,
+    settings: ServerSettings | None = None,
+    beside: Sequence[Beside] = (),
+    shared: Shared | None = None,
 ) -> FastAPI:
     """The app over some libraries, which stay open when it ends.
 
@@ -47,6 +57,7 @@ def create_app(
         libraries: The corpora, the first one is the default.
         settings: Who may come in and what it may cost.
         beside: Other apps to mount.
+        shared: What the processes of this server know together, where there are several.
 
     Raises:
         InputError: There is no library, or two have one name.
@@ -55,8 +66,15 @@ def create_app(
     by_name = {library.name: library for library in libraries}
     if not libraries or len(by_name) < len(libraries):
         raise InputError("serve at least one corpus, each under a name of its own")
-    state = State(by_name, settings, Work(settings), Work(_drawing(settings)))
-    access = Access(settings)
+    registry = Registry(server_folder(libraries[0].beside))
+    ledger = Ledger(registry, settings.audit, settings.audit_content)
+    corpora = Collections(libraries, registry, ledger, partial(_tell_others, shared))
+    state = State(corpora, settings, Work(settings), Work(_drawing(settings)), registry, ledger, shared=shared)
+    access = Access(settings, registry)
+    metrics = Metrics({"questions_going": lambda: state.work.going, "pictures_going": lambda: state.pictures.going})
+    if shared is not None:
+        access.sessions = shared.sessions
+        shared.watch(corpora, metrics.to_json)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
@@ -64,11 +82,13 @@ def create_app(
             for one in beside:
                 if one.running is not None:
                     await stack.enter_async_context(one.running())
+            corpora.open()
             state.work, state.pictures = Work(settings), Work(_drawing(settings))
             state.stopping, state.ready = False, True
             yield
             state.stop()
             access.sessions.clear()
+            await asyncio.to_thread(corpora.close)
 
     largest = max(library.limits.reading.file_bytes for library in libraries) + OVERHEAD
     app = FastAPI(
@@ -80,7 +100,10 @@ def create_app(
         redoc_url=None,
         lifespan=lifespan,
         redirect_slashes=False,
-        middleware=[Middleware(Gate, state=state, access=access, upload_bytes=largest, beside=beside)],
+        middleware=[
+            Middleware(metrics.around),
+            Middleware(Gate, state=state, access=access, upload_bytes=largest, beside=beside),
+        ],
         responses={
             "4XX": {"description": "The request cannot be served", "content": _PROBLEM},
             "5XX": {"description": "The server failed", "content": _PROBLEM},
@@ -90,12 +113,16 @@ def create_app(
     app.state.access = access
     handle_problems(app)
     handle_validation(app)
-    for router in (health.router, documents.router, jobs.router, ask.router, answers.router, verify.router):
+    for router in (
+        *(health.router, collections.router, documents.router, jobs.router, ask.router, answers.router),
+        *(verify.router, operator.router),
+    ):
         app.include_router(router)
     if (chat := _chat()) is not None:
         app.include_router(chat)
     for one in beside:
         app.router.routes.append(Route(one.path, Opened(one), include_in_schema=False))
+    _serve_metrics(app, metrics, shared)
     serve_description(app)
     _serve_page(app)
     return app
@@ -118,12 +145,19 @@ def _chat() -> APIRouter | None:
     return router
 
 
-def _serve_page(app: FastAPI) -> None:
-    app.mount("/page", StaticFiles(directory=PAGE, check_dir=False), name="page")
+def _tell_others(shared: Shared | None, library: Library) -> None:
+    """Jobs of a library are known to all processes of the server."""
+    if shared is not None:
+        library.jobs.told = partial(shared.tell, library.name, record=partial(jobs.record, library.name))
 
-    @app.get("/", include_in_schema=False)
-    async def index(_: Request) -> Response:
-        path = PAGE / "index.html"
-        if not path.is_file():
-            raise ProblemError(404, "no_page", "This installation has no page: use the API under /v1.")
-        return FileResponse(path, media_type="text/html; charset=utf-8")
+
+def _serve_metrics(app: FastAPI, metrics: Metrics, shared: Shared | None) -> None:
+    @app.get(METRICS, include_in_schema=False)
+    def figures() -> Response:
+        text = metrics.text(shared.counted() if shared is not None else ())
+        return Response(text, media_type=METRICS_TYPE)
+
+
+def _serve_page(app: FastAPI) -> None:
+    for path in ("/", "/page/{path:path}"):
+        app.router.routes.append(Route(path, send_page_file, methods=["GET"], include_in_schema=False))

@@ -19,7 +19,7 @@ SMALL: Final = 4 * 1024
 """Bytes of a request that needs no body, or a token only."""
 _LARGEST: Final = (
     # What JSON holds is checked on the loop, between the requests of everybody: no path takes more than it needs.
-    (re.compile(r"/v1/corpora/[^/]+/(?:ask|extract)"), 256 * 1024),
+    (re.compile(r"/v1/corpora/[^/]+/(?:ask|plan|extract)"), 256 * 1024),
     (re.compile(r"/v1/chat/completions"), 1024 * 1024),
     (re.compile(r"/v1/corpora/[^/]+/verify"), None),
 )

@@ -74,10 +74,14 @@ DOCUMENT: Final[JsonDict] = {
     "pages": 3,
     "sha256": "64a11a947abbb6f726344d8e80d5866b953b9a440184dbb2e84d3ea4a1b4c5b9",
     "size": 22104,
+    "language": "en",
+    "recognised": False,
+    "hidden": 0,
 }
 JOB: Final[JsonDict] = {
     "id": "2231026a5b4ec09d",
     "kind": "ingest",
+    "name": "lease.pdf",
     "state": "done",
     "done": 3,
     "total": 3,

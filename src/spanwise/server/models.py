@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -14,20 +15,29 @@ from spanwise.domain.document import Hidden, HiddenReason, Line, LineRole, Page,
 from spanwise.domain.question import AnswerShape
 from spanwise.domain.scope import Scope
 from spanwise.extraction.fields import MOST_FIELDS
+from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
 from spanwise.questions.parse import MOST_CHARACTERS
 from spanwise.server.examples import CHECK, DOCUMENT, FIELDS, JOB, PROBLEM, QUESTION
 from spanwise.serving.answers import Asked
-from spanwise.serving.entries import Entry, spelled
+from spanwise.serving.corpus_library import Watchable
+from spanwise.serving.entries import Entry, id_of, spelled
 from spanwise.serving.jobs import JobKind, JobState
 from spanwise.serving.limits import LONGEST_TEXT
+from spanwise.serving.registry import LONGEST_TITLE, Token
 
+VISIBLE = (
+    "[!-~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03b1-\u03c9\u0400-\u0481\u05d0-\u05ea\u0621-\u064a"
+    "\u0905-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
+)
+"""A letter, digit or sign: what `\\w` means differs from one JSON Schema validator to the next."""
 MOST_KEYS = 50
 """Of one object that is sent."""
 MOST_DOCUMENTS = 1_000
 MOST_PASSAGES = 1_000
 LONGEST_PASSAGE = 1_000_000
-LONGEST_TITLE = 500
+LONGEST_SECTION = 500
 
+CorpusName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 DocumentId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 # A text without a letter or digit is no question.
 QuestionText = Annotated[str, StringConstraints(pattern=r"\w", max_length=MOST_CHARACTERS)]
@@ -108,15 +118,114 @@ class CorpusInfo(Told):
     """A corpus that the token opens."""
 
     name: str
+    """In addresses; it never changes."""
+    title: str
+    """What people call it."""
     documents: int
     model: str | None
     mode: str
+    removable: bool
+    """Whether it was made while the server ran, and not configured."""
 
 
 class CorpusList(Told):
     """The corpora that the token opens."""
 
     corpora: list[CorpusInfo]
+    operator: bool
+    """Whether the token may make, rename and remove collections, and look after the server."""
+
+
+class Title(Sent):
+    """What a collection is called."""
+
+    title: Annotated[str, StringConstraints(pattern=VISIBLE, max_length=LONGEST_TITLE)]
+
+
+class Changed(Told):
+    """Something in a collection is other than it was: read it again."""
+
+    corpus: str
+    what: Watchable
+
+
+class TokenSent(Sent):
+    """A token to make."""
+
+    label: Annotated[str, StringConstraints(pattern=r"\w", max_length=LONGEST_TITLE)]
+    corpora: list[CorpusName] | None = Field(default=None, min_length=1, max_length=100, fail_fast=True)
+    """That it opens; null for an operator's, which opens all of them and the operator's pages."""
+    questions: int | None = Field(default=None, ge=1, le=1_000_000)
+    """That may be asked with it in a day."""
+
+
+class TokenInfo(Told):
+    """A token as it is kept: nobody can see the token itself again."""
+
+    id: str
+    label: str
+    corpora: list[str] | None
+    questions: int | None
+    asked_today: int | None
+    """Of those; null where there is no quota."""
+    made: str
+
+    @classmethod
+    def of(cls, token: Token, asked: Mapping[str, int]) -> TokenInfo:
+        """From the registry."""
+        return cls(
+            id=token.id,
+            label=token.label,
+            corpora=None if token.opens is None else sorted(token.opens),
+            questions=token.questions,
+            asked_today=None if token.questions is None else asked.get(token.id, 0),
+            made=token.made,
+        )
+
+
+class TokenList(Told):
+    """The tokens that were made, the oldest first; those of the configuration are not among them."""
+
+    tokens: list[TokenInfo]
+
+
+class TokenMade(TokenInfo):
+    """A token that was just made, the only time that it is told."""
+
+    token: str
+
+
+class CorpusState(Told):
+    """How a corpus does."""
+
+    name: str
+    title: str
+    documents: int
+    most_documents: int
+    answers: int
+    most_answers: int
+    bytes: dict[str, int]
+    """On the disk of the server: of the corpus, of uploaded files, of answers."""
+    most_file_bytes: int | None
+    jobs: dict[JobState, int]
+
+
+class ServerState(Told):
+    """How the server does."""
+
+    version: str
+    seconds: int
+    """Since it was started."""
+    asks_for_tokens: bool
+    sessions: int
+    limits: dict[str, int | float]
+    disk_free: int
+    disk_total: int
+    audit: str | None
+    """Name of the file that has a line for each question."""
+    audit_problem: str | None
+    """Why the last line could not be written."""
+    corpora: list[CorpusState]
 
 
 class DocumentInfo(Told):
@@ -132,6 +241,12 @@ class DocumentInfo(Told):
     pages: int | None
     sha256: str
     size: int | None
+    language: str | None
+    """ISO 639-1 code, empty where its words tell none; null while it is not known, like what follows."""
+    recognised: bool | None
+    """Whether lines of it were recognised in a picture."""
+    hidden: int | None
+    """Texts in it that nobody can see."""
 
     @classmethod
     def of(cls, entry: Entry) -> DocumentInfo:
@@ -226,6 +341,21 @@ class LineList(Told):
     """The first of the lines that were asked for and did not fit; None where all are here."""
 
 
+class FoundLine(LineInfo):
+    """A line that has the words in it."""
+
+    at: list[tuple[int, int]]
+    """Where they begin and end, in characters."""
+
+
+class FoundList(Told):
+    """Lines that have the words in them, in order."""
+
+    lines: list[FoundLine]
+    total: int
+    """How many there are in the document."""
+
+
 class PageLines(Told):
     """One page with its lines."""
 
@@ -310,6 +440,8 @@ class RowRecord(Told):
     line_start: int | None
     line_end: int | None
     quote: str | None
+    cited_document: str | None
+    cost_usd: float | None
     citations: list[CitationRecord]
 
 
@@ -320,6 +452,8 @@ class JobInfo(Told):
 
     id: str
     kind: JobKind
+    name: str | None
+    """Of the document that is read."""
     state: JobState
     done: int
     total: int
@@ -329,10 +463,16 @@ class JobInfo(Told):
     rows: list[RowRecord] | None
 
 
+class JobList(Told):
+    """The jobs that the server remembers, the newest first; without what extractions gave."""
+
+    jobs: list[JobInfo]
+
+
 class ScopeSent(Sent):
     """A section, pages or lines that a question is limited to."""
 
-    section: str | None = Field(default=None, min_length=1, max_length=LONGEST_TITLE)
+    section: str | None = Field(default=None, min_length=1, max_length=LONGEST_SECTION)
     first_page: int | None = Field(default=None, ge=1)
     last_page: int | None = Field(default=None, ge=1)
     first_line: int | None = Field(default=None, ge=1)
@@ -359,6 +499,97 @@ class Ask(Sent):
     shape: AnswerShape | None = None
     scope: ScopeSent | None = None
     policy: Policy | None = None
+    after: QuestionText | None = None
+    """What was asked before, in words or as the id of its answer: a follow-up question takes from it what it leaves
+    out, and the result's `question` is the whole one."""
+    model: Name | None = None
+    """One of those that the corpus offers (see its `choices`)."""
+    mode: Label | None = None
+    profile: Label | None = None
+
+
+class Choices(Told):
+    """What a question to a corpus may choose."""
+
+    model: str
+    """The usual one; `none` answers in the documents' own words."""
+    models: list[str]
+    mode: str
+    modes: list[str]
+    """Ways in which a model may write."""
+    policies: list[Policy]
+    profile: str | None
+    profiles: list[str]
+
+
+class PlanInfo(Told):
+    """What a question will cost at most, known before a model is called; all 0 where none would be."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    """None where the model's prices are not known."""
+
+
+class Suggestions(Told):
+    """Questions that the documents suggest, and answer."""
+
+    questions: list[str]
+
+
+class ConflictSide(Told):
+    """What one document says."""
+
+    document: str
+    document_id: str
+    page: int | None
+    line_start: int
+    line_end: int
+    quote: str
+    value: str
+    dated: str | None
+
+
+class ConflictInfo(Told):
+    """Two documents that say different things of the same."""
+
+    kind: ConflictKind
+    later: Literal["one", "other"] | None
+    """The side that the documents tell to be the later one."""
+    reason: str
+    one: ConflictSide
+    other: ConflictSide
+
+    @classmethod
+    def of(cls, conflict: Conflict) -> ConflictInfo:
+        """From a conflict as it was found."""
+        return cls(
+            kind=conflict.kind,
+            later=conflict.later,
+            reason=conflict.reason,
+            one=_side(conflict.one),
+            other=_side(conflict.other),
+        )
+
+
+def _side(side: Side) -> ConflictSide:
+    return ConflictSide(
+        document=side.document,
+        document_id=id_of(side.document),
+        page=side.page,
+        line_start=side.line_start,
+        line_end=side.line_end,
+        quote=side.quote,
+        value=side.value,
+        dated=side.dated,
+    )
+
+
+class ConflictList(Told):
+    """Conflicts between the documents of a corpus."""
+
+    conflicts: list[ConflictInfo]
 
 
 class AskedInfo(Told):

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from spanwise.server.problems import ProblemError
 from spanwise.server.settings import EVERYTHING
 
 ALLOWED = "spanwise.corpora"
@@ -38,8 +38,13 @@ class Opened:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if not allowed(scope, self._beside.corpus):
-            raise ProblemError(404, "corpus_not_found", "There is nothing here that your token opens.")
+            raise HTTPException(404)  # as where there is nothing at all
         await self._beside.app(scope, receive, send)
+
+
+def is_operator(scope: Scope) -> bool:
+    """Whether a request may look after the server: its token opens everything, or no token is asked for."""
+    return allowed(scope, EVERYTHING)
 
 
 def allowed(scope: Scope, corpus: str) -> bool:

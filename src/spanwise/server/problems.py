@@ -30,6 +30,8 @@ STATUSES: tuple[tuple[type[errors.SpanwiseError], int, str | None], ...] = (
     (errors.DocumentNotFoundError, 404, None),
     (errors.DocumentReplacedError, 409, None),
     (errors.LimitError, 413, None),
+    (errors.QuotaError, 429, None),
+    (errors.NameTakenError, 409, None),
     (errors.UnsupportedFormatError, 415, None),
     (errors.DocumentError, 422, None),
     (errors.CorpusBusyError, 503, "Another program is writing to the corpus: try again."),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from spanwise.serving.registry import digest_of
+
+__all__ = ["EVERYTHING", "ServerSettings", "digest_of"]
 EVERYTHING = "*"
 """In place of a corpus's name: all of them."""
 
@@ -45,8 +48,11 @@ class ServerSettings:
     """How long running requests may go on when the server is to stop; then they are told to stop as well."""
     heartbeat_seconds: float = 15.0
     """A stream that has nothing to tell says so in such intervals."""
-
-
-def digest_of(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+    look_seconds: float = 1.0
+    """How often it is looked whether something has changed, for those who follow that."""
+    closed: bool = False
+    """Whether a token is asked for even while there is none: others than this machine reach the server."""
+    audit: Path | None = None
+    """Where a line is written for each question; None writes none."""
+    audit_content: bool = False
+    """Whether questions and answers are written there too."""

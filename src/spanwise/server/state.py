@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
-from spanwise.server.mounts import allowed
+from spanwise.server.mounts import allowed, is_operator
 from spanwise.server.problems import ProblemError
 from spanwise.server.settings import ServerSettings
+from spanwise.server.shared import Shared
 from spanwise.server.work import Work
+from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
+from spanwise.serving.ledger import Ledger
+from spanwise.serving.registry import Registry
 
 
 @dataclass(slots=True)
 class State:
     """Kept in `app.state.serving`."""
 
-    libraries: Mapping[str, Library]
+    libraries: Collections
     settings: ServerSettings
     work: Work
     pictures: Work
     """Pages that are drawn: apart, so that a long question does not hold them up."""
+    registry: Registry
+    ledger: Ledger
     ready: bool = False
     stopping: bool = False
+    shared: Shared | None = None
+    """What the processes of this server know together, where there are several."""
 
     def stop(self) -> None:
         """Tell everything that runs to end, and take nothing more."""
@@ -71,5 +78,11 @@ async def _chosen(
     return library_named(request, corpus)
 
 
+async def _operator(request: Request) -> None:
+    if not is_operator(request.scope):
+        raise ProblemError(403, "operators_only", "This is for the operator of the server: use an operator's token.")
+
+
+OperatorDep = Depends(_operator)
 StateDep = Annotated[State, Depends(_state)]
 LibraryDep = Annotated[Library, Depends(_chosen)]

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 FILE = "file"
 PASSWORD = "password"  # noqa: S105  # the name of a field
+FOLDER = "folder"
 OVERHEAD = 64 * 1024
 """Bytes of a request around the file."""
 LONGEST_PASSWORD = 200
 _LONGEST_HEADERS = 16 * 1024
+_LONGEST_FOLDER = 2_000
 _MOST_PARTS = 10
 
 
@@ -35,6 +37,8 @@ class Upload:
     filename: str
     content: Path
     password: str | None
+    folder: str
+    """Where the client found it, with slashes; empty where it does not say."""
 
 
 async def receive_upload(request: Request, content: Path, *, most: int, seconds: float) -> Upload:
@@ -108,6 +112,7 @@ class _Parts:
     _value: bytes = b""
     _headers: dict[bytes, bytes] = field(default_factory=dict)
     _password: bytes | None = None
+    _folder: bytes = b""
 
     def callbacks(self) -> MultipartCallbacks:
         return {
@@ -135,7 +140,7 @@ class _Parts:
         password = None if not self._password else self._password.decode("utf-8", "replace")
         if password is not None and len(password) > LONGEST_PASSWORD:
             raise _long_password()
-        return Upload(self.filename, content, password)
+        return Upload(self.filename, content, password, self._folder.decode("utf-8", "replace"))
 
     def _begin(self) -> None:
         self._count += 1
@@ -173,6 +178,10 @@ class _Parts:
             self._password = (self._password or b"") + data[start:end]
             if len(self._password) > 4 * LONGEST_PASSWORD:
                 raise _long_password()
+        elif self._field == FOLDER:
+            self._folder += data[start:end]
+            if len(self._folder) > _LONGEST_FOLDER:
+                raise ProblemError(422, "long_folder", f"The name of a folder has at most {_LONGEST_FOLDER} bytes.")
 
     def _end(self) -> None:
         self._ended = True

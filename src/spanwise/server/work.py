@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import TypeVar
 
 from starlette.requests import Request
@@ -28,6 +29,11 @@ class Work:
         self._pool = ThreadPoolExecutor(settings.threads, thread_name_prefix="question")
         self._lock = threading.Lock()
         self._going: dict[int, Stop] = {}
+
+    @property
+    def going(self) -> int:
+        """How many run or wait."""
+        return len(self._going)
 
     async def run(self, request: Request, call: Callable[[Stop], T]) -> T:
         """Call something in a thread and wait for it as long as the client does.
@@ -111,7 +117,7 @@ class Work:
             if len(self._going) >= self._most:
                 raise BusyError("Too much is waiting: try again in a moment.")
             try:
-                future = self._pool.submit(call)
+                future = self._pool.submit(copy_context().run, call)
             except RuntimeError:  # the pool is closed
                 raise WorkStoppedError("The server is stopping: try again when it is back.") from None
             self._going[id(future)] = stop

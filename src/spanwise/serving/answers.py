@@ -120,8 +120,8 @@ class Answers:
                 (self._most,),
             )
 
-    def newest(self, limit: int, before: str | None = None) -> tuple[Asked, ...]:
-        """The newest answers, or those older than the answer `before`.
+    def newest(self, limit: int, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
+        """The newest answers, or those older than the answer `before`; with all these words in their questions.
 
         Raises:
             AnswerNotFoundError: There is no answer `before`.
@@ -135,8 +135,8 @@ class Answers:
             last = rows[0][0]
         found = self._rows(
             "SELECT id, question, decision, confidence, asked, possible, review, seal FROM answers WHERE number < ? "
-            "ORDER BY number DESC LIMIT ?",
-            (last, limit),
+            "AND has(question, ?) ORDER BY number DESC LIMIT ?",
+            (last, words, limit),
         )
         for *told, sum_of_it in found:
             if sum_of_it != seal(*told):
@@ -145,6 +145,25 @@ class Answers:
             Asked(trace, question, decision, confidence, when, bool(possible), bool(review))
             for trace, question, decision, confidence, when, possible, review, _ in found
         )
+
+    def question(self, id: str) -> str:
+        """What was asked for the answer.
+
+        Raises:
+            AnswerNotFoundError: There is no such answer.
+        """
+        rows = self._rows("SELECT question FROM answers WHERE id = ?", (id,))
+        if not rows:
+            raise _missing(id)
+        return str(rows[0][0])
+
+    def count(self) -> int:
+        """How many there are."""
+        return int(self._rows("SELECT count(*) FROM answers", ())[0][0])
+
+    def mark(self) -> object:
+        """Something that is another one when there are other answers."""
+        return self._rows("SELECT max(number), count(*) FROM answers", ())[0]
 
     def trace(self, id: str) -> dict[str, object]:
         """The trace of an answer, as `Result.save_trace` writes it, but without where its documents' files are.
@@ -242,6 +261,7 @@ class Answers:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(_TABLES)
         connection.create_function("seal", -1, seal, deterministic=True)
+        connection.create_function("has", 2, _has, deterministic=True)
         for before in range(version or _VERSION, _VERSION):
             for statement in _SINCE[before]:
                 connection.execute(statement)
@@ -277,6 +297,12 @@ def _published(trace: dict[str, object]) -> dict[str, object]:
     if not isinstance(result, dict) or not isinstance(timings, dict):
         raise TraceError("a kept answer cannot be read: its trace lacks the result")
     return {**result, "metrics": {**timings, **result["metrics"]}}
+
+
+def _has(question: str, words: str) -> bool:
+    """True if every one of the words is in the question, whatever its case."""
+    said = question.casefold()
+    return all(word in said for word in words.casefold().split())
 
 
 def _missing(id: str) -> AnswerNotFoundError:

@@ -6,93 +6,40 @@ A question looks into the corpus a few hundred times, so it ends within a moment
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
-from spanwise.domain.document import Document, Hidden, Line, Page, Section
-from spanwise.domain.passage import Hit, Passage
 from spanwise.errors import WorkStoppedError
 from spanwise.ingest.corpus import Corpus
-from spanwise.store.port import Snapshot, StoredDocument
+from spanwise.store.port import TruthSnapshot
+from spanwise.store.snapshot import StoreSnapshot
 
 
 class Watched(Corpus):
     """A corpus whose snapshots stop their readers when what these work for was asked to (see `Stop.watched`)."""
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
+    def snapshot(self) -> Iterator[StoreSnapshot]:
         """The documents as they are now, whoever changes them until the context is left."""
         with super().snapshot() as now:
-            yield _WatchedSnapshot(now)
+            yield now.reading(_WatchedTables(now.tables))
 
 
-class _WatchedSnapshot:
-    """A `spanwise.store.port.Snapshot`; its methods raise `WorkStoppedError` before they begin."""
+if TYPE_CHECKING:
+    _WatchedTables: Callable[[TruthSnapshot], TruthSnapshot]
+else:
 
-    def __init__(self, now: Snapshot) -> None:
-        self._now = now
+    class _WatchedTables:
+        """Tables that raise `WorkStoppedError` in place of being looked into."""
 
-    def snapshot(self) -> AbstractContextManager[Snapshot]:
-        """Itself: it never changes."""
-        return nullcontext(self)
+        def __init__(self, tables: TruthSnapshot) -> None:
+            self._tables = tables
 
-    def documents(self) -> tuple[StoredDocument, ...]:
-        """What is known of each document, ordered by name."""
-        check_watched()
-        return self._now.documents()
-
-    def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
-        check_watched()
-        return self._now.stored(name)
-
-    def document(self, name: str) -> Document:
-        """The whole document."""
-        check_watched()
-        return self._now.document(name)
-
-    def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document, both included."""
-        check_watched()
-        return self._now.lines(name, first, last)
-
-    def pages(self, name: str) -> tuple[Page, ...]:
-        """The pages of a document."""
-        check_watched()
-        return self._now.pages(name)
-
-    def sections(self, name: str) -> tuple[Section, ...]:
-        """The table of contents of a document."""
-        check_watched()
-        return self._now.sections(name)
-
-    def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
-        check_watched()
-        return self._now.hidden(name)
-
-    def passages(self, name: str, first: int = 1, last: int | None = None) -> tuple[Passage, ...]:
-        """The passages of a document that share a line with `first..last`."""
-        check_watched()
-        return self._now.passages(name, first, last)
-
-    def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
-        """The `k` passages that match the words of `query` best, the best first."""
-        check_watched()
-        return self._now.search(query, k, documents)
-
-    def similar_terms(self, word: str) -> Mapping[str, int]:
-        """The stem of a lower-case word where a passage has it, otherwise the commonest that begin like it."""
-        check_watched()
-        return self._now.similar_terms(word)
-
-    def openings(
-        self, names: Sequence[str], near: str = "", k: int = 10, documents: Collection[str] | None = None
-    ) -> list[str]:
-        """Names of the documents whose own names or first lines have all words of one of some names."""
-        check_watched()
-        return self._now.openings(names, near, k, documents)
+        def __getattr__(self, name: str) -> object:
+            check_watched()
+            return getattr(self._tables, name)
 
 
 _WATCHED: ContextVar[Stop | None] = ContextVar("_WATCHED", default=None)

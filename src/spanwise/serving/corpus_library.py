@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, Line, Page, Section
-from spanwise.engine import Engine
-from spanwise.errors import DocumentNotFoundError, InputError, StorageError
-from spanwise.extraction.rows import Row
-from spanwise.extraction.sinks import Key
+from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
+from spanwise.extraction.rows import FieldKeys, Row
+from spanwise.questions.follow_up import follow_up
+from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.documents import Shelf
-from spanwise.serving.entries import Entry, Uploaded, entry_of
+from spanwise.serving.engines import NO_MODEL, Engines
+from spanwise.serving.entries import Entry, Uploaded, clean_path
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
@@ -31,14 +33,60 @@ if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
     from spanwise.contract.result import Result
     from spanwise.domain.scope import Scope
+    from spanwise.engine import Engine
     from spanwise.extraction.fields import Field
-    from spanwise.extraction.rows import Row
+    from spanwise.guard.conflicts.values import Conflict
     from spanwise.guard.verification import Verification
     from spanwise.ingest.ingest import IngestReport
     from spanwise.llm.port import Model
+    from spanwise.retrieval.hybrid import Hybrid
+    from spanwise.serving.ledger import Ledger
+    from spanwise.synthesis.response import Plan
 
 DEFAULT_NAME = "default"
+_ID = re.compile(r"[0-9a-f]{16}")
+_SUGGESTING = 24
+"""Documents that questions are suggested from."""
+_LINES_SUGGESTING = 400
+"""Of each of them."""
+_TRIED = 16
+"""Questions that are asked to see whether they are answered."""
+Watchable: TypeAlias = Literal["documents", "jobs", "history", "collections"]
+"""What of a library can change while somebody looks at it."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class AskOptions(TypedDict, total=False):
+    """How a question is asked of a library; what is left out or None is as its operator has it."""
+
+    documents: Collection[str] | None
+    """Ids of the documents to look in; all by default."""
+    type: str | None
+    """What the answer's values have to be (see `Engine.ask`)."""
+    shape: str | None
+    """How many values (see `Engine.ask`)."""
+    scope: Scope | None
+    """A section, pages or lines that it is limited to (see `Engine.ask`)."""
+    policy: Policy | None
+    """What ships that is not supported (see `Engine.ask`)."""
+    after: str | None
+    """What was asked before, in words or as the id of its answer: a question that leaves something out takes it from
+    there (see `follow_up`), and the result's question is the whole one."""
+    model: str | None
+    """Name of the model that writes the answer, one of `engines.models`."""
+    mode: str | None
+    """How it writes (see `Engine`)."""
+    profile: str | None
+    """What kind of documents these are: one that is shipped."""
+    stop: Stop | None
+    """Ends it between two looks into the corpus, and between replies of the model."""
+
+
+class _Wanted(TypedDict):
+    documents: Collection[str] | None
+    type: str | None
+    shape: str | None
+    scope: Scope | None
 
 
 class Library:
@@ -48,27 +96,26 @@ class Library:
     """
 
     def __init__(
-        self,
-        path: str | Path,
-        *,
-        name: str,
-        model: Model | str | None,
-        mode: str | None,
-        profile: str | None,
-        limits: Limits,
+        self, path: str | Path, name: str, limits: Limits, engines: Callable[..., Engines], hybrid: Hybrid | None
     ) -> None:
         """Use `open` instead."""
         if not _NAME.fullmatch(name):
             raise InputError(f"{name!r} cannot name a corpus: use letters, digits, '.', '_' and '-', at most 64")
         self.name = name
         self.limits = limits
-        self.model = model if model is None or isinstance(model, str) else model.profile.name
-        self.mode = mode or ("extractive" if model is None else "typed")
-        self._profile = profile
-        beside = _beside(path)
+        self._making = engines
+        self._hybrid = None if hybrid is None else hybrid.elsewhere()
+        self.title = name
+        """What people call it."""
+        self.beside = beside = beside_of(path)
+        """What the names of its files on this machine begin with."""
+        self.ledger: Ledger | None = None
+        """Where its questions are noted."""
         self._shelf = Shelf(path, beside, limits)
         try:
-            self._engine = Engine(self._shelf.corpus, model=model, mode=mode, profile=profile)
+            self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
+            """What answers, by model, mode and profile."""
+            self.model = None if self.engines.model == NO_MODEL else self.engines.model
             self._answers = Answers(beside.with_name(f"{beside.name}.answers.db"), limits.answers)
         except BaseException:
             self._shelf.close()
@@ -77,6 +124,7 @@ class Library:
         """Work that goes on after its request was answered."""
         self.pictures = Pictures(limits)
         """Pages of PDFs, drawn."""
+        self._suggested: tuple[tuple[tuple[str, str], ...], list[str]] | None = None
 
     @classmethod
     def open(
@@ -85,9 +133,11 @@ class Library:
         *,
         name: str = DEFAULT_NAME,
         model: Model | str | None = None,
+        models: Sequence[Model | str] = (),
         mode: str | None = None,
         profile: str | None = None,
         limits: Limits = Limits(),  # noqa: B008  # frozen
+        hybrid: Hybrid | None = None,
     ) -> Library:
         """Open the corpus in the file `path`, made if there is none, with the files and answers beside it.
 
@@ -96,9 +146,11 @@ class Library:
                 they lie on this machine, in the folder for data of its user.
             name: How clients call it.
             model: Writes the answers (see `Engine`).
+            models: Others that a question may be given to instead.
             mode: How answers are written (see `Engine`).
             profile: What kind of documents these are (see `Engine`).
             limits: What is allowed.
+            hybrid: What finds passages beside their words (see `Engine`); the library makes one like it.
 
         Raises:
             CorpusError: The file is not a corpus.
@@ -106,7 +158,25 @@ class Library:
             InputError: The name, the model, the mode or the profile cannot be used.
         """
         place = os.fspath(path) if is_address(path) else Path(path).absolute()
-        return cls(place, name=name, model=model, mode=mode, profile=profile, limits=limits)
+        making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
+        return cls(place, name, limits, making, hybrid)
+
+    def another(self, path: Path, name: str) -> Library:
+        """A library of another corpus, written by the same model under the same limits."""
+        return Library(path, name, self.limits, self._making, self._hybrid)
+
+    def marks(self) -> dict[Watchable, object]:
+        """Of each part of it: another one when something has changed there."""
+        return {"documents": self._shelf.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
+
+    def storage(self) -> dict[str, int]:
+        """Bytes on this machine: of the corpus with its index, of uploaded files, of answers."""
+        place = self.beside
+        return {
+            "corpus": sum(map(_size, (*place.parent.glob(f"{place.name}*.index/**/*"), place, _wal(place)))),
+            "files": self._shelf.bytes(),
+            "answers": sum(map(_size, (answers := place.with_name(f"{place.name}.answers.db"), _wal(answers)))),
+        }
 
     # Documents -------------------------------------------------------------------------------------------------------
 
@@ -124,7 +194,7 @@ class Library:
         Raises:
             DocumentNotFoundError: There is none of that id.
         """
-        return entry_of(self._shelf.stored(id))
+        return self._shelf.entry_of(self._shelf.stored(id))
 
     def partial(self) -> Path:
         """Where to write an upload before it is given to `add`."""
@@ -150,6 +220,7 @@ class Library:
         password: str | None = None,
         progress: Progress | None = None,
         stop: Stop | None = None,
+        folder: str = "",
     ) -> Uploaded:
         """Read an uploaded file and keep it: when this returns, document and file are on the disk.
 
@@ -163,6 +234,7 @@ class Library:
             password: Opens an encrypted PDF; it is not kept.
             progress: Called before each step.
             stop: Ends it between and in the steps; nothing is kept then.
+            folder: Where the client found it; its parts stand before the name, and are no path either.
 
         Raises:
             DocumentError: It cannot be read; its subclasses say why.
@@ -170,9 +242,11 @@ class Library:
             StorageError: It cannot be kept.
             WorkStoppedError: It was stopped.
         """
-        return self._shelf.add(filename, content, password, progress or _nobody, stop or Stop())
+        added = self._shelf.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
+        self._embed()
+        return added
 
-    def add_later(self, filename: str, content: Path, *, password: str | None = None) -> Job:
+    def add_later(self, filename: str, content: Path, *, password: str | None = None, folder: str = "") -> Job:
         """`add` as a job.
 
         Raises:
@@ -180,12 +254,14 @@ class Library:
         """
 
         def work(progress: Progress, stop: Stop) -> Entry:
-            return self.add(filename, content, password=password, progress=progress, stop=stop)
+            added = self.add_all(filename, content, password=password, progress=progress, stop=stop, folder=folder)
+            return added.entries[0]
 
         def dropped() -> None:
             content.unlink(missing_ok=True)
 
-        return self.jobs.start("ingest", work, weight=content.stat().st_size, dropped=dropped)
+        name = clean_path(folder, filename)
+        return self.jobs.start("ingest", work, name=name, weight=content.stat().st_size, dropped=dropped)
 
     def read(
         self,
@@ -205,7 +281,15 @@ class Library:
             CorpusBusyError: Another program has been writing to the corpus for too long.
             WorkStoppedError: It was stopped.
         """
-        return self._shelf.read(paths, progress or _nobody, stop or Stop())
+        report = self._shelf.read(paths, progress or _nobody, stop or Stop())
+        self._embed()
+        return report
+
+    def _embed(self) -> None:
+        """Embed what came in, so that no question waits for it; what fails here is told to whoever asks next."""
+        if self._hybrid is not None:
+            with suppress(ModelError, CorpusBusyError, StorageError), self._shelf.corpus.snapshot() as now:
+                self._hybrid.follow(now)
 
     def remove(self, id: str) -> None:
         """Forget a document and its uploaded file. Answers that cite it stay.
@@ -288,71 +372,123 @@ class Library:
 
     # Questions -------------------------------------------------------------------------------------------------------
 
-    def ask(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-        policy: Policy | None = None,
-        stop: Stop | None = None,
-    ) -> Result:
+    def ask(self, question: str, **options: Unpack[AskOptions]) -> Result:
         """Answer one question and keep the answer.
-
-        Args:
-            question: In words.
-            documents: Ids of the documents to look in; all by default.
-            type: What the answer's values have to be (see `Engine.ask`).
-            shape: How many values (see `Engine.ask`).
-            scope: A section, pages or lines that it is limited to (see `Engine.ask`).
-            policy: What ships that is not supported (see `Engine.ask`).
-            stop: Ends it between two looks into the corpus, and between replies of the model.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
+            AnswerNotFoundError: There is no answer of the id `after`.
             WorkStoppedError: It was stopped.
         """
         result = None
-        for event in self.stream(
-            question, documents=documents, type=type, shape=shape, scope=scope, policy=policy, stop=stop
-        ):
+        for event in self.stream(question, **options):
             result = getattr(event, "result", None)
         if result is None:
             raise AssertionError("a stream ends with its result")
         answered: Result = result
         return answered
 
-    def stream(
-        self,
-        question: str,
-        *,
-        documents: Collection[str] | None = None,
-        type: str | None = None,
-        shape: str | None = None,
-        scope: Scope | None = None,
-        policy: Policy | None = None,
-        stop: Stop | None = None,
-    ) -> Iterator[EngineEvent]:
+    def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[EngineEvent]:
         """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told.
 
         Raises:
-            QuestionError, InputError, DocumentNotFoundError, ModelError: As for `Engine.ask`.
+            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError, ModelError: As for `ask`.
             WorkStoppedError: It was stopped.
         """
         from spanwise.answering.events import Answer
 
-        stop = stop or Stop()
+        stop = options.get("stop") or Stop()
         stop.check()
-        names = self._shelf.names(documents)
-        told = self._engine.stream(question, documents=names, type=type, shape=shape, scope=scope, policy=policy)
-        with closing(told) as events:
+        engine, whole, wanted = self._wanted(question, options)
+        told = engine.stream(whole, **wanted, policy=options.get("policy"))
+        noted: AbstractContextManager[list[Result]] = (
+            nullcontext([]) if self.ledger is None else self.ledger.question(self.name, question)
+        )
+        with noted as results, closing(told) as events:
             for event in _watched(events, stop):
                 stop.check()
                 if isinstance(event, Answer):
                     self._answers.keep(event.result)
+                    results.append(event.result)
                 yield event
+
+    def plan(self, question: str, **options: Unpack[AskOptions]) -> Plan | None:
+        """What `ask` will cost at most, known without calling the model; None where no model would be called.
+
+        Raises:
+            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError: As for `ask`.
+            WorkStoppedError: It was stopped.
+        """
+        if (options.get("model") or self.engines.model) == NO_MODEL:
+            return None
+        with (options.get("stop") or Stop()).watched():
+            engine, whole, wanted = self._wanted(question, options)
+            return engine.plan(whole, **wanted)
+
+    def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, _Wanted]:
+        """Who answers, the whole question, and what else the engine is told."""
+        after = options.get("after")
+        wanted = _Wanted(
+            documents=self._shelf.names(options.get("documents")),
+            type=options.get("type"),
+            shape=options.get("shape"),
+            scope=options.get("scope"),
+        )
+        engine = self.engines.of(options.get("model"), options.get("mode"), options.get("profile"))
+        return engine, question if after is None else follow_up(question, self._asked(after)), wanted
+
+    def _asked(self, before: str) -> str:
+        """The question of a kept answer, or the words themselves."""
+        return self._answers.question(before) if _ID.fullmatch(before) else before
+
+    def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
+        """Questions that some of the documents suggest and answer for certain, without a model.
+
+        Raises:
+            WorkStoppedError: It was stopped.
+        """
+        stop = stop or Stop()
+        entries = self.documents()[:_SUGGESTING]
+        state = tuple((entry.name, entry.sha256) for entry in entries)
+        if self._suggested is not None and self._suggested[0] == state:
+            return self._suggested[1][:most]
+        lines = []
+        for entry in entries:
+            with suppress(DocumentNotFoundError), self.opened(entry.id) as document:
+                lines.append(document.lines(1, _LINES_SUGGESTING))
+        engine, found = self.engines.of(NO_MODEL), list[str]()
+        for question in suggestions(lines)[:_TRIED]:
+            stop.check()
+            with stop.watched():
+                result = engine.ask(question)
+            if result.decision.kind == "ship" and not result.possible and not result.review:
+                found.append(question)
+            if len(found) == most:
+                break
+        self._suggested = state, found
+        return found
+
+    def conflicts(self, *, documents: Collection[str] | None = None, stop: Stop | None = None) -> list[Conflict]:
+        """Places where documents say different things of the same (see `find_conflicts`).
+
+        Args:
+            documents: Ids of the documents that are compared; all by default.
+            stop: Looked at before and after.
+
+        Raises:
+            InputError: The documents have too many passages.
+            DocumentNotFoundError: There is no document of one of the ids.
+            WorkStoppedError: It was stopped.
+        """
+        from spanwise.guard.conflicts.finding import find_conflicts
+
+        stop = stop or Stop()
+        with stop.watched():
+            passages = self._shelf.passages(documents)
+        stop.check()
+        found = find_conflicts(passages)
+        stop.check()
+        return found
 
     def verify(
         self,
@@ -416,7 +552,6 @@ class Library:
         """
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
-        from spanwise.serving.corpus_library import RowsInMemory
 
         stop = stop or Stop()
         wanted = checked(fields)
@@ -436,7 +571,15 @@ class Library:
         tell(0, count, "asking")
         sink = RowsInMemory()
         with stop.watched():
-            extract(wanted, self._shelf.corpus, sink, documents=names, profile=self._profile, progress=advance)
+            extract(
+                wanted,
+                self._shelf.corpus,
+                sink,
+                documents=names,
+                profile=self.engines.profile,
+                progress=advance,
+                search=self._hybrid,
+            )
         return sink.rows
 
     def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
@@ -459,13 +602,17 @@ class Library:
 
     # Answers ---------------------------------------------------------------------------------------------------------
 
-    def answers(self, limit: int = 100, before: str | None = None) -> tuple[Asked, ...]:
-        """The newest answers, or those that are older than the answer `before`.
+    def answers(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
+        """The newest answers, or those that are older than the answer `before`; with all these words in the question.
 
         Raises:
             AnswerNotFoundError: There is no answer `before`.
         """
-        return self._answers.newest(limit, before)
+        return self._answers.newest(limit, before, words)
+
+    def count_answers(self) -> int:
+        """How many answers are kept."""
+        return self._answers.count()
 
     def answer(self, trace_id: str) -> dict[str, object]:
         """A kept answer as published: `Result`, version 1.
@@ -532,6 +679,8 @@ class Library:
         """Let go of everything; closing twice does no harm."""
         self.jobs.close()
         self.pictures.close()
+        if self._hybrid is not None:
+            self._hybrid.close()
         self._shelf.close()
         self._answers.close()
 
@@ -564,11 +713,11 @@ class RowsInMemory:
     def __init__(self) -> None:
         self.rows: list[Row] = []
 
-    def held(self) -> set[Key]:
+    def held(self) -> FieldKeys:
         """Nothing is there before."""
-        return set()
+        return {}
 
-    def keep(self, keys: set[Key]) -> None:
+    def keep(self, keys: FieldKeys) -> None:
         """Nothing is there to drop."""
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -579,7 +728,18 @@ class RowsInMemory:
         """Nothing to let go of."""
 
 
-def _beside(corpus: str | Path) -> Path:
+def _wal(database: Path) -> Path:
+    return database.with_name(f"{database.name}-wal")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def beside_of(corpus: str | Path) -> Path:
     """What the names of files on this machine that belong to a corpus begin with.
 
     Raises:

@@ -27,7 +27,8 @@ from spanwise.readers.job import Failure
 from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
-from spanwise.serving.entries import SUFFIXES, Entry, Uploaded, clean_name, entry_of, id_of
+from spanwise.serving.entries import SUFFIXES, Entry, Uploaded, clean_path, entry_of, id_of
+from spanwise.serving.facts import KnownFacts
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
@@ -70,12 +71,20 @@ class Shelf:
             opened.callback(self._files.close)
             self._readers = Readers(limits)
             opened.callback(self._readers.close)
+            self.facts = KnownFacts(beside.with_name(f"{beside.name}.facts.db"), self.corpus.document)
+            opened.callback(self.facts.close)
             self._reconcile()
             opened.pop_all()  # all went well: it stays open
 
     def entries(self) -> tuple[Entry, ...]:
         """All documents, ordered by name."""
-        return tuple(map(entry_of, self.corpus.documents()))
+        documents = self.corpus.documents()
+        self.facts.want((one.id, one.name) for one in documents)
+        return tuple(map(self.entry_of, documents))
+
+    def entry_of(self, stored: StoredDocument) -> Entry:
+        """What is told of a document."""
+        return entry_of(stored, self.facts.of(stored.id))
 
     def stored(self, id: str) -> StoredDocument:
         """What the corpus knows of a document.
@@ -101,7 +110,15 @@ class Shelf:
         with self.corpus.snapshot() as now:
             stored = now.stored(name)
             check_version(stored, sha256)
-            yield OpenDocument(stored, now)
+            yield OpenDocument(stored, now, self.entry_of(stored))
+
+    def bytes(self) -> int:
+        """Of all uploaded files."""
+        return self._files.bytes()
+
+    def mark(self) -> object:
+        """Something that is another one when the documents have changed."""
+        return self.corpus.state()
 
     def names(self, ids: Collection[str] | None) -> list[str] | None:
         """The names of documents, each once; None stands for all.
@@ -115,9 +132,11 @@ class Shelf:
         """Where to write an upload before it is given to `add`."""
         return self._files.partial()
 
-    def add(self, filename: str, content: Path, password: str | None, tell: Progress, stop: Stop) -> Uploaded:
+    def add(
+        self, filename: str, content: Path, password: str | None, tell: Progress, stop: Stop, folder: str = ""
+    ) -> Uploaded:
         """Read an uploaded file and those inside of it, and keep them (see `Library.add_all`)."""
-        name = clean_name(filename)
+        name = clean_path(folder, filename)
         suffix = PurePath(name).suffix.lower()
         try:
             if suffix in CONTAINERS:
@@ -129,11 +148,12 @@ class Shelf:
             inside = self._add_members(name, content, held, password, stop)
             with self._changing(stop):
                 own = [self._keep(record, content) for record in records]
-                self._drop_inside(name, {one.name for one in inside.entries})
+                if suffix in CONTAINERS:  # a folder may be called as a document is
+                    self._drop_inside(name, {one.name for one in inside.entries})
             tell(_STEPS, _STEPS, _told(len(own) + len(inside.entries), inside.failed))
         finally:
             content.unlink(missing_ok=True)
-        return replace(inside, entries=(*map(entry_of, own), *inside.entries))
+        return replace(inside, entries=(*map(self.entry_of, own), *inside.entries))
 
     def _add_members(self, name: str, content: Path, held: Contents, password: str | None, stop: Stop) -> Uploaded:
         """Read and keep the documents inside of a file, each as a file of its own."""
@@ -145,7 +165,7 @@ class Shelf:
                 copy.write_bytes(self._readers.member(content, member.name, called, stop))
                 record = self._readers.read(copy, called, password, stop)
                 with self._changing(stop):
-                    entries.append(entry_of(self._keep(record, copy)))
+                    entries.append(self.entry_of(self._keep(record, copy)))
             except DocumentError as error:
                 failed.append(Failure(called, str(error), type(error).__name__))
             finally:
@@ -225,6 +245,7 @@ class Shelf:
     def close(self) -> None:
         """Let go of everything; what is being read is dropped."""
         self._readers.close()
+        self.facts.close()
         self.corpus.close()
         self._written.close()
         self._files.close()
@@ -249,6 +270,12 @@ class Shelf:
                 document=record.name,
             )
         old = None if before is None or before.source is None else Path(before.source.path)
+        size = content.stat().st_size
+        if self._limits.files_bytes and self._files.bytes() + size > self._limits.files_bytes:
+            raise LimitError(
+                f"The files of this collection may have {self._limits.files_bytes:,} bytes together: remove some.",
+                document=record.name,
+            )
         path = self._files.keep(content, document_id, record.id, SUFFIXES.get(record.format, ".bin"))
         try:
             self._retried(lambda: self._written.keep(record, path))
@@ -257,6 +284,7 @@ class Shelf:
                 self._files.drop(path)
             raise
         self._names[document_id] = record.name
+        self.facts.learn(self.corpus.document(record.name))
         if old is not None and old != path:
             self._files.drop(old)
         return self._written.stored(record.name)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spanwise.readers.job import Failure
+from spanwise.serving.facts import Facts
 from spanwise.store.port import StoredDocument
 
 LONGEST_NAME = 200
@@ -75,9 +76,15 @@ class Entry:
     """Of the file's bytes."""
     size: int | None
     """Bytes of the file; None for a document that came from no file."""
+    language: str | None = None
+    """ISO 639-1 code, empty where its words tell none; None where it is not known yet, like what follows."""
+    recognised: bool | None = None
+    """Whether lines of it were recognised in a picture."""
+    hidden: int | None = None
+    """Texts in it that nobody can see."""
 
 
-def entry_of(document: StoredDocument) -> Entry:
+def entry_of(document: StoredDocument, facts: Facts | None = None) -> Entry:
     """What is told of a stored document."""
     return Entry(
         id=id_of(document.name),
@@ -88,6 +95,9 @@ def entry_of(document: StoredDocument) -> Entry:
         pages=document.pages if document.paged else None,
         sha256=document.id,
         size=document.source.size if document.source else None,
+        language=None if facts is None else facts.language,
+        recognised=None if facts is None else facts.recognised,
+        hidden=None if facts is None else facts.hidden,
     )
 
 
@@ -103,6 +113,13 @@ def spelled(text: str) -> str:
     return "".join(
         f"\\u{{{ord(one):x}}}" if unicodedata.category(one) in _UNFIT and one != "\n" else one for one in text
     )
+
+
+def clean_path(folder: str, given: str) -> str:
+    """The name of a file that was found in a folder: the names of both, each part cleaned; no path on the disk."""
+    parts = [clean_name(part) for part in folder[:_LONGEST_GIVEN].replace("\\", "/").split("/") if part.strip(". ")]
+    name = "/".join([*parts, clean_name(given)])
+    return name if len(name) <= LONGEST_NAME else clean_name(name.replace("/", " - "))
 
 
 def clean_name(given: str) -> str:

@@ -71,6 +71,11 @@ class Files:
             raise StorageError(f"An upload cannot be kept ({error.strerror}): make room, and send it again.") from error
         return target
 
+    def bytes(self) -> int:
+        """Of all whole files."""
+        with os.scandir(self._folder) as files:
+            return sum(one.stat().st_size for one in files if one.is_file())
+
     def place(self, document_id: str, sha256: str) -> Path | None:
         """Where the file of a document is kept, if it was uploaded."""
         return next(iter(self._folder.glob(f"{document_id}-{sha256}.*")), None)

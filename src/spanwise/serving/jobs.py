@@ -38,6 +38,8 @@ class Job:
     done: int = 0
     total: int = 0
     message: str = "waiting"
+    name: str | None = None
+    """Of the document that is read."""
     document: Entry | None = None
     """What an ingest made."""
     error: Exception | None = None
@@ -67,17 +69,30 @@ class Jobs:
         self._limits = limits
         self._lock = threading.RLock()
         self._jobs: dict[str, _Running] = {}
+        self.told: Callable[[Job], None] | None = None
+        """Hears of every job, now and after each change: for other processes of the same server."""
+        self.changes = 0
+        """Grows with each change of a job."""
         self._pools = {
             "ingest": ThreadPoolExecutor(limits.readers, thread_name_prefix="ingest"),
             "extract": ThreadPoolExecutor(1, thread_name_prefix="extract"),
         }
 
-    def start(self, kind: JobKind, work: Work, *, weight: int = 0, dropped: Callable[[], None] = lambda: None) -> Job:
+    def start(
+        self,
+        kind: JobKind,
+        work: Work,
+        *,
+        name: str | None = None,
+        weight: int = 0,
+        dropped: Callable[[], None] = lambda: None,
+    ) -> Job:
         """Take on some work.
 
         Args:
             kind: What it is.
             work: Called in a thread; what it returns or raises is the job's end.
+            name: Of the document that is read.
             weight: Bytes that it keeps while it waits.
             dropped: Called when it is stopped before it began.
 
@@ -92,7 +107,7 @@ class Jobs:
             ):
                 dropped()
                 raise BusyError("Too many uploads are waiting to be read: try again when some are done.")
-            running = _Running(Job(secrets.token_hex(8), kind), weight)
+            running = _Running(Job(secrets.token_hex(8), kind, name=name), weight)
             self._jobs[running.job.id] = running
             self._forget_old()
             try:
@@ -101,6 +116,8 @@ class Jobs:
                 del self._jobs[running.job.id]
                 dropped()
                 raise WorkStoppedError("The server is stopping: try again when it is back.") from None
+            if self.told is not None:
+                self.told(running.job)
             running.future.add_done_callback(lambda future: dropped() if future.cancelled() else None)
             return running.job
 
@@ -119,6 +136,11 @@ class Jobs:
             JobNotFoundError: There is none of that id.
         """
         return self._cancel(self._running(id))
+
+    def all(self) -> tuple[Job, ...]:
+        """The jobs that are remembered, the newest first."""
+        with self._lock:
+            return tuple(one.job for one in reversed(self._jobs.values()))
 
     def watch(self, id: str, watcher: Watcher) -> Callable[[], None]:
         """Have `watcher` called with the job now and after each change, from any thread; what is returned ends that.
@@ -182,8 +204,11 @@ class Jobs:
     def _change(self, running: _Running, **changes: object) -> None:
         with self._lock:
             running.job = replace(running.job, **changes)  # type: ignore[arg-type]
+            self.changes += 1
             for watcher in list(running.watchers):
                 watcher(running.job)
+            if self.told is not None:
+                self.told(running.job)
 
     def _running(self, id: str) -> _Running:
         with self._lock:

@@ -21,6 +21,8 @@ class Limits:
     """Bounds of reading one uploaded file, its size among them."""
     documents: int = 100_000
     """Documents of the corpus."""
+    files_bytes: int = 0
+    """Bytes of its uploaded files together; 0 is no limit."""
     readers: int = 2
     """Processes that read uploads at the same time."""
     busy_seconds: float = 30.0

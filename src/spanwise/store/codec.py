@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, overload
 
 from spanwise.domain.document import (
     Box,
@@ -36,10 +37,9 @@ _ROLE_NUMBERS = {role: number for number, role in enumerate(_ROLES)}
 
 _PackedBox: TypeAlias = tuple[float, ...] | None
 _PackedRecognition: TypeAlias = tuple[float, list[str]] | None
-_PackedRun: TypeAlias = tuple[
-    int, int, list[str], list[int], list[int], list[_PackedBox], *tuple[list[_PackedRecognition], ...]
-]
-"""How sure a recogniser was comes last, in runs that have recognised lines."""
+_PackedRun: TypeAlias = tuple[int, int, list[str], list[int], list[int], list[_PackedBox], *tuple[list[Any], ...]]
+"""How sure a recogniser was comes next, in runs that have recognised lines, and the edges of cells last, in runs that
+have printed rows; there the former is an empty list where nothing was recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class Details(NamedTuple):
     languages: tuple[str, ...] = ()
 
 
-def encode(document: Document) -> Record:
-    """Pack `document`, with its passages.
+def encode(document: Document, *, cut: bool = True) -> Record:
+    """Pack `document`, with its passages unless it is not to be `cut` yet.
 
     Raises:
         DamagedDocumentError: Its lines are not numbered 1, 2, 3, …, one has a line break, or its text is not Unicode.
@@ -93,14 +93,14 @@ def encode(document: Document) -> Record:
         pages=document.pages,
         sections=document.sections,
         runs=tuple(_runs(document.lines)),
-        passages=tuple(build_passages(document)),
+        passages=tuple(build_passages(document)) if cut else (),
         details=_packed_details(document),
     )
 
 
 def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -> list[Line]:
     """The lines `low..high` of a run whose first line has the number `first`; a citation needs few of many."""
-    page, line_in_page, texts, roles, blocks, boxes, *recognised = _unpacked(data)
+    page, line_in_page, texts, roles, blocks, boxes, *more = _unpacked(data)
     start, end = max(0, low - first), max(0, min(len(texts), high - first + 1))
     columns = zip(texts[start:end], boxes[start:end], roles[start:end], blocks[start:end], strict=True)
     # In the order of the fields, because a page has many lines and names would cost a third more.
@@ -108,10 +108,12 @@ def decode_run(first: int, data: bytes, low: int = 1, high: int = sys.maxsize) -
         Line(first + at, page, line_in_page + at, text, None if box is None else _box(box, page), _ROLES[role], block)
         for at, (text, box, role, block) in enumerate(columns, start)
     ]
-    for packed in recognised:
-        lines = [
-            replace(line, recognition=_recognition(one)) for line, one in zip(lines, packed[start:end], strict=True)
-        ]
+    if more and more[0]:
+        recognised = map(_recognition, more[0][start:end])
+        lines = [replace(line, recognition=one) for line, one in zip(lines, recognised, strict=True)]
+    if len(more) > 1:
+        edges = more[1][start:end]
+        lines = [replace(line, edges=tuple(one)) if one else line for line, one in zip(lines, edges, strict=True)]
     return lines
 
 
@@ -181,16 +183,17 @@ def _opened(data: bytes) -> Any:  # noqa: ANN401 - what JSON may hold
 
 
 def _check(document: Document) -> None:
-    for number, line in enumerate(document.lines, start=1):
-        if line.number != number or "\n" in line.text:
-            raise DamagedDocumentError(
-                f"{document.name} cannot be stored: its reader has to number the lines 1, 2, 3, … "
-                f"and to leave no line break in line {number}.",
-                document=document.name,
-            )
-    words = [line.text for line in document.lines] + [section.title for section in document.sections] + [document.name]
     try:
-        "\n".join(words).encode()
+        for number, line in enumerate(document.lines, start=1):
+            if line.number != number or "\n" in line.text:
+                raise DamagedDocumentError(
+                    f"{document.name} cannot be stored: its reader has to number the lines 1, 2, 3, … "
+                    f"and to leave no line break in line {number}.",
+                    document=document.name,
+                )
+            if not line.text.isascii():
+                line.text.encode()
+        "\n".join([*(section.title for section in document.sections), document.name]).encode()
     except UnicodeEncodeError:
         raise DamagedDocumentError(
             f"{document.name} cannot be stored: its reader left text that is not valid Unicode.",
@@ -198,7 +201,83 @@ def _check(document: Document) -> None:
         ) from None
 
 
-def _runs(lines: tuple[Line, ...]) -> Iterator[Run]:
+class PackedLines(Sequence[Line]):
+    """Lines that are packed as they come: a table of a million rows takes a tenth of their memory."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        """Begin with some lines."""
+        self._runs: list[Run] = []
+        self._starts: list[int] = []
+        self._open: list[Line] = []
+        self._last: tuple[int, list[Line]] = -1, []
+        self.characters = 0
+        for line in lines:
+            self.append(line)
+
+    def append(self, line: Line) -> None:
+        """Add the next line."""
+        if self._open and (len(self._open) == MOST_LINES_A_RUN or line.page != self._open[0].page):
+            self._close()
+        self._open.append(line)
+        self.characters += len(line.text)
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """All lines, packed."""
+        if self._open:
+            self._close()
+        return self._runs
+
+    def texts(self) -> Iterator[str]:
+        """The texts alone, without the time that lines take."""
+        for run in self.runs:
+            yield from _opened(run.data)[2]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return (self._runs[-1].last if self._runs else 0) + len(self._open)
+
+    def __iter__(self) -> Iterator[Line]:
+        """Each line, of which one run is unpacked at a time."""
+        for run in self.runs:
+            yield from decode_run(run.first, run.data)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Line]: ...
+
+    def __getitem__(self, at: int | slice) -> Line | list[Line]:
+        """A line, or some in a row, by place and not by number."""
+        first, last, _ = at.indices(len(self)) if isinstance(at, slice) else (range(len(self))[at], at, 1)
+        held, before = self._unpacked_at(first)
+        if not isinstance(at, slice):
+            return held[first - before]
+        found = held[first - before : last - before]
+        while first + len(found) < last:
+            held, before = self._unpacked_at(first + len(found))
+            found += held[: last - before]
+        return found
+
+    def _unpacked_at(self, place: int) -> tuple[list[Line], int]:
+        """The lines of the run that holds a place, and how many are before it."""
+        runs = self.runs
+        at = bisect_right(self._starts, place) - 1
+        if self._last[0] != at:
+            self._last = at, decode_run(runs[at].first, runs[at].data)
+        return self._last[1], self._starts[at]
+
+    def _close(self) -> None:
+        self._starts.append(self._open[0].number - 1)
+        self._runs.append(_run(self._open))
+        self._open = []
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[Run]:
+    if isinstance(lines, PackedLines):
+        yield from lines.runs
+        return
     start = 0
     for at in range(1, len(lines) + 1):
         ends = (
@@ -212,9 +291,11 @@ def _runs(lines: tuple[Line, ...]) -> Iterator[Run]:
             start = at
 
 
-def _run(lines: tuple[Line, ...]) -> Run:
+def _run(lines: Sequence[Line]) -> Run:
     first = lines[0]
     recognised = [_packed_recognition(line.recognition) for line in lines]
+    recognised = recognised if any(recognised) else []
+    edges = [line.edges for line in lines]
     packed: _PackedRun = (
         first.page,
         first.line_in_page,
@@ -222,7 +303,7 @@ def _run(lines: tuple[Line, ...]) -> Run:
         [_ROLE_NUMBERS[line.role] for line in lines],
         [line.block for line in lines],
         [_packed_box(line.box, line.page) for line in lines],
-        *([recognised] if any(recognised) else []),
+        *([recognised, edges] if any(edges) else [recognised] if recognised else []),
     )
     return Run(first.number, lines[-1].number, _pack(packed))
 

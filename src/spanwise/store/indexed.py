@@ -71,6 +71,11 @@ class IndexedStore:
                     yield found
                     return
 
+    def state(self) -> Change:
+        """The last change of the documents."""
+        with self._truth.snapshot() as tables:
+            return tables.state
+
     def documents(self) -> tuple[StoredDocument, ...]:
         """All documents, ordered by name."""
         with self._truth.snapshot() as tables:
@@ -180,7 +185,7 @@ class IndexedStore:
                 ranking, newer = self._rebuilt(tables), None
             if not last and (newer or ranking).state.sequence > tables.state.sequence:
                 return None
-            self._newest = StoreSnapshot(tables, ranking, newer, self._rebuilt)
+            self._newest = StoreSnapshot(tables, ranking, newer, self._rebuilt, self._directory)
             return self._newest
 
     def _ranking(self, tables: TruthSnapshot) -> Ranking:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,14 +33,16 @@ class _Unit:
     """Whether it belongs to what comes next: a heading, or a short text that ends in a colon."""
 
 
-def build_passages(document: Document) -> list[Passage]:
-    """Cut `document` into passages of about 120 to 200 words.
+def build_passages(document: Document) -> Iterator[Passage]:
+    """Cut `document` into passages of about 120 to 200 words, in order.
 
     Every line that is not blank is in exactly one passage. A passage stays within one innermost section, except that
     headings with nothing of their own under them go with the text that follows. A table may grow to twice the size of
     a text before it is split between two rows.
     """
-    return [_passage(document, group) for section in _by_section(_units(document)) for group in _balanced(section)]
+    for section in _by_section(_units(document)):
+        for group in _balanced(section):
+            yield _passage(document, group)
 
 
 def innermost_sections(sections: Sequence[Section], lines: int) -> list[int]:
@@ -76,38 +79,37 @@ def _units(document: Document) -> Iterator[_Unit]:
         written,
         key=lambda line: (section_of[line.number - 1], line.role == "table_row" or line.block, line.role == "heading"),
     )
-    for (section, _, heading), run in runs:
-        lines = list(run)
-        table = lines[0].role == "table_row"
-        for piece in _pieces(lines, MOST_TABLE_WORDS if table else MOST_WORDS):
-            words = sum(map(_words, piece))
+    for (section, table, heading), run in runs:
+        numbers, weights = array("L"), array("L")  # a table may have millions of rows
+        for line in run:
+            numbers.append(line.number)
+            weights.append(_words(line))
+        for first, last, words in _pieces(weights, MOST_TABLE_WORDS if table is True else MOST_WORDS):
+            short = not heading and words <= LEAST_WORDS
             yield _Unit(
-                first=piece[0].number,
-                last=piece[-1].number,
+                first=numbers[first],
+                last=numbers[last],
                 words=words,
                 section=section,
                 heading=heading,
-                leads=heading or (words <= LEAST_WORDS and piece[-1].text.rstrip().endswith(":")),
+                leads=heading or (short and document.lines[numbers[last] - 1].text.rstrip().endswith(":")),
             )
 
 
-def _pieces(lines: list[Line], most: int) -> Iterator[list[Line]]:
-    """Equal pieces of at most about `most` words, cut between lines."""
-    left = sum(map(_words, lines))
+def _pieces(weights: Sequence[int], most: int) -> Iterator[tuple[int, int, int]]:
+    """Equal pieces of at most about `most` words, cut between lines: first, last, and their words."""
+    left = sum(weights)
     pieces = -(-left // most)
-    piece: list[Line] = []
-    words = 0
-    for line in lines:
-        weight = _words(line)
+    first = words = 0
+    for at, weight in enumerate(weights):
         full = words + weight > most or (pieces > 1 and words + weight / 2 > left / pieces)
-        if piece and full:
-            yield piece
+        if at > first and full:
+            yield first, at - 1, words
             left, pieces = left - words, max(1, pieces - 1)
-            piece, words = [], 0
-        piece.append(line)
+            first, words = at, 0
         words += weight
-    if piece:
-        yield piece
+    if weights:
+        yield first, len(weights) - 1, words
 
 
 def _by_section(units: Iterable[_Unit]) -> Iterator[list[_Unit]]:

@@ -9,8 +9,9 @@ from spanwise.errors import StorageError
 
 def seal(*row: object) -> int:
     """The checksum of the values of a row, and of the name of the document that it is of."""
-    plain = tuple(zlib.crc32(value) if isinstance(value, bytes) else value for value in row)
-    return zlib.crc32(repr(plain).encode("utf-8", "surrogatepass"))
+    if bytes in map(type, row):
+        row = tuple(zlib.crc32(value) if isinstance(value, bytes) else value for value in row)
+    return zlib.crc32(repr(row).encode("utf-8", "surrogatepass"))
 
 
 def check(sealed: object, what: str, *row: object) -> None:

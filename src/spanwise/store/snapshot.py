@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TypeVar
+from copy import copy
+from pathlib import Path
+from typing import Protocol, Self, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
@@ -21,6 +23,21 @@ MOST_HITS = 10_000
 _SPARE_HITS = 20
 
 
+class Companion(Protocol):
+    """Another way to find passages, and to order them."""
+
+    weight: float
+    """How much nearness counts, beside a full-text score of 1."""
+
+    def near(self, question: str, documents: Collection[str] | None) -> Sequence[Hit]:
+        """The passages that are nearest to a question, the best first, their scores from 0 to 1."""
+        ...
+
+    def ordered(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
+        """The best hits in the order that it prefers."""
+        ...
+
+
 class StoreSnapshot:
     """The documents of a corpus in one state; it is a `spanwise.store.port.Store`, safe to use from several threads."""
 
@@ -30,6 +47,7 @@ class StoreSnapshot:
         ranking: Ranking,
         newer: Ranking | None,
         rebuilt: Callable[[TruthSnapshot], Ranking],
+        directory: Path | None = None,
     ) -> None:
         """Read from tables and rankings.
 
@@ -38,11 +56,29 @@ class StoreSnapshot:
             ranking: Ranks passages of these tables; others that it knows are left out.
             newer: Ranks those that it lacks.
             rebuilt: Makes a ranking of all passages of some tables, where one cannot be read.
+            directory: The folder of the index, for what else is kept beside it; None in memory.
         """
         self.tables = tables
         self._rankings = [ranking] if newer is None else [ranking, newer]
         self._rebuilt = rebuilt
         self._recent = RecentSearches()
+        self.tableless: dict[tuple[str, int, int], None] = {}
+        """Stretches of documents, by first and last line, that were looked through and cannot hold a table."""
+        self.directory = directory
+        self.companion: Companion | None = None
+        """What else finds passages of these tables; set in a copy for one question (`with_companion`)."""
+
+    def with_companion(self, companion: Companion) -> Self:
+        """The same state, in which something beside the words of a query finds passages too."""
+        other = copy(self)
+        other.companion = companion
+        return other
+
+    def reading(self, tables: TruthSnapshot) -> Self:
+        """The same state, read through other tables of it."""
+        other = copy(self)
+        other.tables = tables
+        return other
 
     @property
     def state(self) -> Change:

@@ -20,6 +20,7 @@ from spanwise.store.codec import (
 )
 from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
+from spanwise.store.roots import here, named
 from spanwise.store.seals import check, damaged
 from spanwise.store.writing import missing
 
@@ -118,7 +119,7 @@ class Tables:
         rows = self._rows(
             "SELECT origin, name, origins.seal FROM documents JOIN origins ON document = id WHERE origin = ? "
             "ORDER BY name",
-            (origin,),
+            (named(origin),),
         )
         for found, name, sealed in rows:
             check(sealed, "where a document was found", found, name)
@@ -296,7 +297,7 @@ def _stored(row: tuple[Any, ...]) -> StoredDocument:
     _, *described, sealed = row
     check(sealed, "what is known of a document", *described)
     name, digest, kind, paged, lines, pages, passages, path, size, mtime_ns, reading = described
-    source = Source(path, size, mtime_ns, reading) if path is not None else None
+    source = Source(here(path), size, mtime_ns, reading) if path is not None else None
     return StoredDocument(name, digest, kind, bool(paged), lines, pages, passages, source)
 
 

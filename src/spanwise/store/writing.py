@@ -11,6 +11,7 @@ from spanwise.errors import DocumentNotFoundError
 from spanwise.store.codec import Record, packed_blocks, packed_pages, packed_sections
 from spanwise.store.database import Database
 from spanwise.store.port import Source
+from spanwise.store.roots import named
 from spanwise.store.seals import check, seal
 
 
@@ -42,7 +43,9 @@ class WritingTruth:
                 "passages",
                 (_passage_row(number, document, passage) for number, passage in enumerate(record.passages, first)),
             )
-            _insert_origins(tables, record.name, document, {*origins, *(origin for (origin,) in before if origin)})
+            _insert_origins(
+                tables, record.name, document, {*map(named, origins), *(origin for (origin,) in before if origin)}
+            )
             _note_change(tables, record.name, 1 - deleted, len(record.passages) - lost)
         return tuple(range(first, first + len(record.passages)))
 
@@ -75,7 +78,7 @@ class WritingTruth:
         with self._writing() as tables:
             for name in names:
                 for (number,) in tables.rows("SELECT id FROM documents WHERE name = ?", (name,)):
-                    _insert_origins(tables, name, number, [origin])
+                    _insert_origins(tables, name, number, [named(origin)])
 
     def _writing(self) -> AbstractContextManager[Database]:
         """A transaction that lasts from its end on, or never was."""
@@ -118,7 +121,7 @@ def _insert_document(tables: Database, record: Record, source: Source | None) ->
 
 
 def _source_row(source: Source | None) -> tuple[str | int | None, ...]:
-    return (source.path, source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)
+    return (named(source.path), source.size, source.mtime_ns, source.reading) if source else (None, None, None, None)
 
 
 def _passage_row(number: int, document: int, passage: Passage) -> tuple[object, ...]:

@@ -5,7 +5,8 @@
         print(model.complete(Call("What is the capital of France?")).text)
         print(provider.requests[0].body["messages"])
 
-It answers Chat Completions, Responses and Anthropic Messages, streamed where the request asks for it. It is a test
+It answers Chat Completions, Responses and Anthropic Messages, streamed where the request asks for it, and Embeddings,
+where a reply is the JSON of a list of vectors. It is a test
 double and no server: it listens on the loopback address only, trusts its callers, and checks no key.
 """
 

@@ -1,4 +1,4 @@
-"""How providers write a reply: Chat Completions, Responses and Anthropic Messages, whole and as server-sent events."""
+"""How providers reply: Chat Completions, Embeddings, Responses and Anthropic Messages, whole and as events."""
 
 from __future__ import annotations
 
@@ -234,4 +234,17 @@ def _object(text: str) -> object:
         return {"text": text}
 
 
-_WIRES: Mapping[str, Wire] = {"/chat/completions": _Chat(), "/responses": _Responses(), "/messages": _Messages()}
+class _Embeddings(_Chat):
+    """POST /v1/embeddings, of OpenAI; the text of a reply is the JSON of the vectors."""
+
+    def whole(self, said: Said, model: str) -> Json:
+        data = [{"object": "embedding", "index": at, "embedding": one} for at, one in enumerate(json.loads(said.text))]
+        return {"object": "list", "data": data, "model": model, "usage": {"prompt_tokens": 11, "total_tokens": 11}}
+
+
+_WIRES: Mapping[str, Wire] = {
+    "/chat/completions": _Chat(),
+    "/embeddings": _Embeddings(),
+    "/responses": _Responses(),
+    "/messages": _Messages(),
+}

@@ -16,7 +16,7 @@ _LEAST_VOWELS = 0.22
 _MOST_UNMAPPED = 0.15
 """Share of characters that stand for none."""
 _WORD = re.compile(r"[^\W_]+")
-_LATIN = re.compile(r"[a-z]{4,}|[A-Z]?[a-z]{3,}|[A-Z]{5,}")
+_LATIN_WORD = re.compile(r"(?<![^\W_])(?:[A-Z]?[a-z]{3,}|[A-Z]{5,})(?![^\W_])")
 """Words without accents; short ones in capitals are mostly abbreviations."""
 _VOWELS = "aeiouyAEIOUY"
 _ODD = re.compile(r"[^\x20-\x7e]")
@@ -32,8 +32,11 @@ def is_garbled(lines: Iterable[str]) -> bool:
         if unmapped > _MOST_UNMAPPED * len(text) and unmapped >= _ENOUGH_LETTERS:
             return True
         text = _ODD.sub(_uncombined, unicodedata.normalize("NFD", text))
+    latin = _LATIN_WORD.findall(text)
+    if 2 * sum(map(len, latin)) >= len(text) - text.count(" "):
+        # Those words alone make half of all letters, as in most texts: the others change nothing.
+        return _lacks_vowels("".join(latin))
     letters = plausible = 0
-    latin: list[str] = []
     for word in _WORD.findall(text):
         if len(word) < 2:
             continue
@@ -41,11 +44,12 @@ def is_garbled(lines: Iterable[str]) -> bool:
         letters += count
         if count == len(word) and (word[1:].islower() or word.isupper() or not word.isascii()):
             plausible += count
-            if _LATIN.fullmatch(word):
-                latin.append(word)
-    words = "".join(latin)
     mixed = letters >= _ENOUGH_LETTERS and plausible < _LEAST_WORDS * letters
-    return mixed or (len(words) >= _ENOUGH_LETTERS and sum(map(words.count, _VOWELS)) < _LEAST_VOWELS * len(words))
+    return mixed or _lacks_vowels("".join(latin))
+
+
+def _lacks_vowels(words: str) -> bool:
+    return len(words) >= _ENOUGH_LETTERS and sum(map(words.count, _VOWELS)) < _LEAST_VOWELS * len(words)
 
 
 def _uncombined(match: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ _HYPHENATED = frozenset("cross full half long low non real self short third well
 """First parts that keep their hyphen before a whole word."""
 
 _LINK = re.compile(
-    r"(?<!\w)!?\[([^\[\]\n]{0,500})\]\(\s{0,9}<?[^()\s<>]{0,2000}(?:\([^()\s]{0,300}\)[^()\s<>]{0,300})?>?"
+    r"(?<!\w)!?\[([^\[\]\n]{0,500})\]\(\s{0,9}(?:\{%[^{}\n]{0,500}%\})?<?[^()\s<>]{0,2000}(?:\([^()\s]{0,300}\)[^()\s<>]{0,300})?>?"
     r"(?:\s{1,9}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,9}\)"
 )
 _REFERENCE = re.compile(r"(?<!\w)\[([^\[\]\n]{0,300}[^\W\d_][^\[\]\n]{0,300})\]\[[^\[\]\n]{0,200}\]")

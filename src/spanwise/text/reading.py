@@ -22,7 +22,8 @@ from spanwise.text.terms import stem as stem_of
 
 _LEAST = 0.2
 """The least weight of a word."""
-_ENTRY = re.compile(r"^[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
+_ENTRY = re.compile(r"(?:^|(?<=\S)[^\S\n]{3,40})[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39}:[^\S\n]+(?=\S)", re.MULTILINE)
+"""The label of an entry: on a line of its own, or behind a gap that parts the columns of a form."""
 _CAPITALS = re.compile(r"[^\S\n]*(?=[^\n]{4,60}\n)[^a-z\n:;.?!]*[A-Z]{3}[^a-z\n:;.?!]*\n(?=\s*\S)")
 """A line in capitals before others."""
 _RUN_IN = re.compile(r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.")
@@ -65,7 +66,7 @@ class Reading:
         """The stems of the words that begin in the range `[start, end)` of the text, in order."""
         first = bisect_left(self.words, (start, ""))
         last = bisect_left(self.words, (end, ""))
-        return tuple(stem for _, stem in self.words[first:last])
+        return tuple([stem for _, stem in self.words[first:last]])
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:

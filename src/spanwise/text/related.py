@@ -1,16 +1,16 @@
 """Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
 
-Tables written for this project: `related.txt` and `fillers.txt`.
+Tables written for this project: `fitting/related.txt` and `fitting/fillers.txt`, of which `fitting/related.py` makes
+`related.json`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-
-from spanwise.text.terms import stem
 
 FORM, FAMILY, NEAR = 0.8, 0.6, 0.3
 """How much of a word another form of it, a word of its family, and a word near in meaning stand for."""
@@ -33,14 +33,14 @@ def is_filler(word: str) -> bool:
 
 @cache
 def _fillers() -> frozenset[str]:
-    return frozenset(stem(word) for words in _lines("fillers.txt") for word in words)
+    return frozenset(_tables()["fillers"])
 
 
 @cache
 def _related() -> Mapping[str, Mapping[str, float]]:
     groups = [
-        (_MARKS.get(words[0], NEAR), [stem(word) for word in words if word not in _MARKS])
-        for words in _lines("related.txt")
+        (_MARKS.get(words[0], NEAR), [word for word in words if word not in _MARKS])
+        for words in map(str.split, _tables()["related"])
     ]
     forms: dict[str, set[str]] = {}
     for share, stems in groups:
@@ -62,6 +62,8 @@ def _of(word: str, forms: Mapping[str, set[str]]) -> list[str]:
     return sorted(forms.get(word, {word}))
 
 
-def _lines(name: str) -> list[list[str]]:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+def _tables() -> Mapping[str, list[str]]:
+    tables: Mapping[str, list[str]] = json.loads(
+        resources.files(__package__).joinpath("related.json").read_text(encoding="utf-8")
+    )
+    return tables

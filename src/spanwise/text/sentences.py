@@ -23,12 +23,13 @@ _DAY = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
 _LONGEST_DAY = 8
 _MONTH = re.compile(r"\s*([^\W\d_]{3,12})")
 _OWN_STOP = re.compile(
-    "[\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104b\u17d4]++"
+    "(?:(?<=[\uac00-\ud7a3]{2})[.!?]+(?=[\"'\u201d\u2019)]*\\s)|[\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104b\u17d4])++"
     "(?:[\"'\u201d\u2019\uff09\u3011\u300b\u3009)\\]]+|[\u300d\u300f]+(?!\\w))?+(?![\u300d\u300f])"
 )
 """Ends of sentences in other scripts with the quotation marks behind them; no space has to follow.
 
-What is quoted in the middle of a Japanese sentence does not end it.
+A full stop behind a Korean word ends its sentence: such words are not abbreviated with one, and have no capitals by
+which the model could tell. What is quoted in the middle of a Japanese sentence does not end it.
 """
 _THAI_GAP = re.compile('(?<=[\u0e01-\u0e4e\u0e81-\u0ece)"\u201d]) +(?=[\u0e01-\u0e45\u0e81-\u0ec4])')
 _THAI_CLAUSE = 120

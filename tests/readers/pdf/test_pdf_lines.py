@@ -37,6 +37,31 @@ def test_columns_with_shifted_lines_are_read_one_after_the_other() -> None:
     assert texts(document) == LEFT + RIGHT
 
 
+@pytest.mark.parametrize("by_row", [True, False])
+def test_three_columns_are_read_one_after_the_other_however_they_are_drawn(by_row: bool) -> None:
+    third = ["A third column of the page is", "set beside the other two and", "ends where they end as well"]
+    columns = LEFT, RIGHT, third
+    places = [
+        (x, row, text) for x, column in zip((54, 220, 386), columns, strict=True) for row, text in enumerate(column)
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for x, row, text in sorted(places, key=lambda place: place[1]) if by_row else places:
+            canvas.drawString(x, HEIGHT - 100 - 14 * row, text)
+
+    assert texts(read(pdf(draw))) == [*LEFT, *RIGHT, *third]
+
+
+@pytest.mark.parametrize(("gap", "line"), [(1.5, "emergency medical"), (0.3, "emergencymedical")])
+def test_a_space_that_only_the_page_shows_parts_two_words(gap: float, line: str) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(72, 700, "emergency")
+        canvas.drawString(72 + canvas.stringWidth("emergency") + gap, 700, "medical")
+
+    assert texts(read(pdf(draw))) == [line]
+
+
 def test_a_title_over_two_columns_comes_first() -> None:
     title = "A long title that stands over both of the columns of this page and is wide"
     document = read(pdf(both(write([title], top=70), write(LEFT, x=72), write(RIGHT, x=330))))

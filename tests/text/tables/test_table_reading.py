@@ -52,6 +52,11 @@ def test_rows_of_a_page_stand_under_the_nearest_years():
     assert grid.rows[1].cells[1].value == 0
 
 
+def test_a_date_above_a_letter_heads_no_columns():
+    text = b"3 March 2024\n\nDear readers, here is what you need to know about our courses and the roof.\n\nTea  3  4\n"
+    assert not list(printed_grids("a.txt", spanwise.read(text, name="a.txt").lines))
+
+
 @pytest.mark.parametrize(
     ("text", "value", "unit"),
     [

@@ -107,7 +107,7 @@ def similarity(one: Statement, other: Statement) -> float:
     return len(ours & theirs) / max(1, len(ours | theirs))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)  # one question compares the sentences of all its passages
 def _words(stems: frozenset[str]) -> frozenset[str]:
     return frozenset(stem for stem in stems if not stem[0].isdigit())
 

@@ -10,7 +10,8 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.sentence.operators import Operator, discourse_words, is_content
+from spanwise.guard.sentence.contrasts import denies_softly
+from spanwise.guard.sentence.operators import Operator, discourse_words, is_content, operators
 from spanwise.guard.sentence.small_words import is_negation
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
@@ -31,6 +32,13 @@ _BEGINNING = 5
 """Letters that words of one family share."""
 _REACH = 4
 """Words between what a claim repeats and the word that "only" is about, at most."""
+_NEAR = 0.35
+"""Share of the claim that a sentence holds which may say how far something reaches."""
+_REACH_WORDS = frozenset("must shall required obliged mandatory only exclusively solely".split())
+"""Words of duty and exclusivity that are hardly used for anything else."""
+_MAY = frozenset(["may", "might", "could"])
+_STILL = frozenset("still also even yet already well sometimes".split())
+"""Words between it and its verb."""
 _BEFORE = 3
 """Words before an operator among which stands what denies it."""
 _ABLE = frozenset(["can", "able"])
@@ -48,6 +56,8 @@ def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> S
     pair = nearest_stretch(said, evidence, context)
     if pair is None or pair.unit.fact is not None:
         return []
+    if beyond := [*_reach(pair, said, evidence), *_reserve(pair, said)]:
+        return beyond[:1]
     added = [change for change in pair.alignment.gaps if _adds(change)]
     rest = len(pair.ours) - sum(len(change.ours) for change in added)
     places = [place for place in pair.match if place >= 0]
@@ -59,6 +69,40 @@ def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> S
     if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
     return found[:1]
+
+
+def _reach(pair: Pair, said: ReadClaim, evidence: Evidence) -> Iterator[Difference]:
+    """A claim that begins with "all", or says "must" or "only", of what no near sentence says it of."""
+    for ours in pair.operators:
+        word = pair.ours[ours.first].plain
+        if not (word in _REACH_WORDS if ours.name in ("duty", "only") else ours.name == "all" and ours.first == 0):
+            continue
+        near = [unit.text for unit, held in evidence.candidates if held >= _NEAR]
+        if all(other.name != ours.name for text in near for other in operators(words_of(text))):
+            yield _fault("overstated", "adds", ours, pair, said)
+
+
+def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
+    """What the sentence says may be, or of one of two, and the claim says that it is, or of the one alone."""
+    known = frozenset(pair.match)
+    words = [word.plain for word in pair.theirs]
+    whole = {word.plain for word in words_of(said.sentence)}
+    reserved = any(one.group == "modality" for one in pair.operators) or any(
+        denies_softly(word.plain)
+        for word in pair.ours  # "uncertain"
+    )
+    for at, word in enumerate(words[:-1]):
+        if word in _MAY and not reserved:
+            before, behind = range(max(0, at - _REACH), at), range(at + 2, at + 2 + _BEFORE)
+            verb = next((one for one in words[at + 1 : at + 3] if one not in _STILL), "")
+            if verb in ("be", "have") and not known.isdisjoint(before) and not known.isdisjoint(behind):
+                yield _fault_of_reserve(Operator("modality", "hedge", at, at + 1, -1), pair, said)
+        if word != "or" or not at or {"or", "either"} & whole:
+            continue
+        one, other = pair.theirs[at - 1], pair.theirs[at + 1]
+        named = (one.number and other.number) or (one.capital and other.capital)
+        if named and (at - 1 in known) != (at + 1 in known):
+            yield _fault_of_reserve(Operator("quantity", "some", at - 1, at + 2, -1), pair, said)
 
 
 def _adds(change: Change) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit
@@ -31,7 +32,6 @@ _TURNS = re.compile(
 _FROM_TO = re.compile(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _TO = re.compile(r"[^.;]{0,60}\bto\s+(?:\w+\s+){0,2}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _SILENT = frozenset(
     """
     a about almost an and approximately are around as at be been by for from had has have in is it its just nearly of on
@@ -82,8 +82,8 @@ def _may_tell(text: str, figures: AbstractSet[str]) -> bool:
 
 
 def _figures(text: str) -> set[str]:
-    """The digits of each figure."""
-    return {figure.replace(",", "") for figure in _FIGURE.findall(text)}
+    """Each number of a text in digits, spelled ones too."""
+    return {word.plain for word in words_of(text) if word.number}
 
 
 def _turned(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
@@ -116,7 +116,7 @@ def _moved(said: ReadClaim, near: Sequence[Unit], evidence: Evidence) -> Iterato
             continue
         for ours in claimed:
             # A part that compares figures of several parts says by its grammar which words are whose.
-            if sum(any(agrees(one, theirs) for one in ours.figures for theirs in part.figures) for part in parts) > 1:
+            if sum(any(_same(one, theirs) for one in ours.figures for theirs in part.figures) for part in parts) > 1:
                 continue
             for figure in ours.figures:
                 other = _other(figure, ours.before | ours.after, parts)
@@ -130,7 +130,7 @@ def _moved(said: ReadClaim, near: Sequence[Unit], evidence: Evidence) -> Iterato
 
 def _other(figure: Quantity, stems: frozenset[str], parts: Sequence[_Part]) -> _Part | None:
     """The part whose words stand with a figure of another part; None where the figure has its own."""
-    own = [part for part in parts if any(agrees(figure, one) for one in part.figures)]
+    own = [part for part in parts if any(_same(figure, one) for one in part.figures)]
     if len(own) != 1:
         return None
     for side in ("after", "last", "before"):
@@ -153,11 +153,17 @@ def _alike(one: Quantity, other: Quantity) -> bool:
     return one.kind == other.kind or {one.kind, other.kind} <= {"number", "count"}
 
 
+def _same(one: Quantity, other: Quantity) -> bool:
+    """True if two figures agree; what they count may be left out of either ("31 people, 17 of them in the north")."""
+    counts = {one.kind, other.kind} == {"number", "count"}
+    return agrees(one, other) or (counts and one.value is not None and one.value == other.value)
+
+
 def _elsewhere(figure: Quantity, unit: Unit, other: _Part, evidence: Evidence) -> bool:
     """True if another sentence says the figure with these words."""
     words = other.after or other.before
     return any(
-        one is not unit and words & one.known and any(agrees(figure, theirs) for theirs in one.quantities)
+        one is not unit and words & one.known and any(_same(figure, theirs) for theirs in one.quantities)
         for one, _ in evidence.candidates
     )
 

@@ -1,4 +1,4 @@
-"""Borrowed words: a figure or a name that another sentence, or another row of the table, has in the claim's place."""
+"""Borrowed names: somebody whom only other sentences name, in the place of the one whom the claim's own names."""
 
 from __future__ import annotations
 
@@ -6,67 +6,83 @@ import re
 from collections.abc import Mapping, Sequence
 
 from spanwise.guard.comparators.difference import Difference
+from spanwise.guard.comparators.subjects import before_pronoun
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.units import Unit, share
-from spanwise.guard.verification import FindingKind
-from spanwise.text.quantities import Quantity, agrees, measure
+from spanwise.guard.evidence.units import Source, Unit, is_title, share
 from spanwise.text.terms import placed_terms, terms
 
 _FEWEST = 2
 """Content words of a claim besides its figures and the name it begins with."""
 _ABOUT = 0.8
 """Share of these words that the sentence holds which the claim is about."""
-_STRANGE = 0.2
-"""The most of them that a sentence holds which says something else."""
 _LITTLE = 0.4
-"""The same for a name: who did one thing did others too, and they have words in common."""
+"""The most of them that a sentence holds which names the claim's: who did one thing did others like it.
+
+Two things with numbers are told apart by them, and much may be said of both.
+"""
 _MOST = 12
 """Sentences that are looked at."""
 _LONGEST = 400
 """Characters; a longer sentence says several things."""
-_LABEL = re.compile(r"[|\s]*(?P<label>[^|\d$\u20ac\u00a3\u00a5(\n]{1,60}?)[\s|(]*(?=[-\d$\u20ac\u00a3\u00a5(|]|\s{2})")
-_LONGEST_LABEL = 5
-"""Words."""
 _NAME = re.compile(
     r"(?!(?:The|This|These|That|In|On|At|For|If|When|A|An)\b)"
-    r"[A-Z][a-z'\u2019-]{1,30}(?: (?:[A-Z]\. )?[A-Z][a-z'\u2019-]{1,30}){1,3}\b"
+    r"(?:(?P<numbered>[A-Z]\w{1,30}[ -]\d{1,4}\b(?![.,]\d))"
+    r"|[A-Z][a-z'\u2019-]{1,30}(?: (?:[A-Z]\. )?[A-Z][a-z'\u2019-]{1,30}){1,3}\b)"
 )
 _OPENING = ' -*\u2022#"\u201c'
 
 
-def figures_stay_with_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """A figure is not taken from another sentence, or row, where the one that the claim is about has its own."""
-    del context
-    if not said.quantities:
-        return []
-    about = _besides_figures(said)
-    if len(about) < _FEWEST:
-        return []
-    near = _near(evidence)
-    found = (_from_a_row(ours, near, said) or _from_elsewhere(ours, near, about, said) for ours in said.quantities)
-    return [fault for fault in found if fault is not None]
-
-
 def names_stay_with_words(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """The name that a claim begins with is no other sentence's where the one it is about names somebody else."""
-    del context
+    """The name that a claim begins with is no other sentence's where the one it is about names somebody else.
+
+    A sentence whose subject is a pronoun names whom the sentence before it names; what a title says is said of all.
+    """
     match = _NAME.match(said.plain.lstrip(_OPENING))
     if match is None:
         return []
-    name = frozenset(terms(match.group()))
-    about = {stem: weight for stem, weight in _besides_figures(said).items() if stem not in name}
+    name, numbered = frozenset(terms(match.group())), match.lastgroup is not None
     near = _near(evidence)
-    having = [unit for unit in near if not unit.known.isdisjoint(name)]
-    strange = bool(having) and all(share(unit.known, about) <= _LITTLE for unit in having)
-    if len(about) < _FEWEST or not strange or not _proper(match.group(), near):
+    having = [unit for unit in near if _has(unit, match, name)]
+    whole = {stem: weight for stem, weight in _besides_figures(said).items() if stem not in name}
+    titles = _titles(near, context)
+    title = frozenset[str]().union(
+        *(one.known for one in titles), *(source.title for source in _sources(near, context))
+    )
+    about = {stem: weight for stem, weight in whole.items() if stem not in title} or whole
+    most = _ABOUT if numbered else _LITTLE
+    strange = bool(having) and not any(share(unit.known, about) > most or is_title(unit) for unit in having)
+    if len(whole) + numbered < _FEWEST or not strange or not (numbered or _proper(match.group(), near)):
         return []
     for unit in near:
-        others = [other for other in _names(unit) if about.keys().isdisjoint(terms(other)) and _proper(other, near)]
-        if others and share(unit.known, about) >= _ABOUT:
+        if share(unit.known, about) < _ABOUT:
+            continue
+        before = before_pronoun(unit, context)
+        if any(_has(one, match, name) for one in before):
+            return []
+        named = [other for one in (unit, *before, *(titles if numbered else ())) for other in _names(one, numbered)]
+        others = [
+            other for other in named if about.keys().isdisjoint(terms(other)) and (numbered or _proper(other, near))
+        ]
+        if others and match.group() not in named:
             reason = f"the source says it of {others[0]}, not of {match.group()}"
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+def _has(unit: Unit, match: re.Match[str], name: frozenset[str]) -> bool:
+    """True if a sentence names what the claim names: a word of it, or the thing with its very number."""
+    return match.group() in unit.text if match.lastgroup else not unit.known.isdisjoint(name)
+
+
+def _sources(near: Sequence[Unit], context: Context) -> list[Source]:
+    return [context.sources.sources[number] for number in dict.fromkeys(unit.source for unit in near)]
+
+
+def _titles(near: Sequence[Unit], context: Context) -> list[Unit]:
+    """The titles of the passages that some sentences are from, where they begin with one."""
+    first = [source.units[0] for source in _sources(near, context) if source.units]
+    return [unit for unit in first if is_title(unit)]
 
 
 def _besides_figures(said: ReadClaim) -> Mapping[str, float]:
@@ -83,83 +99,11 @@ def _near(evidence: Evidence) -> list[Unit]:
     return list(dict.fromkeys([*evidence.best, *(unit for unit, _ in evidence.candidates)]))[:_MOST]
 
 
-def _from_elsewhere(
-    ours: Quantity, near: Sequence[Unit], about: Mapping[str, float], said: ReadClaim
-) -> Difference | None:
-    """Where only sentences about something else have the figure, and the claim's own one has another."""
-    if near and _has(near[0], ours) and share(near[0].known, about) > _STRANGE:
-        return None  # as with most figures, which stand in the nearest sentence
-    shares = [(unit, share(unit.known, about)) for unit in near]
-    strange = [unit for unit, held in shares if held <= _STRANGE]
-    own = [unit for unit, held in shares if held >= _ABOUT and _says_one_thing(unit)]
-    # The figures of a sentence take long to read, so those that settle it in most cases are read first.
-    instead = next((found for unit in own if strange and (found := _instead(unit, ours, said)) is not None), None)
-    if instead is None or any(_has(unit, ours) for unit, held in shares if held > _STRANGE):
-        return None
-    return instead if any(_has(unit, ours) for unit in strange) else None
-
-
-def _has(unit: Unit, ours: Quantity) -> bool:
-    return any(agrees(ours, theirs) for theirs in unit.quantities)
-
-
-def _instead(unit: Unit, ours: Quantity, said: ReadClaim) -> Difference | None:
-    """A figure of a sentence that could replace the claim's, and that the claim does not have."""
-    for theirs in unit.quantities:
-        free = theirs.bound is None and _alike(ours, theirs)
-        if free and not any(agrees(one, theirs) for one in said.quantities):
-            return _other(ours, theirs, unit, said, sure=False)
-    return None
-
-
-def _from_a_row(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> Difference | None:
-    """Where the row whose label the claim names has another figure in the column from which the claim's is."""
-    rows = [(unit, label) for unit in near if (label := _label(unit))]
-    named = [unit for unit, label in rows if all(stem in said.wanted for stem in label)]
-    if len(named) != 1 or any(agrees(ours, theirs) for theirs in named[0].quantities):
-        return None
-    own = named[0].quantities
-    for unit, label in rows:
-        if len(unit.quantities) != len(own) or any(stem in said.wanted for stem in label):
-            continue
-        for theirs, instead in zip(unit.quantities, own, strict=True):
-            if agrees(ours, theirs) and _alike(ours, instead):
-                return _other(ours, instead, named[0], said, sure=True)
-    return None
-
-
-def _label(unit: Unit) -> Sequence[str]:
-    """Stems of what a row of a table is called; nothing where a line is no row."""
-    text = unit.text.strip()
-    if unit.fact is not None or text[-1:] in ".!?;:":
-        return ()
-    match = _LABEL.match(text)
-    if match is None or len(match["label"].split()) > _LONGEST_LABEL or not unit.quantities:
-        return ()
-    return terms(match["label"])
-
-
-def _other(ours: Quantity, theirs: Quantity, unit: Unit, said: ReadClaim, *, sure: bool) -> Difference:
-    at = said.start + ours.start, said.start + ours.end
-    kind: FindingKind = "date_changed" if ours.iso else "number_changed"
-    reason = f"the answer says {ours.original.strip()}, the source {theirs.original.strip()}"
-    return Difference(kind, reason, at, unit, denies=sure, doubts=True)
-
-
-def _alike(ours: Quantity, theirs: Quantity) -> bool:
-    """True if two quantities are interchangeable: of one dimension, or dates of one kind."""
-    if ours.iso or theirs.iso:
-        return bool(ours.iso and theirs.iso)
-    return measure(ours)[0] == measure(theirs)[0]
-
-
-def _says_one_thing(unit: Unit) -> bool:
-    return unit.fact is None and len(unit.text) <= _LONGEST
-
-
-def _names(unit: Unit) -> list[str]:
-    """The names of two words or more in a sentence."""
-    return [match.group() for match in _NAME.finditer(unit.text)] if _says_one_thing(unit) else []
+def _names(unit: Unit, numbered: bool) -> list[str]:
+    """The names of two words or more in a sentence, or those with a number."""
+    if unit.fact is not None or len(unit.text) > _LONGEST:
+        return []
+    return [match.group() for match in _NAME.finditer(unit.text) if (match.lastgroup is not None) == numbered]
 
 
 def _proper(name: str, near: Sequence[Unit]) -> bool:

@@ -21,7 +21,8 @@ _NEAR = 3
 """Sentences nearest to a claim that are looked at."""
 _BESIDE = 3
 """Lines on either side of a labelled one that belong to the same list."""
-_LONGEST_LABEL = 50
+_LONGEST_LABEL = 4
+"""Words before a colon that are a label, and no sentence."""
 _WITHOUT = frozenset(["no", "without", "any"])
 """Words before what is not there ("contains no nuts", "does not contain any nuts")."""
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -80,7 +81,7 @@ def _pairs(said: ReadClaim) -> Iterator[tuple[Word, Word]]:
 def _labelled(unit: Unit) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words of a line's label and of what it lists behind it; None where it has no label."""
     label, mark, rest = unit.text.partition(":")
-    if unit.fact is not None or not mark or len(label) > _LONGEST_LABEL:
+    if unit.fact is not None or not mark or len(label.split()) > _LONGEST_LABEL:
         return None
     return _words(_ASIDE.sub("", label)), _words(rest)
 

@@ -8,26 +8,29 @@ from typing import TypeAlias
 
 from spanwise.guard.comparators.additions import nothing_is_added
 from spanwise.guard.comparators.attachments import figures_stay_apart, years_stay_with_figures
-from spanwise.guard.comparators.borrowed import figures_stay_with_words, names_stay_with_words
+from spanwise.guard.comparators.borrowed import names_stay_with_words
 from spanwise.guard.comparators.causes import causes_are_given
 from spanwise.guard.comparators.cells import cells_keep_their_heads, labels_keep_their_members
 from spanwise.guard.comparators.closed_words import small_words_stay
 from spanwise.guard.comparators.conditions import conditions_are_kept
-from spanwise.guard.comparators.coordination import names_stay_in_their_part
+from spanwise.guard.comparators.coordination import (
+    deeds_keep_their_objects,
+    names_stay_in_their_part,
+    statements_stay_apart,
+)
 from spanwise.guard.comparators.copies import made_from_another
 from spanwise.guard.comparators.denied import nothing_denied_is_affirmed
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
-from spanwise.guard.comparators.framing import frame_is_kept, plans_stay_plans
-from spanwise.guard.comparators.lists import nothing_else_is_listed
-from spanwise.guard.comparators.places import fillers_keep_their_places
+from spanwise.guard.comparators.framing import frame_is_kept
 from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.quotations import quotations_stand
 from spanwise.guard.comparators.records import record_agrees
-from spanwise.guard.comparators.roles import names_keep_their_places, parties_keep_their_deeds
+from spanwise.guard.comparators.rivals import names_change_no_places, no_rival_in_place, voice_is_kept
+from spanwise.guard.comparators.roles import names_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
-from spanwise.guard.comparators.subjects import listed_words_belong, subject_is_kept
+from spanwise.guard.comparators.subjects import subject_is_kept
 from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -42,25 +45,24 @@ COMPARATORS: Sequence[Comparator] = (
     made_from_another,
     names_keep_their_places,
     figures_agree,
-    years_stay_with_figures,
-    figures_stay_with_words,
-    names_stay_with_words,
-    parties_keep_their_deeds,
     figures_stay_apart,
+    years_stay_with_figures,
+    names_stay_with_words,
+    no_rival_in_place,
+    names_change_no_places,
+    voice_is_kept,
     operators_agree,
-    fillers_keep_their_places,
     frame_is_kept,
-    plans_stay_plans,
     nothing_is_added,
     causes_are_given,
     polarity_is_kept,
     units_agree,
-    nothing_else_is_listed,
     small_words_stay,
     conditions_are_kept,
     subject_is_kept,
     names_stay_in_their_part,
-    listed_words_belong,
+    statements_stay_apart,
+    deeds_keep_their_objects,
     nothing_denied_is_affirmed,
     cells_keep_their_heads,
     labels_keep_their_members,
@@ -76,8 +78,8 @@ _OF_ANY_LANGUAGE: Sequence[Comparator] = (
 """Comparators of claims in other languages than English, of which the words of all others are."""
 _OF_PARAPHRASES = frozenset(
     [
-        *(subject_is_kept, names_stay_in_their_part, listed_words_belong),
-        *(cells_keep_their_heads, labels_keep_their_members, plans_stay_plans),
+        *(subject_is_kept, names_stay_in_their_part, statements_stay_apart, deeds_keep_their_objects),
+        *(cells_keep_their_heads, labels_keep_their_members),
     ]
 )
 """Comparators that say nothing of a claim whose very words stand in a passage."""

@@ -14,7 +14,7 @@ from spanwise.guard.evidence.units import share
 from spanwise.guard.sentence.contrasts import denies_softly
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.operators import is_content
-from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation, may_negate
 from spanwise.text.terms import stem
 
 _ABOUT = 0.35
@@ -34,7 +34,8 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
     if any(_negative(word) for word in words_of(said.sentence)):
         return []
     near = [unit for unit, _ in evidence.candidates if unit.fact is None]
-    for one in said.wanted:
+    denying = frozenset[str]().union(*(unit.known for unit in near if _holds_a_negation(unit.text)))
+    for one in (one for one in said.wanted if one in denying):
         rest = {other: weight for other, weight in said.wanted.items() if other != one}
         units = [unit for unit in near if one in unit.known]
         if not rest or not units:
@@ -48,6 +49,10 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
             reason = f'the source denies it: "{about.text}"'
             return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
     return []
+
+
+def _holds_a_negation(text: str) -> bool:
+    return may_negate(text) and any(is_negation(word.plain) for word in words_of(text))
 
 
 def _negative(word: Word) -> bool:

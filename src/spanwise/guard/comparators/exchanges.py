@@ -96,6 +96,10 @@ def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> F
     same = len(ours) == len(change.ours) == len(theirs) == len(change.theirs) <= _MOST
     if not ours or not theirs or not (same or _governs(change, alignment)):
         return None
+    # "The trainees keep", "the foreman keeps": the verb only follows its subject.
+    unlike = [(one, other) for one, other in zip(ours, theirs, strict=False) if not _alike(one, other)]
+    if same and unlike:
+        ours, theirs = ([*side] for side in zip(*unlike, strict=True))
     if any(_alike(one, other) for one, other in product(ours, theirs)) or _points_back(change, alignment):
         return None
     sure = change.same_before + change.same_after >= _SURELY_AROUND

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from spanwise.guard.comparators.cells import told_in_cells
@@ -39,6 +40,10 @@ _FEW = 13
 """Counts below it are the sum or the difference of something wherever there are figures."""
 _MOST_OPERANDS = 12
 """Figures near of which sums and differences are looked at."""
+_FEWEST_ABOUT = 2
+"""Content words of a claim besides its figures that tell what it is about."""
+_HALF = 0.5
+"""Share of them from which a sentence may be about the same."""
 _SURELY_NEAR = 0.8
 """The same, for another figure of its to contradict the claim's."""
 
@@ -51,26 +56,43 @@ def figures_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
     near = list(dict.fromkeys([*evidence.best, *(unit for unit, held in evidence.candidates if held >= _NEAR)]))[:_MOST]
     about = _besides_figures(said)  # once, since a claim may be a column of figures
     closely = _closely(near, about, context)
+    borrowed = ((ours, _instead(ours, near, said, about, context)) for ours in said.quantities)
+    taken = [_fault(said, ours, other, closely=True) for ours, other in borrowed if other is not None]
+    if taken:
+        return [replace(fault, denies=False, doubts=True, always=True) for fault in taken]
     return [
         _fault(said, ours, _against(ours, near, said, about, context), closely=closely)
         for ours in said.quantities
-        if not any(agrees(ours, theirs) or _rounded(ours, theirs) for unit in near for theirs in unit.quantities)
+        if not any(_said(ours, theirs, unit) for unit in near for theirs in unit.quantities)
         and not any(figure in ours.original for figure in told)
-        and not any(_begins_or_ends(ours, theirs, unit) for unit in near for theirs in unit.quantities)
+        and not any(_begins_or_ends(ours, theirs, unit, said) for unit in near for theirs in unit.quantities)
         and not any(_part_of(ours, unit) for unit in near)
         and not _worked_out(ours, [unit for unit, _ in evidence.candidates[:_MOST]], said)
     ]
 
 
-def _begins_or_ends(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
-    """True if a figure is where a change begins or ends ("raised from 48 to 54 pounds")."""
-    before = unit.text[: theirs.start + len("from")].lower()
-    return (
-        ours.value is not None
-        and theirs.value is None
-        and "from" in before[-_FROM:]
-        and ours.value in measure(theirs)[1:]
-    )
+def _instead(
+    ours: Quantity, near: Sequence[Unit], said: ReadClaim, about: Mapping[str, float], context: Context
+) -> tuple[Unit, Quantity] | None:
+    """The figure of the sentence that says all else, where the claim has one of a sentence about something else."""
+    if len(about) < _FEWEST_ABOUT:
+        return None
+    beside = (unit for unit in near if share(context.sources.told_of(unit), about) >= _HALF)
+    if any(agrees(ours, theirs) for unit in beside for theirs in unit.quantities):
+        return None  # as of most figures, and the figures of a sentence take long to read
+    having = [unit for unit in near if any(agrees(ours, theirs) for theirs in unit.quantities)]
+    if not having:
+        return None
+    return _against(ours, [unit for unit in near if unit not in having], said, about, context)
+
+
+def _begins_or_ends(ours: Quantity, theirs: Quantity, unit: Unit, said: ReadClaim) -> bool:
+    """True if a figure is an end of a range whose other end the claim has too, or one that a change begins or ends."""
+    ends = measure(theirs)[1:]
+    if ours.value is None or theirs.value is not None or ours.value not in ends:
+        return False
+    both = all(any(one.value == end for one in said.quantities) for end in ends)
+    return both or "from" in unit.text[: theirs.start + len("from")].lower()[-_FROM:]
 
 
 def _part_of(ours: Quantity, unit: Unit) -> bool:
@@ -94,9 +116,12 @@ def _worked_out(ours: Quantity, near: Sequence[Unit], said: ReadClaim) -> bool:
     return False
 
 
-def _rounded(ours: Quantity, theirs: Quantity) -> bool:
-    """True if a claim that says "about" rounds the source's figure."""
-    return ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)
+def _said(ours: Quantity, theirs: Quantity, unit: Unit) -> bool:
+    """True if a figure is the source's, rounded where the claim says "about", or without what both count."""
+    if agrees(ours, theirs) or (ours.bound == "about" and agrees(ours, theirs, tolerance=0.05)):
+        return True
+    bare = (ours.kind, theirs.kind) == ("count", "number") and ours.value == theirs.value
+    return bare and bool(unit.known.intersection(terms(ours.original)))
 
 
 def _against(
@@ -161,15 +186,19 @@ def written_otherwise(said: ReadClaim, evidence: Evidence) -> frozenset[str]:
     if not said.quantities:
         return frozenset()
     near = [unit for unit, _ in evidence.candidates[:_REWRITTEN]]
+    placed = placed_terms(said.plain, said.language)
+    ranges = [(one.start, one.end) for one in said.quantities]
+    counted = {stem for place, stem in placed if any(start <= place < end for start, end in ranges)}
+    lacking = frozenset(stem for stem in counted if not any(stem in unit.known for unit in near))
+    if not lacking:
+        return lacking
     same = [
         one
         for one in said.quantities
         if any(agrees(one, other) and agrees(other, one) for unit in near for other in unit.quantities)
     ]
-    placed = placed_terms(said.plain, said.language)
-    inside = {stem for place, stem in placed if any(one.start <= place < one.end for one in same)}
     outside = {stem for place, stem in placed if not any(one.start <= place < one.end for one in same)}
-    return frozenset(stem for stem in inside - outside if not any(stem in unit.known for unit in near))
+    return lacking - outside
 
 
 def _fault(said: ReadClaim, ours: Quantity, other: tuple[Unit, Quantity] | None, *, closely: bool) -> Difference:

@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -43,9 +42,6 @@ _GOVERNED = frozenset(["asked", "doubted", "alleged", "denied"])
 _FEWEST = 2
 _ENOUGH = 3
 """Content words of a clause that tell that a claim repeats it: the fewest, and enough of a long question."""
-_CLAUSE_END = re.compile(r"[,;:.]\s|\s(?:but|because)\s")
-_RESERVED = frozenset(["hedge", "option", "advice"])
-"""Classes of words with which a claim has a reserve of its own."""
 _EXCEPTING = frozenset(map(stem, ["except", "excluding", "apart", "besides", "other"]))
 _POSING = "the source only poses as an answer, and another line says something else"
 _TOLD = {
@@ -79,28 +75,6 @@ def frame_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequ
     reason = f'the source {_TOLD[framed.kind]}: "{framed.text}"'
     always = framed.kind == "ordered" or framed.repeated
     return [Difference(kind, reason, (said.start, said.end), pair.unit, denies=denies, doubts=True, always=always)]
-
-
-def plans_stay_plans(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """A claim does not tell as done or sure what its source says to be planned, proposed or likely."""
-    pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None or any(one.name in _RESERVED for one in pair.operators):
-        return []
-    known = frozenset(stem(word.plain.removeprefix("un")) for word in words_of(said.sentence))  # "unlikely" is one too
-    for hedge in pair.their_operators:
-        own = frozenset(stem(word.plain) for word in pair.theirs[hedge.first : hedge.last])
-        if hedge.name != "hedge" or not known.isdisjoint(own):
-            continue
-        end = next(
-            (mark.start() for mark in _CLAUSE_END.finditer(pair.unit.text, pair.theirs[hedge.last - 1].end)), None
-        )
-        behind = range(hedge.last, len(pair.theirs))
-        clause = [at for at in behind if (end is None or pair.theirs[at].start < end) and is_content(pair.theirs[at])]
-        if sum(at in pair.match for at in clause) >= max(_FEWEST, _MOST * len(clause)):
-            written = pair.unit.text[pair.theirs[hedge.first].start : pair.theirs[hedge.last - 1].end]
-            reason = f'the source says "{written}", the answer leaves it out'
-            return [Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)]
-    return []
 
 
 class _Framed(NamedTuple):

@@ -47,10 +47,10 @@ def polarity_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> S
         held = share(context.sources.told_of(unit), about) if unit.fact is None else 0.0
         if held >= _ABOUT and len(unit.stems) <= _LONGEST:
             near.append((unit, held))
-    found = [_denying(words, unit, context) for unit, _ in near]
-    if not near or any(ours == theirs for ours, theirs in found):
+    if not near or any(ours == theirs for ours, theirs in (_denying(words, unit, context) for unit, _ in near)):
         return []
-    (unit, held), (ours, _) = near[0], found[0]
+    unit, held = near[0]
+    ours, _ = _denying(words, unit, context)
     reason = "the answer denies what the source says" if ours else "the answer says what the source denies"
     alone = len(said.wanted) >= _FEWEST or unit.known <= said.wanted.keys()
     denies = alone and held >= _SURELY

@@ -7,12 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.units import Unit, share
-from spanwise.guard.sentence.contrasts import opposite
-from spanwise.guard.sentence.small_words import ROLES
+from spanwise.guard.evidence.units import Unit
 from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.text.terms import STOPWORDS, stem
 
@@ -42,12 +39,6 @@ _MUTUAL = frozenset(
     ).split()
 )
 """Stems of verbs that say the same in both directions, and of words that are no verb."""
-_ALL_BUT_IT = 0.85
-"""Share of the claim's words besides the party that the sentence about the other party holds."""
-_FEWEST_BESIDE = 2
-_ABOUT_PARTIES = 5
-_MOST_WORDS = 60
-"""Words; a longer sentence says several things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +109,3 @@ def _stems(phrase: str) -> frozenset[str]:
 def _words(name: str) -> frozenset[str]:
     words = (word.lower().removesuffix("'s").removesuffix("\u2019s") for word in re.findall(r"[\w&'\u2019-]+", name))
     return frozenset(word for word in words if word not in STOPWORDS and len(word) > 1)
-
-
-def parties_keep_their_deeds(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """A deed of one party in the claim is not one that its evidence gives to the opposite party alone."""
-    del context
-    parties = [word.plain for word in words_of(said.plain) if word.plain in ROLES]
-    about = {one: weight for one, weight in said.wanted.items() if parties and one != stem(parties[0])}
-    if len(parties) != 1 or len(about) < _FEWEST_BESIDE:
-        return []
-    near = [
-        unit
-        for unit, _ in evidence.candidates[:_ABOUT_PARTIES]
-        if unit.fact is None and len(unit.text.split()) <= _MOST_WORDS and share(unit.known, about) >= _ALL_BUT_IT
-    ]
-    named = [ROLES.intersection(word.plain for word in words_of(unit.text)) for unit in near]
-    if any(parties[0] in theirs for theirs in named):
-        return []
-    for unit, theirs in zip(near, named, strict=True):
-        if len(theirs) == 1 and opposite(parties[0], min(theirs)):
-            reason = f"the answer speaks of the {parties[0]}, the source of the {min(theirs)}"
-            return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
-    return []

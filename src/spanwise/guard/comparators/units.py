@@ -41,11 +41,12 @@ def units_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequen
 
 
 def _figures(said: ReadClaim, near: Sequence[Unit]) -> Iterator[Difference]:
-    theirs = [(unit, one) for unit in near for one in unit.quantities] if said.quantities else []
     for ours in said.quantities:
-        if ours.value is None or ours.kind in _UNITLESS or any(agrees(ours, one) for _, one in theirs):
+        if ours.value is None or ours.kind in _UNITLESS:
             continue
-        for unit, one in theirs:
+        if any(agrees(ours, one) for unit in near for one in unit.quantities):
+            continue
+        for unit, one in ((own, one) for own in near for one in own.quantities):
             if one.value is not None and _digits(one) == _digits(ours) and _other_unit(ours, one):
                 reason = f"the answer says {ours.original.strip()}, the source {one.original.strip()}"
                 at = said.start + ours.start, said.start + ours.end

@@ -221,6 +221,26 @@ def _in_other_words(one: Sentence, other: Sentence) -> Contradiction | None:
     return Contradiction("number", _NUMBERS, *_ranges(slot))
 
 
+def amended(one: Sentence, other: Sentence, titles: frozenset[str]) -> Contradiction | None:
+    """Another value of what both sentences set by its name, whatever else they say: the rent of an amended lease.
+
+    Args:
+        one: A sentence.
+        other: A sentence of a source that amends the first one's, or is amended by it.
+        titles: Content words of the titles of both, which a name may have besides ("the rent for shop 4").
+    """
+    if one.text == other.text or one.frame == other.frame:
+        return None
+    set_by, set_to = one.setting, other.setting
+    if set_by is None or set_to is None or set_by.name - titles != set_to.name - titles or not set_by.name - titles:
+        return None
+    slot = Slot(set_by.value, set_to.value, compared(set_by.value, set_to.value))
+    periods = {setting.per for setting in (set_by, set_to)} - {""}
+    if slot.outcome != "different" or slot.bounds or slot.says_when or len(periods) > 1:
+        return None
+    return Contradiction("number", _NUMBERS, *_ranges(slot))
+
+
 def _ranges(slot: Slot) -> tuple[tuple[int, int], tuple[int, int]]:
     return (slot.ours.start, slot.ours.end), (slot.theirs.start, slot.theirs.end)
 

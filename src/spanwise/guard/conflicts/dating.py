@@ -28,7 +28,7 @@ _AMENDMENT = re.compile(
 )
 _AMENDS = re.compile(
     r"\b(?:(?:is|are)\s+hereby\s+(?:amended|deleted|replaced|modified)|amended\s+and\s+restated|as\s+amended"
-    r"|amendment\s+to|supersedes|in\s+lieu\s+of\s+section)\b",
+    r"|amendment\s+to|amends?\s+(?:the|section|article|clause)|supersedes|in\s+lieu\s+of\s+section)\b",
     re.IGNORECASE,
 )
 _KEYS = ("effective_date", "effective", "date", "published", "publication_date", "updated", "last_modified")
@@ -55,9 +55,15 @@ def dating(given: Given) -> Dating:
     return Dating(
         dated=said or _from_text(text),
         amendment=_number(match) if match else None,
-        amends=bool(match or _AMENDS.search(text)),
+        amends=amends(given),
         years=frozenset(_YEAR.findall(f"{names} {said or ''}")),
     )
+
+
+def amends(given: Given) -> bool:
+    """True if a passage, its title or its document's name says that it changes an earlier source."""
+    text = f"{given.passage.document} {given.passage.section or ''}\n{given.passage.text[:_READ]}"
+    return _AMENDMENT.search(text) is not None or _AMENDS.search(text) is not None
 
 
 def later(one: Side | Dating, other: Side | Dating) -> Which | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.passage import Passage
-from spanwise.guard.conflicts.comparing import Contradiction, contradiction
-from spanwise.guard.conflicts.dating import Dating, dating, later
+from spanwise.guard.conflicts.comparing import Contradiction, amended, contradiction
+from spanwise.guard.conflicts.dating import Dating, amends, dating, later
 from spanwise.guard.conflicts.sentence import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
 from spanwise.guard.sentence.operators import is_content
@@ -32,6 +33,9 @@ _MOST_SHARING = 40
 """Sentences that share a word and are looked at."""
 _MOST_CANDIDATES = 12
 _IN_COMMON = 0.3
+_TITLE = 200
+"""Characters of a first line that is a title."""
+_NAME_PARTS = re.compile(r"[^\w]+|_")
 _SERIES = 3
 """Sentences of one document that differ in figures alone: each is about something else."""
 _BEFORE = -2
@@ -78,10 +82,13 @@ def find_conflicts(passages: Iterable[object] | None, *, of_first: bool = False)
     spoken = _Spoken(said)
     found: dict[tuple[str, str, ConflictKind], Conflict] = {}
     datings: dict[int, Dating] = {}
-    for one, other in _pairs(said, of_first=of_first):
+    amending = {one.given.passage.document for one in said if amends(one.given)}
+    for one, other in _pairs(said, amending, of_first=of_first):
         if spoken.of_two_things(one, other):
             continue
         differs = contradiction(one.wording, other.wording)
+        if differs is None and _amends(one, other, amending):
+            differs = amended(one.wording, other.wording, spoken.titles(one) | spoken.titles(other))
         if differs is None or (differs.names and _same_document(one, other)):
             continue
         for side in (one, other):
@@ -164,7 +171,7 @@ def _introduces_date(said: Sentence) -> bool:
     return len(said.content) > 1 and any(not _INTRODUCING.isdisjoint(said.before(one.start)) for one in dates)
 
 
-def _pairs(said: Sequence[_Said], *, of_first: bool) -> Iterator[tuple[_Said, _Said]]:
+def _pairs(said: Sequence[_Said], amending: AbstractSet[str], *, of_first: bool) -> Iterator[tuple[_Said, _Said]]:
     """Pairs of sentences of different passages that share enough words, each once, in order."""
     frequency = Counter(stem for one in said for stem in one.wording.content)
     index: dict[str, list[int]] = defaultdict(list)
@@ -175,7 +182,7 @@ def _pairs(said: Sequence[_Said], *, of_first: bool) -> Iterator[tuple[_Said, _S
             continue
         copies[copy] = place
         rarest = sorted(one.wording.content, key=lambda stem: (frequency[stem], stem))[:_RAREST]
-        for before in _alike(one, rarest, said, index):
+        for before in _alike(one, rarest, said, index, amending):
             yield said[before], one
         if of_first and one.given.position > 1:
             continue
@@ -183,7 +190,9 @@ def _pairs(said: Sequence[_Said], *, of_first: bool) -> Iterator[tuple[_Said, _S
             index[stem].append(place)
 
 
-def _alike(one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict[str, list[int]]) -> list[int]:
+def _alike(
+    one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict[str, list[int]], amending: AbstractSet[str]
+) -> list[int]:
     """Earlier sentences of other passages that have most of the words, the most alike first."""
     places = {place for stem in rarest for place in index.get(stem, ())[-_MOST_SHARING:]}
     rated = []
@@ -193,9 +202,16 @@ def _alike(one: _Said, rarest: Sequence[str], said: Sequence[_Said], index: dict
             continue
         shared = len(one.wording.content & other.wording.content)
         share = shared / len(one.wording.content | other.wording.content)
-        if share >= _IN_COMMON:
+        sets = one.wording.setting is not None and other.wording.setting is not None
+        if share >= _IN_COMMON or (sets and _amends(one, other, amending)):
             rated.append((-share, place))
     return [place for _, place in sorted(rated)[:_MOST_CANDIDATES]]
+
+
+def _amends(one: _Said, other: _Said, amending: AbstractSet[str]) -> bool:
+    """True if one of two documents amends the other."""
+    ours, theirs = one.given.passage.document, other.given.passage.document
+    return ours != theirs and (ours in amending) != (theirs in amending)
 
 
 def _same_document(one: _Said, other: _Said) -> bool:
@@ -205,9 +221,19 @@ def _same_document(one: _Said, other: _Said) -> bool:
 class _Spoken:
     """What each document says, to tell whether it speaks of several things in the same words."""
 
-    def __init__(self, said: Iterable[_Said]) -> None:
+    def __init__(self, said: Sequence[_Said]) -> None:
         self._sentences = {(one.given.passage.document, one.wording.frame, one.wording.values) for one in said}
         self._variants = Counter((document, keys) for document, keys, _ in self._sentences)
+        self._first: dict[str, str] = {}
+        for one in said:
+            self._first.setdefault(
+                one.given.passage.document, f"{one.given.passage.text[:_TITLE]}\n".partition("\n")[0]
+            )
+
+    def titles(self, one: _Said) -> frozenset[str]:
+        """The content words of a document's name and first line."""
+        document = one.given.passage.document
+        return Sentence(f"{' '.join(_NAME_PARTS.split(document))} {self._first[document]}").content
 
     def of_two_things(self, one: _Said, other: _Said) -> bool:
         """True if a document says both sentences, or a series of such: then they are about different things."""

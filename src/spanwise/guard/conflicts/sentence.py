@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from spanwise.contract.adapters import given_passages
 from spanwise.guard.comparators.comparator_list import differences
@@ -12,14 +14,34 @@ from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Source, Sources, Unit, share
+from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.operators import is_content
-from spanwise.guard.sentence.small_words import meaning
+from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation, meaning
 from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity
 from spanwise.text.terms import stem, terms
 
 _DIGIT = re.compile(r"\d")
+
+
+_SETTING = frozenset("is are be amounts amount equals comes".split())
+"""Verbs that give a name its value."""
+_CHANGED = re.compile(r"(?:\s\w+ed|\sset)\b[^.;]{0,60}?\bto\s")
+"""Behind such a verb, words that lead from an old value to the new one."""
+_INTRODUCED = re.compile(r":\s*[\"\u201c]")
+_CONDITIONS = frozenset("if unless where when except only for".split())
+_PERIODS = {"monthly": "month", "weekly": "week", "daily": "day", **dict.fromkeys(("annual", "yearly"), "year")}
+_CLOSE = 25
+"""Characters between a verb and the value that it gives."""
+
+
+class Setting(NamedTuple):
+    """A value that a sentence gives to something by its name."""
+
+    name: frozenset[str]
+    value: Quantity
+    per: str
 
 
 class Sentence:
@@ -88,6 +110,35 @@ class Sentence:
     def values(self) -> tuple[str, ...]:
         """Its figures as they are written."""
         return tuple(piece for piece in self._pieces if piece.startswith("#"))
+
+    @Once
+    def setting(self) -> Setting | None:
+        """What the sentence sets, where it is plain: "(from May on) the monthly rent is 900 euros", "raised to 900"."""
+        introduced = _INTRODUCED.search(self.text)
+        start = introduced.end() if introduced else 0
+        verb = next((word for word in self.words if word.start >= start and word.plain in _SETTING), None)
+        colon = self.text.find(": ", start)
+        if verb is None and colon < 0:
+            return None
+        low, high = (verb.start, verb.end) if verb is not None else (colon, colon + 1)
+        changed = _CHANGED.match(self.text, high)
+        high = changed.end() if changed else high
+        value = next((one for one in self.quantities if one.end > high), None)
+        if value is not None and changed and value.high is not None:  # "raised from 900 to 950 euros"
+            value = replace(value, value=value.high, low=None, high=None)
+        if value is None or value.value is None or value.iso or value.start - high > _CLOSE:
+            return None
+        leading = [one.end for one in self.quantities if one.iso and one.end <= low]
+        start = max([start, *leading, self.text.rfind(",", start, low) + 1])
+        named = [word for word in self.words if start <= word.start < low]
+        named = named[: next((at for at, word in enumerate(named) if word.plain in AUXILIARIES), len(named))]
+        behind = [word for word in self.words if word.start >= value.end]
+        if any(word.plain in _CONDITIONS for word in behind[:1]) or any(is_negation(word.plain) for word in self.words):
+            return None
+        parts = words_of_class("scope", "designators")
+        plain = [word.plain for word in named if is_content(word) and not word.number and word.plain not in parts]
+        per = next((_PERIODS[word] for word in plain if word in _PERIODS), value.per)
+        return Setting(frozenset(meaning(word) for word in plain if word not in _PERIODS), value, per)
 
     @Once
     def _sources(self) -> Sources:

@@ -50,7 +50,7 @@ def check(draft: Draft, store: Lines) -> Checked:
         answer = answer.model_copy(update={"complete_answer_found": False})
     written = [_said(held) for held in kept]
     text, ranges = _written(written, numbered=draft.possible)
-    citations = _citations(kept, ranges, store)
+    citations = _citations(kept, text, ranges, store)
     claims = tuple(
         _claim(held, said, (start, end), tuple(ids), checked=position not in unchecked)
         for position, (held, said, (start, end)) in enumerate(zip(kept, written, ranges, strict=True))
@@ -109,10 +109,14 @@ def _written(texts: Sequence[str], *, numbered: bool) -> tuple[str, list[tuple[i
     return whole, ranges
 
 
-def _citations(kept: Sequence[ItemCheck], ranges: Sequence[tuple[int, int]], store: Lines) -> tuple[Citation, ...]:
+def _citations(
+    kept: Sequence[ItemCheck], text: str, ranges: Sequence[tuple[int, int]], store: Lines
+) -> tuple[Citation, ...]:
     citations: list[Citation] = []
     for position, held in enumerate(kept):
         for span, document in zip(held.item.spans, held.documents, strict=True):
             source = Source(document, span.line_start, span.line_end)
-            citations.append(cite(source, store, id=f"c{len(citations) + 1}", item=position, at=ranges[position]))
+            at = ranges[position]
+            said = text[at[0] : at[1]]
+            citations.append(cite(source, store, id=f"c{len(citations) + 1}", item=position, at=at, said=said))
     return tuple(citations)

@@ -31,8 +31,13 @@ class Checked:
     """In [0, 1], where checking measured it; None leaves it to the draft."""
 
 
-def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int, int] = (0, 0)) -> Citation:
-    """The citation of some lines: text, page and rectangles come from the store, never from a draft."""
+def cite(
+    source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int, int] = (0, 0), said: str = ""
+) -> Citation:
+    """The citation of some lines: text, page and rectangles come from the store, never from a draft.
+
+    `said` is what the lines are cited for; of a row of a sheet it may be one cell.
+    """
     lines = store.lines(source.document, source.line_start, source.line_end)
     stored = store.stored(source.document)
     page = lines[0].page if stored.paged else None
@@ -48,7 +53,7 @@ def cite(source: Source, store: Lines, *, id: str, item: int = 0, at: tuple[int,
         boxes=tuple(line_boxes(lines, mode="per_line")),
         quote="\n".join(line.text for line in lines),
         at=at,
-        cells=cells_address(label or "", lines) if stored.format == SHEETS else None,
+        cells=cells_address(label or "", lines, said) if stored.format == SHEETS else None,
         recognition=_recognition(lines),
     )
 

@@ -89,6 +89,11 @@ class Pair:
         place = self.ours[index].start
         return self.match[index] >= 0 or any(one.start <= place < one.end for one, _ in self._agreed)
 
+    def in_one_figure(self, one: int, other: int) -> bool:
+        """True if two words of the claim belong to one figure or date that the sentence has, in whatever order."""
+        starts = [self.ours[index].start for index in (one, other)]
+        return any(all(figure.start <= start < figure.end for start in starts) for figure, _ in self._agreed)
+
     def same_figures(self, change: Change) -> bool:
         """True if all that differs is how the figures in this place are written."""
         if not change.ours or not change.theirs:

@@ -13,15 +13,20 @@ from functools import cache
 from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.lexicon import entries, lexicon, words_of_class
-from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.sentence.small_words import AUXILIARIES, NEGATORS
 from spanwise.text.terms import STOPWORDS
 
+_NO_CONTENT = STOPWORDS | AUXILIARIES | NEGATORS
 REACH = 6
 """Words between an operator and the word that it is about, at most."""
 _NEAR = 3
 """Words behind a bound among which its figure stands."""
 _OF_SIZES = frozenset(["most", "least", "inside", "outside"])
 """Bounds of figures."""
+_PERCENT = frozenset(["percent", "%"])
+_POINTING = frozenset(["that", "this", "the", "which"])
+_FIGURES = frozenset("amount sum limit figure value threshold maximum minimum level age date day time".split())
+"""Words behind a bound that stand for the figure before it ("up to 40 euros; above that amount")."""
 _DETERMINERS = frozenset(["the", "its", "their", "our", "his", "her", "these", "those"])
 _OF_TIMES = frozenset(
     (word,)
@@ -56,19 +61,21 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
     """The operators of a sentence, in order; where phrases overlap, the longest that has a word to be about."""
     found: list[Operator] = []
     taken = 0
-    for index in range(len(words)):
+    phrases = _phrases()
+    for index, word in enumerate(words):
         if index < taken:
             continue
-        if (part := _part(words, index)) is not None:
+        if word.number and (part := _part(words, index)) is not None:
             found.append(part)
             taken = part.last
             continue
-        for phrase in _phrases().get(words[index].plain, ()):
+        for phrase in phrases.get(word.plain, ()):
             last = index + len(phrase.words)
             if tuple([word.plain for word in words[index:last]]) != phrase.words or _is_month(words, index):
                 continue
             anchor = _anchor(words, index, last, phrase)
-            if not _fits(phrase, words, anchor):
+            counted = phrase.words[-1] == "of" and any(word.number for word in words[max(0, index - 2) : index])
+            if counted or not _fits(phrase, words, anchor):  # "a two-thirds majority of" says how much by its figure
                 continue
             found.append(Operator(phrase.group, phrase.name, index, last, anchor))
             taken = last
@@ -78,14 +85,20 @@ def operators(words: Sequence[Word]) -> tuple[Operator, ...]:
 
 
 def _part(words: Sequence[Word], index: int) -> Operator | None:
-    """A part in figures: "three of the six lanes" are some of them, "nine of the ten" most."""
-    behind = [word.plain for word in words[index + 1 : index + 3]]
-    if not words[index].number or len(behind) < 2 or behind[0] != "of" or behind[1] not in _DETERMINERS:
+    """A part in figures: "three of the six lanes" are some of them, "nine of the ten" and "70 percent of the" most."""
+    unit = [word.plain for word in words[index + 1 : index + 3]]
+    share = 2 if unit == ["per", "cent"] else int(bool(unit) and unit[0] in _PERCENT)
+    first = index + 1 + share
+    behind = [word.plain for word in words[first : first + 2]]
+    if len(behind) < 2 or behind[0] != "of" or behind[1] not in _DETERMINERS:
         return None
-    anchor = next((at for at in range(index + 3, min(len(words), index + 3 + REACH)) if _names(words[at])), -1)
-    whole = words[index + 3].plain if index + 3 < len(words) and words[index + 3].number else ""
-    most = words[index].plain.isdigit() and whole.isdigit() and 2 * int(words[index].plain) > int(whole)
-    return Operator("quantity", "many" if most else "some", index, index + 3, anchor)
+    anchor = next((at for at in range(first + 2, min(len(words), first + 2 + REACH)) if _names(words[at])), -1)
+    whole = words[first + 2].plain if first + 2 < len(words) and words[first + 2].number else ""
+    part, of = words[index].plain.partition(".")[0], "100" if share else whole
+    if share and part == of:
+        return Operator("quantity", "all", index, first + 2, anchor)
+    most = part.isdecimal() and of.isdecimal() and 2 * int(part) > int(of)
+    return Operator("quantity", "many" if most else "some", index, first + 2, anchor)
 
 
 def _names(word: Word) -> bool:
@@ -93,9 +106,11 @@ def _names(word: Word) -> bool:
 
 
 def _is_month(words: Sequence[Word], index: int) -> bool:
-    """True if "May" is the month: a capital beside a number."""
-    beside = (*words[max(0, index - 1) : index], *words[index + 1 : index + 2])
-    return words[index].plain == "may" and words[index].initial and any(word.number for word in beside)
+    """True if "May" is the month: a capital beside a number, or inside of a sentence before a word without one."""
+    behind = words[index + 1 : index + 2]
+    beside = (*words[max(0, index - 1) : index], *behind)
+    alone = words[index].capital and not any(word.initial for word in behind)
+    return words[index].plain == "may" and words[index].initial and (alone or any(word.number for word in beside))
 
 
 def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
@@ -113,6 +128,11 @@ def _fits(phrase: _Phrase, words: Sequence[Word], anchor: int) -> bool:
 def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> int:
     """The next content word on the side of the phrase; of a bound on a size the next figure."""
     right = phrase.side == "right"
+    behind = [word.plain for word in words[last : last + 2]]
+    if right and phrase.group == "bounds" and behind[:1] and behind[0] in _POINTING and behind[-1] in _FIGURES:
+        meant = next((at for at in range(first - 1, -1, -1) if words[at].number), -1)
+        if meant >= 0:
+            return meant
     places = range(last, min(len(words), last + REACH)) if right else range(first - 1, max(-1, first - REACH), -1)
     found = [place for place in places if is_content(words[place])]
     if phrase.group == "bounds" and phrase.name in _OF_SIZES:
@@ -126,9 +146,7 @@ def _anchor(words: Sequence[Word], first: int, last: int, phrase: _Phrase) -> in
 def is_content(word: Word) -> bool:
     """True for a content word."""
     plain = word.plain
-    if word.number:
-        return True
-    return len(plain) > 1 and plain not in STOPWORDS and plain not in AUXILIARIES and not is_negation(plain)
+    return word.number or (len(plain) > 1 and plain not in _NO_CONTENT and not plain.endswith("n't"))
 
 
 def discourse_words() -> frozenset[str]:

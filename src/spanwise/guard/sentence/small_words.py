@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from spanwise.text.terms import stem
@@ -39,6 +40,14 @@ _ONE_MEANING = (
     ("send", "sent", "issue"),
     ("supply", "provide", "deliver", "delivery"),
 )
+
+
+_MAY_NEGATE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(NEGATORS))})(?![a-z])|n't", re.IGNORECASE | re.ASCII)
+
+
+def may_negate(text: str) -> bool:
+    """True unless no word of a text can be a negation: a look at it instead of at its words."""
+    return not text.isascii() or _MAY_NEGATE.search(text) is not None
 
 
 def is_negation(token: str) -> bool:

@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
-from spanwise.errors import InputError, MissingExtraError
-
-_LONGEST = 4000
-"""Characters of evidence or claim that the tokenizer sees."""
-
-
-class _Named(Protocol):
-    name: str
-
-
-class _Session(Protocol):
-    """What is used of `onnxruntime.InferenceSession`."""
-
-    def get_inputs(self) -> Sequence[_Named]: ...
-
-    def run(self, names: None, given: Mapping[str, object]) -> Sequence[object]: ...
-
-
-class _Encoding(Protocol):
-    ids: list[int]
-    attention_mask: list[int]
-    type_ids: list[int]
-
-
-class _Tokenizer(Protocol):
-    """What is used of `tokenizers.Tokenizer`."""
-
-    def encode(self, premise: str, claim: str) -> _Encoding: ...
+from spanwise.errors import InputError
+from spanwise.llm.onnx_model import OnnxModel
 
 
 class EntailmentVerifier:
@@ -62,16 +33,8 @@ class EntailmentVerifier:
             InputError: A file is missing or cannot be read.
             MissingExtraError: onnxruntime or tokenizers are not installed.
         """
-        path = Path(model)
-        words = Path(tokenizer) if tokenizer is not None else path.with_name("tokenizer.json")
-        for file in (path, words):
-            if not file.is_file():
-                raise InputError(f"there is no file {file}: name the ONNX file of the model and its tokenizer.json")
-        if tokens < _FEWEST_TOKENS:
-            raise InputError(f"tokens is {tokens}: at least {_FEWEST_TOKENS} are needed")
-        self._session, self._tokenizer = _loaded(path, words, tokens)
-        self._inputs = [given.name for given in self._session.get_inputs()]
-        self._entails = entails if entails is not None else _label(path.with_name("config.json"))
+        self._model = OnnxModel(model, tokenizer, tokens=tokens)
+        self._entails = entails if entails is not None else _label(self._model)
 
     def __call__(self, claim: str, evidence: Sequence[str]) -> float:
         """The best over each piece of evidence and over all of it together, in [0, 1]; 0 without evidence."""
@@ -79,49 +42,18 @@ class EntailmentVerifier:
         return max((self._entailed(premise, claim) for premise in premises), default=0.0)
 
     def _entailed(self, premise: str, claim: str) -> float:
-        numpy = import_module("numpy")
-        encoded = self._tokenizer.encode(premise[:_LONGEST], claim[:_LONGEST])
-        given = {name: numpy.array([_values(encoded, name)], dtype="int64") for name in self._inputs}
-        return _share(numpy.ravel(self._session.run(None, given)[0]).tolist(), self._entails)
+        scores, _ = self._model.run([(premise, claim)])
+        return _share(scores.ravel().tolist(), self._entails)
 
 
-_FEWEST_TOKENS = 8
-
-
-def _loaded(model: Path, words: Path, tokens: int) -> tuple[_Session, _Tokenizer]:
-    try:
-        onnxruntime, tokenizers = import_module("onnxruntime"), import_module("tokenizers")
-    except ImportError as error:
-        raise MissingExtraError(
-            'an entailment model needs onnxruntime and tokenizers: pip install "spanwise[nli]"'
-        ) from error
-    try:
-        reader = tokenizers.Tokenizer.from_file(str(words))
-        reader.no_padding()
-        reader.enable_truncation(tokens)
-        return onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"]), reader
-    except Exception as error:  # both libraries raise exceptions of their own kinds
-        raise InputError(f"{model} or {words} cannot be loaded: {error}") from error
-
-
-def _label(config: Path) -> int | None:
+def _label(model: OnnxModel) -> int | None:
     """The output that the model's configuration calls entailment; None where it does not say."""
+    labels = model.told("config.json").get("id2label")
     try:
-        labels = json.loads(config.read_text(encoding="utf-8"))["id2label"]
-        return next(int(number) for number, name in labels.items() if str(name).lower().startswith("entail"))
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, StopIteration):
+        found = labels.items() if isinstance(labels, dict) else ()
+        return next((int(number) for number, name in found if str(name).lower().startswith("entail")), None)
+    except ValueError:
         return None
-
-
-def _values(encoded: _Encoding, name: str) -> list[int]:
-    known: Mapping[str, list[int]] = {
-        "input_ids": encoded.ids,
-        "attention_mask": encoded.attention_mask,
-        "token_type_ids": encoded.type_ids,
-    }
-    if name not in known:
-        raise InputError(f"the model wants an input {name}: only {', '.join(known)} can be given")
-    return known[name]
 
 
 def _share(scores: Sequence[float], entails: int | None) -> float:

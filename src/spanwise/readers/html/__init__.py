@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -51,6 +53,16 @@ _CHARSET = re.compile(rb"(?:charset|encoding)\s{0,8}=\s{0,8}[\"']?\s{0,8}([A-Za-
 _SELF_CLOSED = re.compile(
     r"<(script|style|title|iframe|textarea|noscript|template|div|p|span|a)\b([^<>]{0,2000})/>", re.IGNORECASE
 )
+_LITERAL, _LITERAL_END = "<![CDATA[", "]]>"
+_RAW = re.compile(r"<(?:style|script)\b[^<>]{0,1000}>[\s/*<!-]{0,100}\Z", re.IGNORECASE)
+_SHEET = re.compile(r"<\?xml-stylesheet\s([^<>?]{0,1000})\?>", re.IGNORECASE)
+_PROLOGUE = 4096
+"""Characters at the beginning of a page in which style sheets are named before it."""
+_IMPORT = re.compile(r"(@import\s{0,8}(?:url\(\s{0,8})?)[\"']?([^\"'()\s;<>]{1,1000})[\"']?", re.IGNORECASE)
+_MOST_SHEETS = 16
+"""Style sheets that one imports, those included that they import."""
+_DEEPEST = 4
+"""How often one sheet is put into another; each time its address grows by a third."""
 
 
 def read_html(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -95,8 +107,11 @@ def add_page(
     if tree.root is None:
         return
     for link in tree.css("link[rel~=stylesheet i]"):
-        if (found := sheet(link.attributes.get("href") or "")) is not None:
-            link.attrs["href"] = f"data:text/css;base64,{base64.b64encode(found.encode()).decode()}"
+        address = link.attributes.get("href") or ""
+        if (found := sheet(address)) is not None:
+            link.attrs["href"] = _as_address(
+                _with_imports(found, address, sheet, {posixpath.normpath(address)}, _DEEPEST)
+            )
     try:
         _read_page(tree, tree.root, text, builder, budget, quoting)
     except (TooManyRules, StepsUsed) as error:
@@ -133,11 +148,46 @@ def declared_encoding(data: bytes) -> str | None:
 
 
 def _as_html(text: str) -> str:
-    """XHTML closes elements as XML does; HTML would take such a start tag as left open."""
+    """A page without the ways of XHTML: elements closed as in XML, style sheets named before the page, `CDATA`."""
     head = text[:1024].lower()
     if "<?xml" in head or "xhtml" in head:
-        return _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
+        text = _without_literals(text)
+        named = "".join(f"<link rel=stylesheet {match[1]}>" for match in _SHEET.finditer(text[:_PROLOGUE]))
+        return re.sub(r"(<head\b[^<>]{0,1000}>)", lambda match: match[1] + named, text, count=1) if named else text
     return text
+
+
+def _without_literals(text: str) -> str:
+    """A page in which what XML takes literally is written as HTML has it."""
+    pieces: list[str] = []
+    at = 0
+    while (start := text.find(_LITERAL, at)) >= 0 and (end := text.find(_LITERAL_END, start)) >= 0:
+        inside = text[start + len(_LITERAL) : end]
+        raw = _RAW.search(text, max(at, start - 1200), start) is not None
+        pieces += [text[at:start], inside if raw else escape(inside, quote=False)]
+        at = end + len(_LITERAL_END)
+    return "".join([*pieces, text[at:]])
+
+
+def _with_imports(text: str, address: str, sheet: Callable[[str], str | None], known: set[str], depth: int) -> str:
+    """A style sheet with those that it imports in their addresses, each once."""
+
+    def put_in(match: re.Match[str]) -> str:
+        inner = posixpath.normpath(posixpath.join(posixpath.dirname(address), match[2]))
+        left = depth and len(known) < _MOST_SHEETS and ":" not in match[2] and inner not in known
+        found = sheet(inner) if left else None
+        if found is None:
+            return match[0]
+        known.add(inner)
+        return f'{match[1]}"{_as_address(_with_imports(found, inner, sheet, known, depth - 1))}"'
+
+    return _IMPORT.sub(put_in, text, count=_MOST_SHEETS)
+
+
+def _as_address(sheet: str) -> str:
+    """The address of a style sheet that holds it."""
+    return f"data:text/css;base64,{base64.b64encode(sheet.encode()).decode()}"
 
 
 @dataclass(slots=True)

@@ -10,10 +10,19 @@ from typing import NamedTuple
 
 import tinycss2
 
+from spanwise.readers.html.conditions import combined, media_holds, supports_holds
 from spanwise.readers.html.properties import INHERITED, Longhand, declarations, expand
-from spanwise.readers.html.selectors import Element, Selector, SelectorTooComplex, Steps, StepsUsed, compiled
+from spanwise.readers.html.selectors import (
+    DETAILS_CONTENT,
+    Element,
+    Selector,
+    SelectorTooComplex,
+    Steps,
+    StepsUsed,
+    compiled,
+)
 from spanwise.readers.html.sheets import UNLAYERED, Declaration, LayerKey, Rule, Sheets
-from spanwise.readers.html.values import Token
+from spanwise.readers.html.values import Token, split, tokens
 
 _LONGEST_VALUE = 2_000
 _MOST_REPLACED = 32
@@ -91,7 +100,7 @@ class Cascade:
             elif selector.pseudo_element in ("before", "after", "first-line"):
                 part = self._parts.setdefault(selector.pseudo_element, {})
                 part.setdefault(selector.key, []).append((selector, rule))
-            elif selector.pseudo_element == "details-content" and any(
+            elif selector.pseudo_element == DETAILS_CONTENT and any(
                 name == "content-visibility" and value != "hidden" for name, value, _ in rule.declarations
             ):
                 self._details_shown.append(selector)
@@ -258,7 +267,7 @@ def _may_hide(declaration: Declaration) -> bool:
     name, value, _ = declaration
     if name in ("display", "visibility", "content-visibility"):
         return value not in ("visible", "auto") and (
-            name != "display" or value in ("none", "contents") or "var(" in value
+            name != "display" or value in ("none", "contents") or _is_replaced(value)
         )
     if name.startswith("--"):
         return value.lower() in ("none", "hidden", "white", "#fff", "#ffffff", "transparent", "0")
@@ -313,7 +322,7 @@ def _applied(
         if rolled_back and here != layer:
             below, layer = dict(values), here
         value = one.value
-        if "var(" in value.lower():
+        if _is_replaced(value):
             replaced = _replaced(value, variables)
             # Not valid at computed-value time: as if it were unset, whatever stood there before.
             pairs = expand(one.name, " ".join(replaced.lower().split())) if replaced is not None else ()
@@ -341,7 +350,7 @@ def _meant(longhand: str, value: str, below: Mapping[str, str]) -> str:
 def _replaced(value: str, variables: Mapping[str, str]) -> str | None:
     """A value with `var()` put in; None if one of them is not there or they go round in a circle."""
     for _ in range(_MOST_REPLACED):
-        if "var(" not in value.lower():
+        if not _is_replaced(value):
             return value
         parsed = tinycss2.parse_component_value_list(value[:_LONGEST_VALUE], skip_comments=True)
         written = [_put_in(token, variables, 0) for token in parsed]
@@ -354,9 +363,17 @@ def _replaced(value: str, variables: Mapping[str, str]) -> str | None:
     return None
 
 
+def _is_replaced(value: str) -> bool:
+    """True if something else is put in place of a part of a value."""
+    low = value.lower()
+    return "var(" in low or "if(" in low
+
+
 def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | None:
     if token.type != "function" or depth > 16:
         return str(token.serialize())
+    if token.lower_name == "if":
+        return _chosen(token, variables)
     if token.lower_name != "var":
         inside = [_put_in(one, variables, depth + 1) for one in token.arguments]
         known = [piece for piece in inside if piece is not None]
@@ -367,3 +384,24 @@ def _put_in(token: Token, variables: Mapping[str, str], depth: int) -> str | Non
         return f" {value} "
     comma = next((at for at, one in enumerate(arguments) if one == ","), None)
     return None if comma is None else " " + "".join(one.serialize() for one in arguments[comma + 1 :]) + " "
+
+
+def _chosen(token: Token, variables: Mapping[str, str]) -> str | None:
+    """The value of the first branch of `if()` whose condition holds; None if none does."""
+
+    def decide(condition: Token) -> bool | None:
+        if condition.type != "function":
+            return None
+        if condition.lower_name == "style":
+            name, value = [*split(condition.arguments, ":"), [], []][:2]
+            given = variables.get(name[0].value) if name and name[0].type == "ident" else None
+            return given is not None and (not value or tinycss2.serialize(value).strip() == given.strip())
+        holds = {"media": media_holds, "supports": supports_holds}.get(condition.lower_name)
+        return None if holds is None else holds(tokens(f"({tinycss2.serialize(condition.arguments)})"))
+
+    for branch in split(token.arguments, ";"):
+        at = next((at for at, one in enumerate(branch) if one == ":"), None)
+        otherwise = at == 1 and branch[0].type == "ident" and branch[0].lower_value == "else"
+        if at is not None and (otherwise or combined(branch[:at], decide)):
+            return f" {tinycss2.serialize(branch[at + 1 :])} "
+    return None

@@ -43,11 +43,11 @@ def _query(query: Sequence[Token]) -> bool:
     if words and words[0] and words[0] not in ("not", "and", "or"):
         if len(words) == 1:
             return words[0] in _TYPES
-        return words[0] in _TYPES and words[1] == "and" and _combined(query[2:], _feature)
-    return _combined(query, _feature)
+        return words[0] in _TYPES and words[1] == "and" and combined(query[2:], _feature)
+    return combined(query, _feature)
 
 
-def _combined(content: Sequence[Token], decide: Callable[[Token], bool | None], depth: int = 0) -> bool:
+def combined(content: Sequence[Token], decide: Callable[[Token], bool | None], depth: int = 0) -> bool:
     """`not (a)`, `(a) and (b)`, `(a) or (b)`; what is not known does not hold, not even turned round."""
     return _decided(content, decide, depth) is True
 
@@ -162,7 +162,7 @@ def _number(value: Sequence[Token]) -> float | None:
 
 def supports_holds(prelude: Sequence[Token]) -> bool:
     """True if a common browser supports what `@supports` asks for."""
-    return _combined(prelude, _supported)
+    return combined(prelude, _supported)
 
 
 def _supported(token: Token) -> bool | None:
@@ -194,4 +194,4 @@ def container_holds(prelude: Sequence[Token]) -> bool:
     query = [token for token in prelude if token.type != "whitespace"]
     if query and query[0].type == "ident" and query[0].lower_value != "not":
         query = query[1:]  # the name of a container
-    return _combined(query, _feature)
+    return combined(query, _feature)

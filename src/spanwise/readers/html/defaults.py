@@ -62,7 +62,8 @@ _STYLES: dict[str, dict[str, str]] = {
     "pre": {"white-space": "pre"},
 }
 _SVG_ATTRIBUTES = (
-    "fill", "fill-opacity", "opacity", "display", "visibility", "font-size", "color", "transform", "clip-path", "mask",
+    "fill", "fill-opacity", "stroke", "opacity", "display", "visibility", "font-size", "color", "transform",
+    "clip-path", "mask",
 )  # fmt: skip
 _COLOURED = frozenset("body table tr td th thead tbody tfoot marquee".split())
 _MOST_CHARACTERS = 200

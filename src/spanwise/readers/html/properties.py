@@ -16,7 +16,7 @@ Longhand: TypeAlias = tuple[str, str]
 WIDE = frozenset("inherit initial unset revert revert-layer".split())
 INHERITED = frozenset(
     "color visibility font-size text-indent letter-spacing line-height white-space -webkit-text-fill-color text-shadow "
-    "-webkit-text-stroke-width -webkit-text-stroke-color -webkit-text-security color-scheme fill fill-opacity "
+    "-webkit-text-stroke-width -webkit-text-stroke-color -webkit-text-security color-scheme fill fill-opacity stroke "
     "font-size-adjust".split()
 )
 
@@ -40,11 +40,13 @@ _KEYWORDS = {
     "background-clip": "border-box padding-box content-box text border-area",
 }
 _ALLOWED = {name: frozenset(words.split()) for name, words in _KEYWORDS.items()}
+_OUTER_AND_INNER = frozenset("block inline run-in flow flow-root table flex grid ruby math list-item".split())
+"""Words of which `display` takes several."""
 _SIZES = frozenset("width height min-width min-height max-width max-height".split())
 _PADDINGS = frozenset(f"padding-{side}" for side in _SIDES)
 _PLACES = frozenset((*_SIDES, *(f"margin-{side}" for side in _SIDES)))
 _SIZE_WORDS = frozenset("auto none min-content max-content fit-content stretch -webkit-fill-available".split())
-_COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill".split())
+_COLOURS = frozenset("color background-color -webkit-text-fill-color -webkit-text-stroke-color fill stroke".split())
 _FREE = frozenset(
     "background-image clip clip-path transform scale translate rotate zoom filter text-shadow z-index color-scheme "
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
@@ -135,7 +137,9 @@ def is_valid(name: str, value: str) -> bool:
     if name in _ALLOWED:
         valid = value in _ALLOWED[name]
     elif name in _COLOURS:
-        valid = colour(value, BLACK) is not None or (name == "fill" and (value == "none" or "url(" in value))
+        valid = colour(value, BLACK) is not None or (
+            name in ("fill", "stroke") and (value == "none" or "url(" in value)
+        )
     elif name in _SIZES or name in _PADDINGS:
         number = _measured(value)
         named = name in _SIZES and value.partition("(")[0] in _SIZE_WORDS
@@ -160,7 +164,7 @@ def _measured(value: str) -> float | None:
 def _one_word(value: str) -> str:
     """`display` with two words, as one."""
     words = value.split()
-    if len(words) < 2 or not _ALLOWED["display"].issuperset(words):
+    if len(words) < 2 or not _OUTER_AND_INNER.issuperset(words):
         return value
     inside = next((word for word in words if word not in ("inline", "block", "flow")), "")
     if "inline" in words:

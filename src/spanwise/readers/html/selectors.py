@@ -18,6 +18,8 @@ _DEEPEST = 8
 _WITH_CASE = re.compile(r"[\"'\w]\s{1,8}s\s{0,8}\]", re.IGNORECASE)
 """`[a=b s]`, which Chromium does not take."""
 _MOST_COMBINED = 40
+DETAILS_CONTENT = "content"
+"""How a selector calls the part of a `details` that opens."""
 _STATES = {
     "open": ":where(details,dialog)[open]",
     "defined": ":not([undefined-element])",
@@ -37,6 +39,8 @@ _STATES = {
     ),
 }
 """Pseudo-classes that cssselect2 does not know, by others of the same weight; `:hover` never holds at rest."""
+_PARTS = {"details-content": DETAILS_CONTENT, "backdrop": "shadow", "cue": "shadow", "view-transition": "shadow"}
+"""Parts of elements that cssselect2 does not know, by others that it takes and no browser has."""
 _ANY_OF = frozenset(("matches", "-webkit-any", "-moz-any"))
 
 
@@ -262,6 +266,9 @@ def written(content: Sequence[Token], parent: str | None, *, quirks: bool = Fals
             pieces.append(":where(:root)" if parent is None else f":is({parent})")
         elif before == ":" and token.type == "ident" and pieces[-2:] != [":", ":"] and _known(token, parent):
             pieces[-1:] = [_STATES.get(token.lower_value, f":where({parent})")]
+        elif token.type == "ident" and pieces[-2:] == [":", ":"]:
+            name = token.lower_value
+            pieces.append("shadow" if name.startswith("-webkit-") else _PARTS.get(name, token.serialize()))
         elif token.type == "function":
             inside = written(token.arguments, parent, quirks=quirks, depth=depth + 1)
             pieces.append(_function(token.lower_name, inside, pseudo_class=before == ":"))

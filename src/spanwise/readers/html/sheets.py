@@ -28,6 +28,9 @@ _LONGEST = 3_000_000
 _CONTAINER = re.compile(r"container(?:-type)?\s{0,8}:", re.IGNORECASE)
 _MOST_RULES = 60_000
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_HASHLESS = re.compile(
+    r"((?<![^\s;{-])color\s{0,8}:\s{0,8})([0-9a-f]{3}(?:[0-9a-f]{3})?)(?=\s{0,8}(?:[;!}]|\Z))", re.IGNORECASE
+)
 _DEEPEST = 24
 
 
@@ -85,6 +88,11 @@ class TooManyRules(ValueError):  # noqa: N818  # told as a limit by who knows th
     """The style sheets are longer or have more rules than those of any real page."""
 
 
+def with_signs(style: str) -> str:
+    """Declarations with the number signs that pages without a document type may leave out of colours."""
+    return _HASHLESS.sub(r"\1#\2", style)
+
+
 def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool, containers: bool = False) -> Sheets:
     """The rules of the style sheets that apply to a common desktop screen.
 
@@ -93,6 +101,7 @@ def read_sheets(texts: Sequence[str], budget: Budget, *, quirks: bool, container
     """
     reader = _Reader(quirks=quirks)
     reader.sheets.containers = containers
+    texts = [with_signs(text) for text in texts] if quirks else texts
     texts = [_COMMENT.sub(" ", text) if len(text) > _LONGEST // 10 else text for text in texts]
     if sum(map(len, texts)) > _LONGEST:
         raise TooManyRules
@@ -182,7 +191,7 @@ class _Reader:
         for token in rule.prelude:
             content = token.arguments[:1] if token.type == "function" and token.lower_name == "url" else [token]
             address = next((one.value for one in content if one.type in ("url", "string")), None)
-            if address is not None and (text := sheet_in(address)) is not None:
+            if address is not None and (text := sheet_in(address)) is not None and _imports(rule.prelude, token):
                 self.take(
                     tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True),
                     replace(around, depth=around.depth + 1),
@@ -241,6 +250,12 @@ class _Reader:
             elif item.type == "declaration" and item.lower_name == "inherits":
                 inherits = tinycss2.serialize(item.value).strip().lower() != "false"
         self.sheets.registered[name] = (initial, inherits)
+
+
+def _imports(prelude: Sequence[Token], address: Token) -> bool:
+    """True if the media queries behind an imported address hold; layers and what is supported are not asked for."""
+    behind = prelude[prelude.index(address) + 1 :]
+    return media_holds([one for one in behind if getattr(one, "lower_name", "") not in ("layer", "supports")])
 
 
 def sheet_in(address: str) -> str | None:

@@ -64,8 +64,8 @@ class State:
     over: LexborNode | None = None
     absolute = False
     """True for a size that no parent and no setting of the browser's changes."""
-    shadowed: bool = False
-    """True where a shadow tree is shown in place of what stands in the element."""
+    shadow: LexborNode | None = None
+    """The shadow tree that is shown in place of what stands in the element, but for what it has slots for."""
     window: float | None = None
     """The height of the box that cuts off what is below it."""
     drop = 0.0

@@ -71,6 +71,7 @@ def _applies(sheet: LexborNode) -> bool:
         kind in ("", "text/css")
         and "disabled" not in attributes
         and media_holds(tokens(attributes.get("media") or ""))
+        and "alternate" not in (attributes.get("rel") or "").lower().split()
         and _is_in_page(sheet)
     )
 

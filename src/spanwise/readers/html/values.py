@@ -54,6 +54,8 @@ class Colour(NamedTuple):
 
 WHITE = Colour(255.0, 255.0, 255.0)
 BLACK = Colour(0.0, 0.0, 0.0)
+_MIDDLE = 0.179
+"""The luminance on which black and white stand out alike."""
 
 
 class Scale(NamedTuple):
@@ -210,6 +212,9 @@ def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Co
         found = _colour(arguments[0][0], current, depth + 1)
     elif token.lower_name == "color-mix" and len(arguments) == 3:
         found = _mixed(arguments[1:], current, depth)
+    elif token.lower_name == "contrast-color" and len(content) == 1:
+        ground = _colour(content[0], current, depth + 1)
+        found = None if ground is None else WHITE if _luminance(ground) < _MIDDLE else BLACK
     elif len(content) > 2 and content[0].type == "ident" and content[0].lower_value == "from":
         found = _changed(token.lower_name, content[1:], current, depth)
     elif any(one.type == "function" for one in content):
@@ -217,6 +222,12 @@ def _function_of_colours(token: Token, current: Colour | None, depth: int) -> Co
     else:
         found = _parsed(token)
     return found
+
+
+def _luminance(painted: Colour) -> float:
+    """How light a colour is, from 0 to 1, near enough to what WCAG calls so."""
+    red, green, blue = (math.pow(channel / 255, 2.2) for channel in painted[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _parsed(token: Token) -> Colour | None:

@@ -18,6 +18,7 @@ from spanwise.readers.html.paint import FAINT, blends, effects, shows, uniform
 from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import ROOT
+from spanwise.readers.html.sheets import with_signs
 from spanwise.readers.html.state import State
 from spanwise.readers.html.values import (
     ROOT_SIZE,
@@ -42,6 +43,10 @@ _PILED = 0.45
 """Letters that move together by this share of their size stand on one another."""
 _LEAST_RELATIVE = 6.0
 """Pixels: browsers show no smaller size that is a share of a parent's, except zero."""
+_NO_SIZE = 1e-6
+"""What browsers take for zero."""
+_VIEW = 0.0, 0.0, 300.0, 150.0
+"""What is shown of a drawing that declares no size."""
 _SHAPES = "rect, circle, ellipse, path, polygon, polyline, line, image, use"
 _PICTURES = "img, picture, video, canvas, svg, object, embed, iframe, input"
 _DARK = Colour(18.0, 18.0, 18.0)
@@ -114,7 +119,9 @@ class Visibility:
         svg = bool(parent.svg) or tag == "svg"
         browser = of_browser(tag, attributes, quirks=self._quirks)
         hints = of_attributes(tag, attributes, svg=svg) if attributes else ()
-        styled = self._cascade.declared(element, browser, hints, attributes.get("style"), parent.variables)
+        style = attributes.get("style")
+        style = with_signs(style) if style and self._quirks else style
+        styled = self._cascade.declared(element, browser, hints, style, parent.variables)
         values = styled.values
         line = None if element is None else self._cascade.part("first-line", element, styled.variables)
         if line is not None and "background-color" not in line and _is_one_line(node):
@@ -140,9 +147,9 @@ class Visibility:
             state.reason = state.gone
             return state
         state.simple = state.simple and state.indent == state.block_indent
-        state.shadowed = self._shadows and _is_shadowed(node)
-        state.simple = state.simple and not state.shadowed
-        self._enter_special(node, tag, attributes, element, state, parent)
+        state.shadow = _shadow_of(node) if self._shadows else None
+        state.simple = state.simple and state.shadow is None
+        self._enter_special(node, tag, attributes, element, values, state, parent)
         state.reason = "closed" if state.summary == "wanted" else self._reason(state)
         return state
 
@@ -156,7 +163,9 @@ class Visibility:
             or (tag in SVG_UNDRAWN and (parent.svg or "annotation" in tag))
         ):
             return "closed" if tag == "dialog" or "popover" in attributes else "hidden_markup"
-        if (parent.svg and _is_other_choice(node)) or (parent.shadowed and tag != ROOT):
+        hosted = parent.shadow is not None and tag != ROOT
+        unslotted = hosted and not _has_slot(parent.shadow, attributes.get("slot") or "")
+        if unslotted or (parent.svg and _is_other_choice(node)):
             return "hidden_markup"
         if parent.summary is None:
             return None
@@ -173,6 +182,7 @@ class Visibility:
         tag: str,
         attributes: Mapping[str, str | None],
         element: Element | None,
+        values: Mapping[str, str],
         state: State,
         parent: State,
     ) -> None:
@@ -187,7 +197,9 @@ class Visibility:
             state.summary, state.simple = parent.summary, False
         elif tag == "svg":
             nested, state.svg, state.simple = state.svg, "drawing", False
-            state.view = None if nested or "visible" in (attributes.get("style") or "") else view_of(attributes)
+            sized = any(values.get(name, "auto") != "auto" for name in ("width", "height"))
+            whole = view_of(attributes) or (None if sized or "viewbox" in attributes else _VIEW)
+            state.view = None if nested or "visible" in values.get("overflow-y", "") else whole
             state.scale *= 1.0 if nested else shrunk(attributes)
             if not nested and node.css_first(_SHAPES) is not None:
                 state.ground = None
@@ -287,9 +299,12 @@ class Visibility:
 
     def _reason(self, state: State) -> HiddenReason | None:
         """Why the text directly in an element is not seen."""
-        size = state.size if state.absolute or not state.size else max(state.size, _LEAST_RELATIVE)
+        size = state.size if state.absolute or state.size < _NO_SIZE else max(state.size, _LEAST_RELATIVE)
         reasons: dict[HiddenReason, bool] = {
-            "hidden_markup": not state.visible or state.secret or state.svg == "drawing" or state.shadowed,
+            "hidden_markup": not state.visible
+            or state.secret
+            or state.svg == "drawing"
+            or (state.shadow is not None and not _has_slot(state.shadow, "")),
             "clipped": state.clip_flow,
             "tiny": size * state.scale * _POINTS <= TINIEST,
             "off_page": state.away
@@ -350,6 +365,9 @@ def _colour(values: Mapping[str, str], state: State) -> None:
                 state.fill = Colour(0.0, 0.0, 0.0, 0.0)
     if state.svg and (opaque := fraction(values.get("fill-opacity", "1"))) is not None:
         state.alpha *= opaque
+    if state.svg and (value := _set(values, "stroke")) is not None:
+        stroke, ground = colour(value, state.colour), state.ground
+        state.outlined = stroke is not None and (ground is None or not look_alike(stroke[:3], ground[:3], stroke.alpha))
 
 
 def _is_other_choice(node: LexborNode) -> bool:
@@ -362,14 +380,17 @@ def _is_other_choice(node: LexborNode) -> bool:
     return before is not None
 
 
-def _is_shadowed(node: LexborNode) -> bool:
-    """True if an element shows a shadow tree in which nothing of its own has a slot."""
+def _shadow_of(node: LexborNode) -> LexborNode | None:
+    """The shadow tree that an element shows in place of what stands in it."""
     child = node.child
-    while child is not None:
-        if child.tag == ROOT:
-            return child.css_first("slot") is None
+    while child is not None and child.tag != ROOT:
         child = child.next
-    return False
+    return child
+
+
+def _has_slot(shadow: LexborNode | None, name: str) -> bool:
+    """True if a shadow tree has a place for what has that name, or none."""
+    return shadow is not None and any((slot.attributes.get("name") or "") == name for slot in shadow.css("slot"))
 
 
 def _is_one_line(node: LexborNode) -> bool:

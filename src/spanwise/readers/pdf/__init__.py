@@ -263,6 +263,11 @@ def _box(line: VisualLine) -> Box:
     return _rounded(line.page, rect if line.frame == 0 else turn_from_frame(rect, line.frame))
 
 
+def _edges(line: VisualLine) -> tuple[float, ...]:
+    """The edges of a row's cells; none where its text runs in another direction than the page, or lost a cell."""
+    return line.edges if line.frame == 0 and 2 * len(line.text.split("  ")) == len(line.edges) else ()
+
+
 def _overlap(one: Box, other: Box) -> bool:
     return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
@@ -371,5 +376,9 @@ def _shaped(
         in_page = in_page + 1 if line.page == page else 1
         page = line.page
         place = _box(line)
-        lines.append(Line(index + 1, page, in_page, line.text, place, roles[index], blocks[index], line.recognition))
+        lines.append(
+            Line(
+                index + 1, page, in_page, line.text, place, roles[index], blocks[index], line.recognition, _edges(line)
+            )
+        )
     return tuple(lines), starts

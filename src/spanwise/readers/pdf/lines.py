@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -17,12 +17,20 @@ _BULLET = re.compile(
 )
 _CURRENCY = frozenset("$€£¥(") | {"US$", "($", "C$", "$("}
 _CLOSING = frozenset(")%") | {")%", "%)"}
+_TRAILING_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(\$|\u20ac|\u00a3|\u00a5|US\$|C\$)$")
+_BEFORE_SIGN = re.compile(r"(?<=[\d)%\u2014\u2013-])\s(?=[$\u20ac\u00a3\u00a5])")
+_FIGURE_PIECE = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?[\d(\u2014\u2013-][\d.,()%\u2014\u2013-]*")
+_SIGNS = frozenset("$\u20ac\u00a3\u00a5")
+_FIGURE_ENDS = frozenset("0123456789)%\u2014\u2013-")
+_FIGURE_STARTS = frozenset("0123456789(\u2014\u2013-")
 _SAME_ROW = 0.55
 _WIDE_GAP = 1.0
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
 """Columns are looked for on pages with fewer runs than this; more is a drawing or an attack, read row by row."""
 _DEEPEST = 4
+_LONG_PIECE = 20
+"""Characters of a line of running text in a narrow column, at least."""
 
 
 @dataclass(slots=True)
@@ -50,6 +58,8 @@ class VisualLine:
     in_cell: bool = False
     """It stands in a table whose cells hold several lines, and is no heading however it is set."""
     recognition: Recognition | None = None
+    edges: tuple[float, ...] = ()
+    """Left and right edge of each cell of a row."""
 
 
 def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
@@ -246,9 +256,20 @@ def _is_prose(text: str) -> bool:
 
 
 def _filled(runs: Sequence[Run]) -> float:
-    """How many of the runs reach the right edge, as running text does."""
-    left, right = min(run.x0 for run in runs), max(run.x1 for run in runs)
-    return sum(run.x1 >= right - 0.15 * (right - left) and len(run.text) >= 25 for run in runs) / len(runs)
+    """How many of the runs reach the right edge of their column, as running text does; a side may have several."""
+    reached, column, right = 0, list[Run](), 0.0
+    for run in sorted(runs, key=lambda run: run.x0):
+        if column and run.x0 >= right:
+            reached += _reaching(column, right)
+            column = []
+        right = max(right, run.x1) if column else run.x1
+        column.append(run)
+    return (reached + _reaching(column, right)) / len(runs)
+
+
+def _reaching(column: Sequence[Run], right: float) -> int:
+    edge = right - 0.15 * (right - column[0].x0)
+    return sum(run.x1 >= edge and len(run.text) >= _LONG_PIECE for run in column)
 
 
 def _cell_pairs(groups: Sequence[list[Run]], gutter: float) -> list[list[Run]] | None:
@@ -269,7 +290,7 @@ def _line(row: Sequence[Run]) -> VisualLine:
         return VisualLine(
             run.text, run.x0, run.top, run.x1, run.bottom, run.size, run.bold, run.bold_prefix, 1, run.frame, False
         )
-    text, cells, labelled = _joined_text(row)
+    text, edges, labelled = _joined_text(row)
     largest = max(row, key=lambda run: len(run.text))
     bold = all(run.bold for run in row)
     prefix = len(text) if bold else _bold_prefix(row, text)
@@ -282,9 +303,10 @@ def _line(row: Sequence[Run]) -> VisualLine:
         largest.size,
         bold,
         prefix,
-        cells,
+        len(edges) // 2,
         row[0].frame,
         labelled,
+        edges=edges if len(edges) > 2 else (),
     )
 
 
@@ -295,24 +317,49 @@ def _recognition(row: Sequence[Run]) -> Recognition:
     return Recognition(round(confidence, 2), tuple(figure for part, _ in parts for figure in part.doubtful))
 
 
-def _joined_text(row: Sequence[Run]) -> tuple[str, int, bool]:
-    """The runs of a row as one text: two spaces between cells, one after a label or a currency sign."""
-    text, cells, labelled = row[0].text, 1, False
+def _joined_text(row: Sequence[Run]) -> tuple[str, tuple[float, ...], bool]:
+    """The runs of a row as one text, two spaces between cells, one after a label or a sign; the edges of the cells."""
+    labelled = False
+    row = [part for run in row for part in _at_signs(run)]
+    edges = [row[0].x0, row[0].x1]
+    text = row[0].text
     for index, (left, right) in enumerate(pairwise(row)):
         gap, size = right.x0 - left.x1, min(left.size, right.size)
-        if index == 0 and gap > 0 and len(left.text) <= 8 and _BULLET.fullmatch(left.text):
+        sign = _TRAILING_SIGN.search(left.text) if gap > _WIDE_GAP * size and right.text[:1] in _FIGURE_STARTS else None
+        counted = gap > _WIDE_GAP * size and left.text[:1] == "(" and _FIGURE_PIECE.fullmatch(right.text)
+        if index == 0 and gap > 0 and len(left.text) <= 8 and _BULLET.fullmatch(left.text) and not counted:
             labelled = True
             text = f"{text} {right.text}"
         elif right.text in _CLOSING and gap < 3 * size:
             text += right.text
         elif left.text in _CURRENCY:
             text += right.text if left.text.endswith("(") else f" {right.text}"
-        elif gap > _WIDE_GAP * size:
-            cells += 1
+        elif sign is not None:
+            # The sign of the next column stands so near that it is of one piece with the figure before it.
+            each = (left.x1 - left.x0) / len(left.text)
+            cut = left.x1 - each * len(sign[0])
+            text = f"{text[: -len(sign[0])]}  {sign[1]} {right.text}"
+            edges[-1:] = [cut, cut + each, right.x1]
+        elif gap > _WIDE_GAP * size or (right.text[:1] in _SIGNS and left.text[-1:] in _FIGURE_ENDS):
             text = f"{text}  {right.text}"
+            edges += [right.x0, right.x1]
         else:
             text = f"{text} {right.text}" if gap > 0.12 * size else text + right.text
-    return text, cells, labelled
+        edges[-1] = max(edges[-1], right.x1)
+    return text, tuple(round(edge, 1) for edge in edges), labelled
+
+
+def _at_signs(run: Run) -> list[Run]:
+    """The figures of a run that were drawn in one piece, cut before each sign of a currency; where is estimated."""
+    texts = _BEFORE_SIGN.split(run.text) if _SIGNS.intersection(run.text) else [run.text]
+    if len(texts) == 1 or not all(_FIGURE_PIECE.fullmatch(text) for text in texts):
+        return [run]
+    parts, at, each = [], 0, (run.x1 - run.x0) / len(run.text)
+    for text in texts:
+        parts.append(replace(run, text=text, x0=run.x0 + each * at, x1=run.x0 + each * (at + len(text))))
+        at += len(text) + 1
+    parts[-1].x1 = run.x1
+    return parts
 
 
 def _bold_prefix(row: Sequence[Run], text: str) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import hypot
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +25,12 @@ _NARROW = 0.06
 """Letters that are narrower than this share of their size are strokes that nobody can tell apart."""
 _CELL_GAP = 1.0
 """A gap wider than this, in font sizes, separates two cells; words of one line stand closer."""
+_LONG = 12
+_LONG_WORD = re.compile(rf"[A-Za-z\u00c0-\u024f\u0370-\u04ff]{{{_LONG},40}}")
+"""Words that may be two; the boxes of the letters of all words would cost too much."""
+_LEAST_LETTERS = 3
+_PITCH, _SPACE = 0.05, 0.14
+"""Distance of letters in one word at most, and of two words at least, in font sizes."""
 
 
 @dataclass(slots=True)
@@ -113,6 +121,8 @@ class _Runs:
         for run in self.runs:
             if "  " in run.text or not run.text.isprintable():
                 run.text = squeezed(run.text)
+            if run.frame == 0 and self.placement.turn == 0 and len(run.text) >= _LONG:
+                self._part_glued(run)
         return Runs(self.runs, {font: set("".join(texts)) for font, texts in self.used.items()})
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int, HiddenReason | None]]:
@@ -289,6 +299,26 @@ class _Runs:
         elif text and run.bold:
             run.bold_prefix = len(joined)
         run.text = joined
+
+    def _part_glued(self, run: Run) -> None:
+        """Put a space into long words where the page shows one that the file does not say."""
+        for word in reversed(list(_LONG_WORD.finditer(run.text))):
+            at = self.text.find(word[0], run.start, run.stop)
+            if at < 0:
+                continue
+            first, last = self.indexes[at], self.indexes[at + len(word[0]) - 1]
+            if native.text_object_at(self.text_page, first) == native.text_object_at(self.text_page, last):
+                continue  # pdfium finds the spaces within a text object, and misses some between two
+            boxes = [native.char_box(self.text_page, self.indexes[place]) for place in range(at, at + len(word[0]))]
+            gaps = [(after[0] - before[2]) / run.size for before, after in pairwise(boxes)]
+            wide = [place for place, gap in enumerate(gaps, start=1) if gap > _PITCH]
+            edges = [0, *wide, len(word[0])]
+            if not wide or any(b - a < _LEAST_LETTERS for a, b in pairwise(edges)):
+                continue
+            if all(_SPACE <= gaps[place - 1] < _CELL_GAP for place in wide):
+                parts = " ".join(word[0][a:b] for a, b in pairwise(edges))
+                run.text = f"{run.text[: word.start()]}{parts}{run.text[word.end() :]}"
+                run.bold_prefix += len(wide) if run.bold_prefix >= word.end() else 0
 
     def _break_within(self, start: int, end: int, top: float, bottom: float) -> int:
         for position in range(start + 1, end):

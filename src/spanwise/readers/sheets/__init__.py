@@ -13,7 +13,7 @@ from typing import TypeAlias
 import python_calamine
 from lxml import etree
 
-from spanwise.domain.document import Document
+from spanwise.domain.document import Document, HiddenReason
 from spanwise.errors import DamagedDocumentError, LimitError, PasswordError
 from spanwise.readers.bounds import Budget
 from spanwise.readers.builder import DocumentBuilder
@@ -43,9 +43,9 @@ def read_sheets(data: bytes, name: str, options: ReadOptions) -> Document:
         DocumentError: The file is damaged, encrypted, or crosses a limit.
     """
     budget = Budget(name, options.limits)
-    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="sheets", budget=budget)
+    builder = DocumentBuilder(id=hashlib.sha256(data).hexdigest(), name=name, format="sheets", budget=budget, rows=True)
     if data.startswith(b"PK"):
-        Package(data, budget)  # checks how much it unpacks to before anything unpacks it
+        Package(data, budget).refuse_locked()  # checks how much it unpacks to, too, before anything unpacks it
     try:
         looks = _looks(data, budget)
         workbook = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
@@ -136,10 +136,9 @@ def _rows(
         code, unseen = look.format(place, value, value_at)
         said = look.shown.get(place)
         text = " ".join((shown(value, code) if said is None else said).split())
-        if text and unseen is None:
-            return text
-        builder.hide(text or str(value), unseen or "hidden_markup")  # or the format of the cell shows nothing
-        return ""
+        if not text:  # the format of the cell shows nothing
+            return _seen_of([(str(value), unseen or "hidden_markup")], builder)
+        return _seen_of(look.pieces.get(place) or [(text, unseen)], builder)
 
     for at, values in enumerate(kept or sheet.iter_rows()):
         budget.step()
@@ -150,6 +149,14 @@ def _rows(
                 if (first := merged.get((at, column))) is not None:
                     cells[column] = texts.setdefault(first, cells[column])
         yield cells
+
+
+def _seen_of(pieces: Sequence[tuple[str, HiddenReason | None]], builder: DocumentBuilder) -> str:
+    """What is seen of a cell whose letters are not all alike; the rest is kept as hidden."""
+    for piece, why in pieces:
+        if why is not None:
+            builder.hide(" ".join(piece.split()), why)
+    return " ".join("".join(piece for piece, why in pieces if why is None).split())
 
 
 def _merged(ranges: Sequence[Range]) -> dict[tuple[int, int], tuple[int, int]]:

@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     r'"([^"]{0,100})"|\\(.)|_.|\*.|\[\$([^\]\-]{0,10})[^\]]{0,20}\]|\[[^\]]{0,40}\]|([#0?.,%]+)|(.)', re.DOTALL
 )
 _COLOUR = re.compile(r"\[(Black|White|Red|Green|Blue|Yellow|Magenta|Cyan|Color\s?\d{1,2})\]", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]{0,255}\"|\\.")
 _NO_NUMBER = re.compile(r"[@/Ee]|[dmyhs]", re.IGNORECASE)
 
 
@@ -62,9 +63,13 @@ def shown(value: CellValue, code: str = GENERAL) -> str:
 
 
 def _conceals(value: CellValue, code: str) -> bool:
-    """True if the section of a format that a value falls under is there and empty (";;;")."""
+    """True if the section of a format that a value falls under is there and empty (";;;"), or says something else."""
     section = _section(value, code)
-    return section is not None and ";" in code and not section.replace('"', "").strip()
+    if section is None or ";" not in code:
+        return False
+    if isinstance(value, str) and "@" not in (bare := _QUOTED.sub("", section)) and "general" not in bare.lower():
+        return True
+    return not section.replace('"', "").strip()
 
 
 def colour_name(value: CellValue, code: str) -> str:

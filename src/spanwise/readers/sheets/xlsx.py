@@ -41,6 +41,21 @@ class _Style(NamedTuple):
     """Their colours; None where they are not known."""
 
 
+class _Piece(NamedTuple):
+    """A part of the text of a cell."""
+
+    text: str
+    letters: RGB | None
+    """Their colour, where it is not that of the cell."""
+    tiny: bool
+
+    def unseen_on(self, ground: RGB, reason: HiddenReason | None) -> HiddenReason | None:
+        """Why nobody sees it in a cell of that ground, in which other letters are not seen for a reason."""
+        if self.tiny or self.letters is None:
+            return "tiny" if self.tiny else reason
+        return "no_contrast" if look_alike(self.letters, ground) else None
+
+
 @dataclass(slots=True)
 class Look:
     """How one sheet looks: places count from 0."""
@@ -55,6 +70,8 @@ class Look:
     """Conditional formats, the weightiest first."""
     colours: dict[tuple[int, int], tuple[RGB | None, RGB | None]] = field(default_factory=dict)
     """Letters and ground of cells, where there are conditional formats."""
+    pieces: dict[tuple[int, int], list[tuple[str, HiddenReason | None]]] = field(default_factory=dict)
+    """What cells say whose letters are not all alike, piece by piece, by row and column."""
     rows: int = 0
     columns: int = 0
     """How far it reaches."""
@@ -103,6 +120,23 @@ class Looks:
         self._styles = list(_styles(styles, theme))
         self._formats = [] if styles is None else _list(styles, "dxfs")
         self._package = package
+        self._judged: dict[tuple[str, RGB, HiddenReason | None], list[tuple[str, HiddenReason | None]]] = {}
+        self._dressed = dict(self._dressed_strings(parts.get("sharedStrings", "")))
+
+    def _dressed_strings(self, path: str) -> Iterator[tuple[str, list[_Piece]]]:
+        """The shared texts whose letters are not all alike, by their numbers."""
+        if path not in self._archive.namelist():
+            return
+        with self._archive.open(path) as file:
+            found = etree.iterparse(file, events=("end",), tag="{*}si", resolve_entities=False, no_network=True)
+            for number, (_, element) in enumerate(found):
+                self._budget.step()
+                if pieces := _pieces(element, self._theme):
+                    yield str(number), pieces
+                element.clear(keep_tail=False)
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
 
     def of(self, name: str) -> Look:
         """How the sheet of that name looks; plain where nothing is told of it."""
@@ -131,6 +165,8 @@ class Looks:
                 while parent is not None and element.getprevious() is not None:
                     del parent[0]
         look.conditions.sort(key=lambda one: one.priority)
+        if look.conditions:  # which may change the ground of every piece
+            look.pieces = {}
         for area in dressed[:_MOST_DRESSED] if look.unseen else ():  # their ground may be another than the cells' own
             first, _, last = area.partition(":")
             start, end = _place(first), _place(last or first)
@@ -167,8 +203,38 @@ class Looks:
                     look.codes[place] = style.code
                 if style.reason is not None:
                     look.unseen[place] = style.reason
+                if style.ground is not None and (pieces := self._pieces_of(cell, style.ground, style.reason)):
+                    look.pieces[place] = pieces
                 if style.letters != BLACK or style.ground != WHITE:
                     look.colours[place] = style.letters, style.ground
+
+    def _pieces_of(
+        self, cell: etree._Element, ground: RGB, reason: HiddenReason | None
+    ) -> list[tuple[str, HiddenReason | None]]:
+        """The pieces of the text of a cell whose letters are not all alike, and why nobody sees them on its ground."""
+        kind = cell.get("t")
+        inside = child_of(cell, "is" if kind == "inlineStr" else "v") if kind in ("s", "inlineStr") else None
+        if inside is None:
+            return []
+        key = (inside.text or "", ground, reason)
+        if kind == "s" and key in self._judged:
+            return self._judged[key]
+        pieces = self._dressed.get(key[0], []) if kind == "s" else _pieces(inside, self._theme)
+        judged = [(one.text, one.unseen_on(ground, reason)) for one in pieces]
+        if kind == "s" and judged:
+            self._judged[key] = judged
+        return judged
+
+
+def _pieces(text: etree._Element, theme: dict[str, str]) -> list[_Piece]:
+    """The pieces of a text, if any of them looks unlike its cell."""
+    found = []
+    for run in text.iterchildren("{*}r"):
+        font = child_of(run, "rPr")
+        letters = None if child_of(font, "color") is None else _colours(font, None, None, theme)[0]
+        said = child_of(run, "t")
+        found.append(_Piece("" if said is None else said.text or "", letters, _unseen(font, None, None) == "tiny"))
+    return found if any(one.tiny or one.letters for one in found) else []
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -215,7 +281,12 @@ def _colours(
     colour = child_of(font, "color")
     letters = BLACK if colour is None or colour.get("auto") else of_sheet(colour, theme)
     kind = "none" if pattern is None else pattern.get("patternType", "none")
-    if gradient is not None or kind not in ("none", "solid"):
+    if gradient is not None:
+        stops = [of_sheet(one, theme) for one in gradient.iter("{*}color")]
+        known = [one for one in stops if one is not None]
+        plain = bool(known) and len(known) == len(stops) and all(look_alike(one, known[0]) for one in known)
+        return letters, known[0] if plain else None
+    if kind not in ("none", "solid"):
         return letters, None
     return letters, WHITE if kind == "none" else of_sheet(child_of(pattern, "fgColor"), theme)
 

@@ -18,6 +18,8 @@ from spanwise.readers.palette import RGB, WHITE, Paint, drawn, theme_colours
 
 _SHAPES = ("sp", "graphicFrame", "cxnSp", "pic")
 _FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_PLAIN = ("solidFill", "gradFill")
+"""Those that may be of one colour."""
 _WHOLE_BOXES = frozenset(("rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"))
 """Geometries that fill their box but for the corners."""
 _UNPAINTED = 0.05
@@ -188,7 +190,7 @@ class SlideLook:
             shape.filled, shape.opaque = True, self._is_opaque(shape.element, related)
         elif fill is not None and local(fill) != "noFill":
             shape.filled = True
-            shape.paint = drawn(fill, self._colours, self._roles) if local(fill) == "solidFill" else None
+            shape.paint = drawn(fill, self._colours, self._roles) if local(fill) in _PLAIN else None
             solid = shape.paint is not None and shape.paint.alpha > 1 - _UNPAINTED
             shape.opaque = solid or (local(fill) == "gradFill" and next(fill.iter("{*}alpha"), None) is None)
         elif fill is None and styled is not None and styled.get("idx", "0") != "0":
@@ -248,7 +250,7 @@ class SlideLook:
         outlined = any(level.find("{*}ln/{*}solidFill") is not None for level in levels)
         if fill is None or linked or outlined:
             return None
-        paint = drawn(fill, self._colours, self._roles) if local(fill) == "solidFill" else None
+        paint = drawn(fill, self._colours, self._roles) if local(fill) in _PLAIN else None
         if local(fill) == "noFill" or (paint is not None and paint.alpha <= _UNPAINTED):
             return "transparent"
         seen = paint is None or ground is None or not look_alike(paint.colour, ground, paint.alpha)

@@ -8,9 +8,11 @@ import { showTrace } from "./trace.js";
 
 /** @param {import("./state.js").Result} result */
 export function actions(result) {
-  const copy = button("Copy as Markdown", () => copied(result, copy).catch(complain), { icon: "copy" });
+  const copy = button("Copy as Markdown", () => copied(result, "markdown", copy).catch(complain), { icon: "copy" });
+  const plain = button("Copy without footnotes", () => copied(result, "plain", plain).catch(complain), { icon: "copy" });
+  const rich = button("Copy formatted", () => copied(result, "html", rich).catch(complain), { icon: "copy" });
   const trace = button("Trace", () => showTrace(result.trace_id).catch(complain), { icon: "trace" });
-  return el("div", { class: "actions" }, copy, ...highlighted(result), trace);
+  return el("div.actions", copy, plain, rich, ...highlighted(result), trace);
 }
 
 /** @param {import("./state.js").Result} result @returns {HTMLElement[]} One link for each cited PDF. */
@@ -18,10 +20,7 @@ function highlighted(result) {
   const names = new Set(result.citations.filter((one) => one.boxes.length).map((one) => one.document));
   const entries = [...names].map(documentNamed).filter((entry) => entry !== undefined);
   return entries.map((entry) =>
-    el(
-      "a",
-      {
-        class: "quiet",
+    el("a.quiet", {
         href: api.highlightAddress(state.corpus, result.trace_id, entry.id),
         download: `${stem(entry.name)}-highlighted.pdf`,
       },
@@ -36,10 +35,20 @@ function stem(name) {
   return name.replace(/^.*[\\/]/, "").replace(/\.pdf$/i, "");
 }
 
-/** @param {import("./state.js").Result} result @param {HTMLElement} pressed */
-async function copied(result, pressed) {
-  await toClipboard(await api.markdown(state.corpus, result.trace_id));
-  announce("Copied as Markdown");
+/** The marks of footnotes, and the footnotes: what a text has of them itself is escaped. */
+const FOOTNOTES = /\n*^\[\^[^\]\n]+\]: .*$|\[\^[^\]\n]+\]/gm;
+
+/** @param {import("./state.js").Result} result @param {"markdown" | "plain" | "html"} form @param {HTMLElement} pressed */
+async function copied(result, form, pressed) {
+  const text = await api.written(state.corpus, result.trace_id, "markdown");
+  if (form === "html" && navigator.clipboard?.write) {
+    const html = await api.written(state.corpus, result.trace_id, "html");
+    const typed = (kind, content) => ({ [kind]: new Blob([content], { type: kind }) });
+    await navigator.clipboard.write([new ClipboardItem({ ...typed("text/html", html), ...typed("text/plain", text) })]);
+  } else {
+    await toClipboard(form === "plain" ? `${text.replace(FOOTNOTES, "").trim()}\n` : text);
+  }
+  announce("Copied");
   pressed.classList.add("done");
   setTimeout(() => pressed.classList.remove("done"), 2000);
 }
@@ -48,7 +57,7 @@ async function copied(result, pressed) {
 async function toClipboard(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   // Pages that do not come over HTTPS or from this machine have no clipboard of their own.
-  const area = el("textarea", { class: "unseen" });
+  const area = el("textarea.unseen");
   area.value = text;
   document.body.append(area);
   area.select();

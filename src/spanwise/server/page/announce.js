@@ -22,7 +22,7 @@ export function forgive() {
  */
 export function offer(text, action, undo) {
   const taken = button(action, () => (notice.remove(), undo()), { class: "quiet small" });
-  const notice = el("div", { class: "notice notice-offer" }, el("p", {}, text), taken);
+  const notice = el("div.notice.notice-offer", el("p", text), taken);
   byId("offers").replaceChildren(notice);
   return () => notice.remove();
 }
@@ -31,7 +31,7 @@ export function offer(text, action, undo) {
 export function complain(problem) {
   const text = problem instanceof Error ? problem.message : String(problem);
   if ([...byId("notices").children].some((one) => one.textContent === text)) return;
-  const notice = el("div", { class: "notice" }, el("p", {}, text));
+  const notice = el("div.notice", el("p", text));
   notice.append(iconButton("close", "Close this message", () => notice.remove()));
   byId("notices").append(notice);
 }

@@ -1,15 +1,17 @@
 /** The middle of the page: what was asked, what came of it, and what proves it. */
 
 import { actions } from "./actions.js";
-import { answerText, claimsInText, concerns, leftOut, standing, tally } from "./claims.js";
+import { answerText, claimLink, claimsInText, concerns, leftOut, standing, statements, tally } from "./claims.js";
 import { isConflict, sides } from "./conflicts.js";
+import { askedAs, earlier, suggested } from "./conversation.js";
 import { button, byId, el, findAll, icon } from "./dom.js";
 import { evidence } from "./evidence.js";
 import { figures, grade } from "./figures.js";
-import { sentence } from "./places.js";
+import { place, sentence } from "./places.js";
 import { claimRoute } from "./route.js";
 import { set, state, watch } from "./state.js";
 import { STATES, stateOf } from "./states.js";
+import { answerTable, citedTable } from "./tables.js";
 
 /** @typedef {import("./state.js").Answer} Answer */
 /** @typedef {import("./state.js").Result} Result */
@@ -46,50 +48,39 @@ export function showAnswers(tools) {
 
 /** @type {Record<Answer["kind"], (answer: any, tools: any) => Node[]>} */
 const views = {
-  idle: (_, tools) => [welcome(tools)],
-  loading: () => [el("p", { class: "hint" }, "Loading the answer…")],
+  idle: (_, tools) => [welcome(tools), earlier(null, tools)].filter(Boolean),
+  loading: () => [el("p.hint", "Loading the answer…")],
   asking: (answer) => [
-    el(
-      "article",
-      { class: "card" },
+    el("article.card",
       asked(answer.question),
-      el(
-        "div",
-        { class: "working" },
-        el("span", { class: "bead", "aria-hidden": "true" }),
-        el("span", { class: "working-note" }, answer.note),
+      el("div.working",
+        el("span.bead", { "aria-hidden": "true" }),
+        el("span.working-note", answer.note),
       ),
-      el("p", { class: "answer-text streaming" }, answer.text),
+      el("p.answer-text.streaming", answer.text),
     ),
   ],
   stopped: (answer, tools) => [
-    el(
-      "article",
-      { class: "card" },
+    el("article.card",
       asked(answer.question),
-      el("p", {}, "Stopped. Nothing was kept."),
+      el("p", "Stopped. Nothing was kept."),
       again("Ask again", answer, tools),
     ),
   ],
   failed: (answer, tools) => [
-    el(
-      "article",
-      { class: "card card-failed" },
+    el("article.card.card-failed",
       asked(answer.question),
       badge({ label: "No answer", icon: "cross" }, "failed"),
       el("p", { role: "alert" }, sentence(answer.problem.message)),
       again("Try again", answer, tools),
     ),
   ],
-  result: (answer, tools) => [resultCard(answer.result, tools)],
+  result: (answer, tools) => [resultCard(answer.result, tools), earlier(answer.result.trace_id, tools)].filter(Boolean),
 };
 
 /** @param {string} label @param {{question: string}} answer @param {{ask: (question: string) => void}} tools */
 function again(label, answer, tools) {
-  return el(
-    "p",
-    {},
-    button(label, () => tools.ask(answer.question)),
+  return el("p", button(label, () => tools.ask(answer.question)),
   );
 }
 
@@ -103,24 +94,20 @@ function progressed(root, answer) {
 function welcome(tools) {
   if (state.documents === null) return el("span");
   const none = !state.documents.length;
-  return el(
-    "div",
-    { class: "welcome" },
-    el("h2", {}, none ? "Start with a document" : "Ask a question"),
-    el(
-      "p",
-      {},
-      "Every statement of an answer leads to the lines that it rests on, and says whether they prove it. What the " +
+  return el("div.welcome",
+    el("h2", none ? "Start with a document" : "Ask a question"),
+    el("p", "Every statement of an answer leads to the lines that it rests on, and says whether they prove it. What the " +
         "documents do not support is not said.",
     ),
+    none ? null : suggested(tools),
     none ? button("Add documents", tools.add, { icon: "add", class: "primary" }) : null,
-    none ? el("p", { class: "hint" }, "PDF, Word, HTML, Markdown or text. Or drop files anywhere on this page.") : null,
+    none ? el("p.hint", "PDF, Word, HTML, Markdown or text. Or drop files anywhere on this page.") : null,
   );
 }
 
 /** @param {string} question */
 function asked(question) {
-  return el("h2", { class: "asked" }, question);
+  return el("h2.asked", question);
 }
 
 /** @param {{label: string, icon: string}} verdict @param {string} kind */
@@ -157,6 +144,7 @@ function resultCard(result, tools) {
     "article",
     { class: `card card-${verdict}` },
     asked(result.question),
+    askedAs(result, tools),
     badge(labelled(verdict, result), verdict),
     ...parts[verdict](result, choose, tools),
     figures(result),
@@ -172,9 +160,11 @@ function answered(result, choose) {
       })
     : null;
   return [
-    answerText(result, choose),
+    answerTable(result, choose) ?? choices(result, choose) ?? answerText(result, choose),
+    citedTable(result, choose),
     ...steps(result),
     tally(result),
+    statements(result, choose),
     ...notes(result),
     sides(result, choose),
     concerns(result, choose),
@@ -182,19 +172,51 @@ function answered(result, choose) {
   ];
 }
 
-/** @param {Result} result @returns {Node[]} How each figure that code computed came about. */
+/** Possible answers to choose from, each with its place. @param {Result} result @param {(claim: number) => void} choose */
+function choices(result, choose) {
+  if (!result.possible || result.claims.length < 2) return null;
+  const where = (claim) => {
+    const cited = result.citations.find((one) => one.id === claim.citations[0]);
+    return cited ? el("p.hint", `${cited.document}, ${place(cited)}`) : null;
+  };
+  const rows = result.claims.map((claim, at) =>
+    el("li", claimLink(result, at, claim.text, choose), where(claim)),
+  );
+  return el("ol.answer-text.choices", { "aria-label": "Choose the one that answers" }, ...rows);
+}
+
+/** @param {Result} result @returns {Node[]} How each figure that code computed came about; what went in leads there. */
 function steps(result) {
-  const formulas = (result.meta.computations ?? []).filter((made) => made).map((made) => made.steps.at(-1));
+  const made = (result.meta.computations ?? []).filter((one) => one).slice(0, STEPS);
   const thousands = (digits) => Number(digits).toLocaleString("en");
   const grouped = (formula) => formula.replace(/(?<![\d.])\d{4,15}(?!\d)/g, thousands);
-  return formulas.slice(0, STEPS).map((formula) => el("p", { class: "hint" }, `Computed: ${grouped(formula)}`));
+  return made.map((one) =>
+    el("div.computed",
+      el("p.hint", `Computed: ${grouped(one.steps.at(-1))}`),
+      el("ul", ...one.operands.map((operand) => el("li", operandLink(result, operand, grouped)))),
+    ),
+  );
+}
+
+/** @param {Result} result @param {any} operand @param {(text: string) => string} grouped */
+function operandLink(result, operand, grouped) {
+  const { document, line_start: first, label } = operand;
+  const figure = [grouped(operand.value), operand.magnitude, operand.unit].filter(Boolean).join(" ");
+  const at = result.citations.findIndex(
+    (one) => one.document === document && one.line_start <= first && first <= one.line_end,
+  );
+  const words = label ? `${label}: ${figure}` : figure;
+  if (at < 0) return words;
+  const where = el("span.hint", ` ${document}, line ${first}`);
+  const show = { click: () => chooseCitation(result, at) };
+  return el("button", { type: "button", class: "operand", on: show }, el("span", words), where);
 }
 
 /** @param {Result} result @param {(claim: number, citation?: number) => void} choose @param {any} tools */
 function possible(result, choose, tools) {
   const order = result.claims.length > 1 ? " The most likely comes first." : "";
   return [
-    el("p", {}, `No line answers this for certain.${order}`),
+    el("p", `No line answers this for certain.${order}`),
     ...answered(result, choose),
     rephrase(result, tools),
   ];
@@ -204,9 +226,9 @@ function possible(result, choose, tools) {
 function conflict(result, choose, tools) {
   const inText = claimsInText(result);
   return [
-    el("p", {}, "The documents give more than one answer. Which one holds is for you to decide."),
+    el("p", "The documents give more than one answer. Which one holds is for you to decide."),
     sides(result, choose),
-    inText || !result.claims.length ? el("p", { class: "answer-text" }, result.text) : null,
+    inText || !result.claims.length ? el("p.answer-text", result.text) : null,
     ...notes(result),
     concerns(result, choose),
     result.claims.length ? null : nearest(result),
@@ -216,26 +238,30 @@ function conflict(result, choose, tools) {
 
 /** @param {Result} result @param {unknown} choose @param {any} tools */
 function clarify(result, choose, tools) {
-  return [el("p", { class: "answer-text" }, result.text), ...notes(result), nearest(result), rephrase(result, tools)];
+  return [el("p.answer-text", result.text), ...notes(result), nearest(result), rephrase(result, tools)];
 }
 
 /** @param {Result} result @param {(claim: number) => void} choose @param {any} tools */
 function missing(result, choose, tools) {
   const { reason = result.decision_reason, what = "" } = result.missing ?? {};
   return [
-    el("p", { class: "answer-text" }, sentence(result.text)),
-    el(
-      "dl",
-      { class: "why" },
-      el("dt", {}, "Why"),
-      el("dd", {}, sentence(reason)),
-      ...(what ? [el("dt", {}, "What would answer"), el("dd", {}, sentence(what))] : []),
+    el("p.answer-text", sentence(result.text)),
+    el("dl.why",
+      el("dt", "Why"),
+      el("dd", sentence(reason)),
+      ...(what ? [el("dt", "What would answer"), el("dd", sentence(what))] : []),
     ),
     ...notes(result),
     concerns(result, choose),
     nearest(result),
-    rephrase(result, tools),
+    el("div.actions", ...wider(result, tools), rephrase(result, tools)),
   ];
+}
+
+/** What else could be asked where nothing was found. @param {Result} result @param {any} tools @returns {Node[]} */
+function wider(result, tools) {
+  if (!state.left.size) return [];
+  return [button("Ask all documents", () => (set({ left: new Set() }), tools.askAlone(result.question)))];
 }
 
 /** @param {Result} result */
@@ -252,10 +278,7 @@ function nearest(result) {
 
 /** @param {Result} result @param {{edit: (question: string) => void}} tools */
 function rephrase(result, tools) {
-  return el(
-    "p",
-    {},
-    button("Ask it another way", () => tools.edit(result.question)),
+  return el("p", button("Ask it another way", () => tools.edit(result.question)),
   );
 }
 
@@ -273,7 +296,7 @@ function notes(result) {
     ...told.map((detail) => String(detail.message ?? detail.code)),
   ];
   const reason = verdictOf(result) === "review" ? [whyReview(result)] : [];
-  return [...reason, ...said].map((note) => el("p", { class: "note" }, icon("alert"), sentence(note)));
+  return [...reason, ...said].map((note) => el("p.note", icon("alert"), sentence(note)));
 }
 
 /** @param {Result} result @returns {string} */

@@ -70,7 +70,32 @@ function address(corpus, ...rest) {
 export const api = {
   /** @param {string} token Kept by the server in a cookie that no script can read. */
   signIn: (token) => request("POST", "session", { json: { token } }),
-  corpora: async () => (await get("corpora")).corpora,
+  corpora: () => get("corpora"),
+  /** @param {string} title */
+  makeCollection: async (title) => (await request("POST", "corpora", { json: { title } })).json(),
+  /** @param {string} corpus @param {string} title */
+  renameCollection: (corpus, title) => request("PATCH", at(corpus), { json: { title } }),
+  /** @param {string} corpus */
+  removeCollection: (corpus) => request("DELETE", at(corpus)),
+  /** What changes in all collections; first of all an event `open`. */
+  async *changes() {
+    const response = await request("GET", "events", { accept: "text/event-stream" });
+    yield { event: "open", data: null };
+    yield* eventsOf(response);
+  },
+  /** @returns {Promise<boolean>} Whether the server answers. */
+  up: () => request("GET", "health").then(() => true, () => false),
+  /** @param {string} corpus */
+  jobs: async (corpus) => (await get(at(corpus, "jobs"))).jobs,
+  operator: () => get("operator"),
+  tokens: async () => (await get("operator/tokens")).tokens,
+  /** @param {{label: string, corpora: string[] | null, questions: number | null}} json */
+  makeToken: async (json) => (await request("POST", "operator/tokens", { json })).json(),
+  /** @param {string} id */
+  revoke: (id) => request("DELETE", `operator/tokens/${id}`),
+  /** @param {string} corpus @param {string} id @param {string} version @param {string} words */
+  find: (corpus, id, version, words) =>
+    get(`${at(corpus, "documents", id, "find")}?version=${version}&words=${encodeURIComponent(words)}`),
   /** @param {string} corpus */
   documents: async (corpus) => (await get(at(corpus, "documents"))).documents,
   /** @param {string} corpus @param {string} id @param {string} version SHA-256 of the file that is meant. */
@@ -120,11 +145,10 @@ export const api = {
 
   /**
    * Ask, and hear what happens.
-   * @param {string} corpus @param {string} question @param {string[] | null} documents Ids; null for all.
+   * @param {string} corpus @param {Record<string, unknown>} json The question, with what it is limited to.
    * @param {AbortSignal} signal
    */
-  async *ask(corpus, question, documents, signal) {
-    const json = documents ? { question, documents } : { question };
+  async *ask(corpus, json, signal) {
     const response = await request("POST", at(corpus, "ask"), { json, signal, accept: "text/event-stream" });
     for await (const event of eventsOf(response)) {
       if (event.event === "error") throw new Problem(event.data);
@@ -144,9 +168,12 @@ export const api = {
   /** @param {string} corpus @param {string} id */
   cancelJob: (corpus, id) => request("DELETE", at(corpus, "jobs", id)),
 
-  /** @param {string} corpus @param {number} limit @param {string | null} before Id of the last one listed. */
-  results: async (corpus, limit, before) => {
-    const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}) });
+  /**
+   * @param {string} corpus @param {number} limit @param {string | null} before Id of the last one listed.
+   * @param {string} words That the questions have.
+   */
+  results: async (corpus, limit, before, words) => {
+    const query = new URLSearchParams({ limit: String(limit), words, ...(before ? { before } : {}) });
     return (await get(`${at(corpus, "results")}?${query}`)).results;
   },
   /** @param {string} corpus @param {string} id */
@@ -157,13 +184,29 @@ export const api = {
   cited: async (corpus, id) => (await get(at(corpus, "results", id, "documents"))).documents,
   /** @param {string} corpus @param {string} id */
   trace: (corpus, id) => get(at(corpus, "results", id, "trace")),
-  /** @param {string} corpus @param {string} id */
-  markdown: async (corpus, id) => {
-    const path = at(corpus, "results", id, "as", "markdown");
-    const response = await request("GET", path, { accept: "text/markdown, application/json" });
-    const json = response.headers.get("Content-Type")?.startsWith("application/json");
-    return json ? response.json() : response.text();
-  },
+  /** @param {string} corpus @param {string} id @param {"markdown" | "html"} form @returns {Promise<string>} */
+  written: async (corpus, id, form) =>
+    (await request("GET", at(corpus, "results", id, "as", form), { accept: `text/${form}, application/json` })).text(),
+  /** @param {string} corpus @param {string[]} ids */
+  conversationAddress: (corpus, ids) =>
+    `${address(corpus, "results.zip")}?${new URLSearchParams(ids.map((id) => ["id", id]))}`,
+  /** @param {string} corpus */
+  suggestions: async (corpus) => (await get(at(corpus, "suggestions"))).questions,
+  /** @param {string} corpus */
+  choices: (corpus) => get(at(corpus, "choices")),
+  /** @param {string} corpus @param {string[]} ids None for all. */
+  conflicts: async (corpus, ids) =>
+    (await get(`${at(corpus, "conflicts")}?${new URLSearchParams(ids.map((id) => ["document", id]))}`)).conflicts,
+  /** @param {string} corpus @param {string} text @param {string[] | null} documents */
+  verify: async (corpus, text, documents) =>
+    (await request("POST", at(corpus, "verify"), { json: documents ? { text, documents } : { text } })).json(),
+  /** @param {string} corpus @param {{name: string, question: string}[]} fields @param {string[]} documents */
+  extract: async (corpus, fields, documents) =>
+    (await request("POST", at(corpus, "extract"), { json: { fields, documents } })).json(),
+  /** @param {string} corpus @param {string} id Of the job. @param {string} kind */
+  tableAddress: (corpus, id, kind) => address(corpus, "jobs", id, `table.${kind}`),
+  /** What the same `ask` will cost at most. @param {string} corpus @param {Record<string, unknown>} json @param {AbortSignal} signal */
+  plan: async (corpus, json, signal) => (await request("POST", at(corpus, "plan"), { json, signal })).json(),
   /** @param {string} corpus @param {string} id @param {string} document Id of the document. */
   highlightAddress: (corpus, id, document) => address(corpus, "results", id, "highlight", document),
 };

@@ -11,9 +11,11 @@ import { stateOf } from "./states.js";
 
 /** How many marks stand behind a claim; the evidence below the answer has all of them. */
 const MARKS = 3;
+/** Characters of a claim where it is named again. */
+const LONGEST = 200;
 
 const STANDINGS = {
-  sound: { label: "supported", icon: "check" },
+  sound: { label: "Supported", icon: "check" },
   flagged: { label: "Check this", icon: "alert" },
   unchecked: { label: "Not checked", icon: "question" },
   unsupported: { label: "Not supported", icon: "cross" },
@@ -57,7 +59,7 @@ export function claimsInText(result) {
  * @param {(claim: number, citation?: number) => void} choose
  */
 export function answerText(result, choose) {
-  const root = el("div", { class: "answer-text" });
+  const root = el("div.answer-text");
   let list = null;
   for (const block of blocksOf(result)) {
     if (block.item && !list) root.append((list = el(result.possible ? "ol" : "ul")));
@@ -154,8 +156,8 @@ export function claimLink(result, position, text, choose) {
   const shown = marks
     .slice(0, MARKS)
     .map((at, index) => mark(at, result.citations[at].id, () => choose(position, index)));
-  const more = marks.length > MARKS ? el("span", { class: "more" }, `+${marks.length - MARKS}`) : null;
-  return el("span", { class: "claim-group" }, link, how === "sound" ? null : tag(how), ...shown, more);
+  const more = marks.length > MARKS ? el("span.more", `+${marks.length - MARKS}`) : null;
+  return el("span.claim-group", link, how === "sound" ? null : tag(how), ...shown, more);
 }
 
 /** @param {number} at Position of the citation in the result. @param {string} id Of it. @param {() => void} chosen */
@@ -188,6 +190,30 @@ export function tally(result) {
 }
 
 /**
+ * Every claim with its state in words, and why it has it.
+ * @param {Result} result
+ * @param {(claim: number) => void} choose
+ */
+export function statements(result, choose) {
+  if (result.claims.length < 1) return null;
+  const rows = result.claims.map((claim, position) => {
+    const how = standing(claim);
+    const text = result.claims.length > 1 ? `${claim.text.slice(0, LONGEST)}${claim.text.length > LONGEST ? "…" : ""}` : "Show its lines";
+    return el(
+      "li",
+      { class: `statement concern-${how}` },
+      tag(how),
+      el("button.concern-claim", { type: "button", on: { click: () => choose(position) } }, text),
+      el("p", sentence(claim.reason)),
+    );
+  });
+  return el("details.statements",
+    el("summary", rows.length > 1 ? "Each statement, and why" : "Why it holds or does not"),
+    el("ul", ...rows),
+  );
+}
+
+/**
  * What is the matter with claims that are not sound, and statements that were left out.
  * @param {Result} result
  * @param {(claim: number) => void} choose
@@ -201,29 +227,25 @@ export function concerns(result, choose) {
         "li",
         { class: `concern concern-${how}` },
         tag(how),
-        el("button", { type: "button", class: "concern-claim", on: { click: () => choose(position) } }, claim.text),
-        el("p", {}, sentence(claim.reason)),
+        el("button.concern-claim", { type: "button", on: { click: () => choose(position) } }, claim.text),
+        el("p", sentence(claim.reason)),
       ),
     );
   const left = result.warning_details
     .filter((detail) => leftOut(detail))
     .map((detail) =>
-      el(
-        "li",
-        { class: "concern concern-left" },
-        el("span", { class: "tag tag-unsupported" }, icon("cross"), "Left out"),
-        el("del", {}, String(detail.text)),
-        el("p", {}, sentence(String(detail.message))),
+      el("li.concern.concern-left",
+        el("span.tag.tag-unsupported", icon("cross"), "Left out"),
+        el("del", String(detail.text)),
+        el("p", sentence(String(detail.message))),
       ),
     );
   if (!rows.length && !left.length) return null;
-  return el(
-    "section",
-    { class: "concerns", "aria-label": "Statements to check" },
-    rows.length ? el("h3", {}, "Statements to check") : null,
-    rows.length ? el("ul", {}, ...rows) : null,
-    left.length ? el("h3", {}, "Left out: not proved by the documents") : null,
-    left.length ? el("ul", {}, ...left) : null,
+  return el("section.concerns", { "aria-label": "Statements to check" },
+    rows.length ? el("h3", "Statements to check") : null,
+    rows.length ? el("ul", ...rows) : null,
+    left.length ? el("h3", "Left out: not proved by the documents") : null,
+    left.length ? el("ul", ...left) : null,
   );
 }
 

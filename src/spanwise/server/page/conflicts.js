@@ -28,7 +28,7 @@ export function sides(result, choose) {
     : result.warning_details.flatMap((detail) => detail.quotes ?? []).map((quote) => lineSide(result, quote));
   const columns = [...claims, ...lines];
   return columns.length
-    ? el("section", { class: "conflict sides", "aria-label": "What the sources say" }, ...columns)
+    ? el("section.conflict.sides", { "aria-label": "What the sources say" }, ...columns)
     : null;
 }
 
@@ -36,18 +36,13 @@ export function sides(result, choose) {
 function side(result, position, choose) {
   const claim = result.claims[position];
   const cited = result.citations.filter((one) => claim.citations.includes(one.id));
-  return el(
-    "div",
-    { class: "side" },
-    el("p", { class: "side-said" }, claimLink(result, position, claim.text, choose)),
+  return el("div.side",
+    el("p.side-said", claimLink(result, position, claim.text, choose)),
     ...cited
       .slice(0, PLACES)
       .map((one) =>
-        el(
-          "div",
-          {},
-          el("p", { class: "side-place" }, `${one.document}, ${place(one)}`),
-          one.quote === claim.text ? null : el("blockquote", {}, flowed(one)),
+        el("div", el("p.side-place", `${one.document}, ${place(one)}`),
+          one.quote === claim.text ? null : el("blockquote", flowed(one)),
         ),
       ),
   );
@@ -55,22 +50,18 @@ function side(result, position, choose) {
 
 /** @param {Result} result @param {any} told A quote, alone or with its place. */
 function lineSide(result, told) {
-  if (typeof told === "string") return el("div", { class: "side" }, el("blockquote", {}, told));
+  if (typeof told === "string") return el("div.side", el("blockquote", told));
   const same = (one) =>
     one.document === told.document && one.line_start === told.line_start && one.line_end === told.line_end;
   const citation = result.citations.find(same) ?? { id: "", boxes: [], page_label: null, at: [0, 0], ...told };
   const { document } = citation;
   const show = () => set({ selection: { document, citations: [citation], active: 0, claim: null, as: "possible" } });
-  return el(
-    "div",
-    { class: "side" },
-    el(
-      "button",
-      { type: "button", class: "quote-place", on: { click: show } },
-      el("span", { class: "quote-document" }, citation.document),
+  return el("div.side",
+    el("button.quote-place", { type: "button", on: { click: show } },
+      el("span.quote-document", citation.document),
       " ",
-      el("span", { class: "quote-lines" }, place(citation)),
+      el("span.quote-lines", place(citation)),
     ),
-    el("blockquote", {}, citation.quote),
+    el("blockquote", citation.quote),
   );
 }

@@ -14,7 +14,7 @@ export function openDialog(title, content, options = {}) {
   const dialog = el(
     "dialog",
     { class: options.class ?? "", "aria-labelledby": heading.id },
-    el("div", { class: "dialog-head" }, heading, close),
+    el("div.dialog-head", heading, close),
     ...content,
   );
   dialog.addEventListener("close", () => {
@@ -36,7 +36,7 @@ export function confirmed(title, text, action) {
     let agreed = false;
     const cancel = button("Cancel", () => dialog.close());
     const go = button(action, () => ((agreed = true), dialog.close()), { class: "danger" });
-    const content = [el("p", {}, text), el("div", { class: "dialog-actions" }, cancel, go)];
+    const content = [el("p", text), el("div.dialog-actions", cancel, go)];
     const dialog = openDialog(title, content, { class: "small", closed: () => resolve(agreed) });
     cancel.focus();
   });
@@ -54,15 +54,13 @@ export function askedSecret(title, text, label, wrong = "") {
     const form = el(
       "form",
       { on: { submit: (event) => (event.preventDefault(), (secret = field.value), dialog.close()) } },
-      wrong ? el("p", { class: "wrong", role: "alert" }, wrong) : null,
-      el("p", {}, text),
+      wrong ? el("p.wrong", { role: "alert" }, wrong) : null,
+      el("p", text),
       el("label", { for: "secret" }, label),
       field,
-      el(
-        "div",
-        { class: "dialog-actions" },
+      el("div.dialog-actions",
         button("Cancel", () => dialog.close()),
-        el("button", { class: "primary" }, "Continue"),
+        el("button.primary", "Continue"),
       ),
     );
     const dialog = openDialog(title, [form], { class: "small", closed: () => resolve(secret) });

@@ -3,16 +3,18 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, unknown>} [attributes] `on` holds listeners, `data` data attributes; true sets an empty
- *   attribute, and false, null or undefined none.
- * @param {...(Node | string | number | null | undefined | false)} children
- * @returns {HTMLElementTagNameMap[Tag]}
+ * An element: `el("p.hint", { title: "why" }, "Words")`.
+ * @param {string} tag With its classes.
+ * @param {...(Record<string, unknown> | Node | string | number | null | undefined | false)} given Attributes, where the
+ *   first is an object of them, and children. Among attributes `on` holds listeners and `data` data attributes; true
+ *   sets an empty one, and false, null or undefined none.
+ * @returns {any}
  */
-export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+export function el(tag, ...given) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  element.classList.add(...classes);
+  const attributes = given[0]?.constructor === Object ? given.shift() : {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
     if (name === "on") {
@@ -23,7 +25,7 @@ export function el(tag, attributes = {}, ...children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map(asNode));
+  element.append(...given.filter((child) => child !== null && child !== undefined && child !== false).map(asNode));
   return element;
 }
 

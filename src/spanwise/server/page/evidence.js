@@ -24,12 +24,10 @@ const FIRST = 6;
  */
 export function evidence(title, citations, choose, options) {
   const cards = citations.map((citation, position) => card(citation, position, choose, options.numbered));
-  const list = el("ol", { class: "quotes" }, ...cards.slice(0, FIRST));
-  const section = el(
-    "section",
-    { class: "evidence" },
-    el("h3", {}, title),
-    options.note ? el("p", { class: "hint" }, options.note) : null,
+  const list = el("ol.quotes", ...cards.slice(0, FIRST));
+  const section = el("section.evidence",
+    el("h3", title),
+    options.note ? el("p.hint", options.note) : null,
     list,
   );
   if (cards.length > FIRST) {
@@ -48,17 +46,13 @@ export function evidence(title, citations, choose, options) {
  * @param {boolean} numbered
  */
 export function card(citation, position, choose, numbered) {
-  return el(
-    "li",
-    { class: "quote", data: { citation: citation.id } },
-    el(
-      "button",
-      { type: "button", class: "quote-place", on: { click: () => choose(position) } },
-      numbered ? el("span", { class: "number" }, position + 1) : null,
-      el("span", { class: "quote-document" }, ...breakable(citation.document)),
+  return el("li.quote", { data: { citation: citation.id } },
+    el("button.quote-place", { type: "button", on: { click: () => choose(position) } },
+      numbered ? el("span.number", position + 1) : null,
+      el("span.quote-document", ...breakable(citation.document)),
       " ",
-      el("span", { class: "quote-lines" }, place(citation)),
+      el("span.quote-lines", place(citation)),
     ),
-    el("blockquote", {}, flowed(citation)),
+    el("blockquote", flowed(citation)),
   );
 }

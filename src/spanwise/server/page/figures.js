@@ -14,22 +14,32 @@ export function grade(confidence) {
   return confidence < LOW ? "low" : confidence < HIGH ? "medium" : "high";
 }
 
+/**
+ * Calls, tokens and dollars in words, before a question and after it.
+ * @param {{calls: number, prompt_tokens?: number, completion_tokens?: number, cost_usd?: number | null}} told
+ */
+export function spent({ calls, prompt_tokens: prompt = 0, completion_tokens: completion = 0, cost_usd: cost }) {
+  const words = `${counted(calls, "call")}, ${counted(prompt + completion, "token")}`;
+  return cost ? `${words}, ${dollars(cost)}` : words;
+}
+
+/** @param {number} cost */
+function dollars(cost) {
+  return `USD ${cost.toPrecision(2)}`;
+}
+
 /** @param {Result} result */
 export function figures(result) {
-  const rows = el("dl", {}, ...rowsOf(result).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  const rows = el("dl", ...rowsOf(result).flatMap(([name, value]) => [el("dt", name), el("dd", value)]));
   // An answer that does not ship has no confidence.
-  if (!result.claims.length) return el("details", { class: "figures" }, el("summary", {}, "Details"), rows);
+  if (!result.claims.length) return el("details.figures", el("summary", "Details"), rows);
   const percent = Math.round(result.confidence * 100);
   const fill = el("span", { class: `meter-fill meter-${grade(result.confidence)}` });
   fill.style.setProperty("width", `${percent}%`);
-  return el(
-    "details",
-    { class: "figures" },
-    el(
-      "summary",
-      {},
-      el("span", {}, "Confidence ", el("strong", {}, `${percent} %`), ` · ${grade(result.confidence)}`),
-      el("span", { class: "meter", "aria-hidden": "true" }, fill),
+  return el("details.figures",
+    el("summary", el("span", "Confidence ", el("strong", `${percent} %`), ` · ${grade(result.confidence)}`),
+      result.metrics.cost_usd ? el("span", dollars(result.metrics.cost_usd)) : null,
+      el("span.meter", { "aria-hidden": "true" }, fill),
     ),
     rows,
   );
@@ -48,11 +58,7 @@ function rowsOf(result) {
     "Written by",
     meta.model_name ? `${meta.model_name} (${meta.mode})` : "no model: the words are the documents’ own",
   ]);
-  if (metrics.llm_calls) {
-    const tokens = (metrics.prompt_tokens ?? 0) + (metrics.completion_tokens ?? 0);
-    rows.push(["Calls", `${counted(metrics.llm_calls, "call")}, ${counted(tokens, "token")}`]);
-  }
-  if (metrics.cost_usd) rows.push(["Cost", `USD ${metrics.cost_usd.toFixed(4)}`]);
+  if (metrics.llm_calls) rows.push(["Cost", spent({ ...metrics, calls: metrics.llm_calls })]);
   if (metrics.latency_ms !== undefined) rows.push(["Time", `${(metrics.latency_ms / 1000).toFixed(2)} s`]);
   rows.push(["Trace", result.trace_id]);
   return rows;

@@ -42,24 +42,18 @@ function unseenIn(corpus, entry) {
  * @param {boolean} [open] Whether the list is shown.
  */
 export function hiddenTexts(corpus, entry, point, open = false) {
-  const root = el("div", { class: "hidden-texts", hidden: true });
+  const root = el("div.hidden-texts", { hidden: true });
   unseenIn(corpus, entry).then(
     (texts) => {
       if (!texts.length) return;
       const passages = counted(texts.length, "hidden passage");
-      const list = el("ol", { class: "hidden-list", "aria-label": passages, tabindex: "0" });
+      const list = el("ol.hidden-list", { "aria-label": passages, tabindex: "0" });
       const more = () => {
         const next = texts.slice(list.childElementCount, list.childElementCount + MOST);
         list.append(...next.map((one) => row(one, entry, point)));
       };
-      const details = el(
-        "details",
-        {},
-        el(
-          "summary",
-          {},
-          icon("hidden"),
-          el("span", {}, el("strong", {}, `${passages}:`), " ", NOBODY),
+      const details = el("details", el("summary", icon("hidden"),
+          el("span", el("strong", `${passages}:`), " ", NOBODY),
         ),
         list,
       );
@@ -82,8 +76,8 @@ function row(one, entry, point) {
   const where = entry.pages ? `page ${one.page}, ${why}` : why;
   const place =
     point && one.box
-      ? el("button", { type: "button", class: "hidden-place", on: { click: () => point(one.box) } }, where)
-      : el("span", { class: "hidden-place" }, where);
-  const rest = one.left_out ? el("em", {}, ` (${one.left_out} more characters)`) : null;
-  return el("li", {}, place, el("p", { class: "hidden-text", dir: "auto" }, one.text, rest));
+      ? el("button.hidden-place", { type: "button", on: { click: () => point(one.box) } }, where)
+      : el("span.hidden-place", where);
+  const rest = one.left_out ? el("em", ` (${one.left_out} more characters)`) : null;
+  return el("li", place, el("p.hidden-text", { dir: "auto" }, one.text, rest));
 }

@@ -2,6 +2,7 @@
 
 import { announce, complain, offer } from "./announce.js";
 import { api } from "./api.js";
+import { dropTurn } from "./conversation.js";
 import { button, byId, el, findAll, icon, iconButton } from "./dom.js";
 import { answerRoute, currentRoute } from "./route.js";
 import { counted } from "./places.js";
@@ -15,9 +16,21 @@ const MOST = 1000;
 /** Milliseconds in which a forgotten question can be brought back. */
 const UNDO = 12_000;
 
+/** Words that the listed questions have. */
+let words = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+
 /** @param {{open: (id: string) => void}} tools */
 export function listHistory(tools) {
   watch(["history"], () => show(tools));
+  const field = /** @type {HTMLInputElement} */ (byId("history-search"));
+  watch(["corpus"], () => (field.value = words = ""));
+  field.addEventListener("input", () => {
+    words = field.value.trim();
+    clearTimeout(typing);
+    typing = setTimeout(() => loadHistory().catch(complain), 200);
+  });
   watch(["answer"], current);
   // Who leaves the page has made up their mind.
   window.addEventListener("pagehide", settle);
@@ -29,11 +42,12 @@ let listed = 0;
 
 export async function loadHistory() {
   const { corpus } = state;
+  const wanted = words;
   const mine = ++turn;
   // As many as are shown: who has gone back to older ones stays there.
   const many = Math.min(MOST, Math.max(PAGE, (state.history ?? []).length + waiting.size));
-  const found = await api.results(corpus, many, null);
-  if (corpus !== state.corpus || mine < listed) return;
+  const found = await api.results(corpus, many, null, wanted);
+  if (corpus !== state.corpus || mine < listed || wanted !== words) return;
   listed = mine;
   const history = found.filter((item) => !waiting.has(item.id));
   if (JSON.stringify(history) !== JSON.stringify(state.history)) set({ history, older: found.length === many });
@@ -41,7 +55,7 @@ export async function loadHistory() {
 
 async function loadOlder() {
   const { corpus, history: known } = state;
-  const more = await api.results(corpus, PAGE, known.at(-1)?.id ?? null);
+  const more = await api.results(corpus, PAGE, known.at(-1)?.id ?? null, words);
   if (known !== state.history) return; // another collection, or a newer list
   set({ history: [...known, ...more.filter((item) => !waiting.has(item.id))], older: more.length === PAGE });
 }
@@ -49,10 +63,10 @@ async function loadOlder() {
 /** @param {{open: (id: string) => void}} tools */
 function show(tools) {
   const items = state.history ?? [];
-  const list = el("ul", { class: "entries" }, ...items.map((item) => row(item, tools)));
+  const list = el("ul.entries", ...items.map((item) => row(item, tools)));
   const older = state.older ? button("Show older", () => loadOlder().catch(complain)) : null;
   byId("history").replaceChildren(
-    ...(items.length ? [list] : [el("p", { class: "hint" }, state.history ? "None yet." : "Loading…")]),
+    ...(items.length ? [list] : [el("p.hint", state.history ? (words ? "None with these words." : "None yet.") : "Loading…")]),
     ...(older ? [older] : []),
   );
   current();
@@ -62,19 +76,15 @@ function show(tools) {
 function row(item, tools) {
   const when = new Date(item.when);
   const came = stateOf(item);
-  const words = cameWords(came);
-  return el(
-    "li",
-    { class: "entry", data: { answer: item.id } },
-    el("span", { class: `sign sign-${came ?? "asked"}`, title: words }, icon(STATES[came ?? "possible"].icon)),
+  const told = cameWords(came);
+  return el("li.entry", { data: { answer: item.id } },
+    el("span", { class: `sign sign-${came ?? "asked"}`, title: told }, icon(STATES[came ?? "possible"].icon)),
     el(
       "button",
       { type: "button", class: "entry-open", title: item.question, on: { click: () => tools.open(item.id) } },
-      el("span", { class: "entry-name" }, item.question),
-      el(
-        "span",
-        { class: "hint" },
-        `${words} · `,
+      el("span.entry-name", item.question),
+      el("span.hint",
+        `${told} · `,
         el("time", { datetime: when.toISOString() }, written(when)),
       ),
     ),
@@ -108,11 +118,12 @@ function forget(item) {
     answerRoute(null);
     set({ answer: { kind: "idle" }, selection: null });
   }
+  dropTurn(item.id);
   waiting.set(item.id, { corpus: state.corpus, item });
   set({ history: state.history.filter((one) => one.id !== item.id) });
-  const words = waiting.size === 1 ? "Question forgotten" : `${counted(waiting.size, "question")} forgotten`;
-  withdraw = offer(words, "Undo", remember);
-  announce(`${words}. Undo is at the end of the page.`);
+  const told = waiting.size === 1 ? "Question forgotten" : `${counted(waiting.size, "question")} forgotten`;
+  withdraw = offer(told, "Undo", remember);
+  announce(`${told}. Undo is at the end of the page.`);
   clearTimeout(clock);
   clock = setTimeout(settle, UNDO);
   byId("question").focus();

@@ -2,6 +2,9 @@
 
 import { byId, el, findAll } from "./dom.js";
 import { openDialog } from "./dialogs.js";
+import { go } from "./doors.js";
+import { openBeside, toggleSecond } from "./source.js";
+import { stateOf } from "./states.js";
 import { set, state } from "./state.js";
 
 const KEYS = [
@@ -9,6 +12,11 @@ const KEYS = [
   ["Enter", "Ask, in the question; choose, elsewhere"],
   ["j, k or arrows", "Next and previous statement"],
   ["n, p", "Next and previous evidence of a statement"],
+  ["1 to 4", "Ask, compare, check a text, list conflicts"],
+  ["e, Shift+e", "Next and previous evidence of the whole answer"],
+  ["f", "Search in the document"],
+  ["o, t", "Its sections, its pages"],
+  ["b", "Another cited document beside it"],
   ["Esc", "Stop the question, or close what is open"],
   ["?", "This list"],
 ];
@@ -30,12 +38,22 @@ export function takeKeys(tools) {
 
 /** @type {Record<string, () => void>} */
 const actions = {
-  "/": () => byId("question").focus(),
+  "/": () => (go("ask"), byId("question").focus()),
   "?": help,
   j: () => step(1),
   k: () => step(-1),
   n: () => turn(1),
   p: () => turn(-1),
+  1: () => go("ask"),
+  2: () => go("table"),
+  3: () => go("check"),
+  4: () => go("conflicts"),
+  e: () => evidence(1),
+  E: () => evidence(-1),
+  f: () => openBeside("find"),
+  o: () => openBeside("outline"),
+  t: () => openBeside("thumbs"),
+  b: toggleSecond,
 };
 
 /** @type {Record<string, () => void>} */
@@ -67,14 +85,25 @@ function turn(by) {
   set({ selection: { ...selection, document: citations[active].document, active } });
 }
 
+/** All evidence of the answer, in its order. @param {number} by */
+function evidence(by) {
+  if (state.answer.kind !== "result") return;
+  const { citations, claims } = state.answer.result;
+  if (!citations.length) return;
+  const shown = state.selection?.citations[state.selection.active]?.id;
+  const at = citations.findIndex((one) => one.id === shown);
+  const active = at < 0 ? 0 : (at + by + citations.length) % citations.length;
+  const { id, document } = citations[active];
+  const claim = claims.findIndex((one) => one.citations.includes(id));
+  set({ selection: { document, citations, active, claim: claim < 0 ? null : claim, as: stateOf(state.answer.result) } });
+}
+
 function help() {
   openDialog(
     "Keyboard shortcuts",
     [
-      el(
-        "dl",
-        { class: "keys" },
-        ...KEYS.flatMap(([keys, does]) => [el("dt", {}, el("kbd", {}, keys)), el("dd", {}, does)]),
+      el("dl.keys",
+        ...KEYS.flatMap(([keys, does]) => [el("dt", el("kbd", keys)), el("dd", does)]),
       ),
     ],
     { class: "small" },

@@ -3,19 +3,22 @@
 import { complain, forgive } from "./announce.js";
 import { chooseClaim, showAnswers } from "./answer.js";
 import { api, onUnauthorised, Problem } from "./api.js";
+import { loadCollections, offerCollections } from "./collections.js";
 import { askedSecret } from "./dialogs.js";
 import { listDocuments, loadDocuments, rememberedLeft } from "./documents.js";
 import { byId, el } from "./dom.js";
+import { openDoors } from "./doors.js";
 import { listHistory, loadHistory } from "./history.js";
 import { takeKeys } from "./keyboard.js";
 import { arrange, quietly, show } from "./layout.js";
 import { ask, askQuestions, edit, stop, write } from "./question.js";
 import { answerRoute, collectionRoute, currentRoute, dropRoute, onRoute } from "./route.js";
-import { showSources } from "./source.js";
+import { offerSettings } from "./settings.js";
+import { showSources, showUnreached } from "./source.js";
 import { set, state } from "./state.js";
 import { changed, follow as followTabs } from "./tabs.js";
 import { offerThemes } from "./theme.js";
-import { takeUploads } from "./uploads.js";
+import { loadJobs, takeUploads } from "./uploads.js";
 
 /** @type {Promise<boolean> | null} */
 let signingIn = null;
@@ -41,6 +44,7 @@ async function signedIn() {
 
 const tools = {
   ask: (question) => ask(question, tools),
+  askAlone: (question) => ask(question, tools, true),
   edit: (question) => (show("answer"), edit(question)),
   add: () => byId("files").click(),
   stop,
@@ -89,6 +93,11 @@ function citedBy(id) {
   return api.cited(state.corpus, id).catch(() => null);
 }
 
+/** @param {unknown} problem Why the documents do not come: their collection may be gone. */
+async function gone(problem) {
+  if (problem instanceof Problem && problem.code === "corpus_not_found") await collectionsChanged();
+}
+
 /** Show what the address names. */
 async function follow() {
   const address = location.hash;
@@ -108,20 +117,18 @@ async function enter(corpus) {
   stop();
   /** @type {HTMLSelectElement} */ (byId("corpus")).value = corpus;
   const left = rememberedLeft(corpus);
-  set({ corpus, documents: null, left, history: null, selection: null, cited: null, answer: { kind: "idle" } });
+  set({ corpus, documents: null, reading: [], left, history: null, selection: null, cited: null, answer: { kind: "idle" } });
   await Promise.all([loadDocuments(), loadHistory()]);
 }
 
-/** A choice of collections, where there are several. */
-function offerCorpora() {
-  const choice = /** @type {HTMLSelectElement} */ (byId("corpus"));
-  choice.replaceChildren(...state.corpora.map(({ name }) => el("option", { value: name }, name)));
-  choice.parentElement.hidden = state.corpora.length < 2;
-  choice.addEventListener("change", () => {
-    const entered = enter(choice.value);
-    collectionRoute();
-    entered.catch(complain);
-  });
+/** What others did to the collections: the one that is shown may be gone. */
+async function collectionsChanged() {
+  await loadCollections();
+  if (state.corpora.some((one) => one.name === state.corpus)) return;
+  complain(new Error(`The collection ${state.corpus} is not there any more.`));
+  if (!state.corpora.length) return;
+  await enter(state.corpora[0].name);
+  collectionRoute();
 }
 
 async function start() {
@@ -135,6 +142,8 @@ async function start() {
   askQuestions(tools);
   takeUploads();
   takeKeys(tools);
+  openDoors();
+  offerSettings(byId("settings"));
   // Followed as a link, it would take the answer out of the address, and so from the page.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -142,16 +151,27 @@ async function start() {
     byId("question").focus();
   });
   onRoute(() => follow().catch(complain));
-  const corpora = await api.corpora();
+  offerCollections((name) => {
+    const entered = enter(name);
+    collectionRoute();
+    return entered;
+  });
+  const { corpora, operator } = await api.corpora();
   const named = corpora.find((one) => one.name === currentRoute().corpus) ?? corpora[0];
   if (!named) throw new Error("This token opens no collection of documents.");
-  set({ corpora });
-  offerCorpora();
+  set({ corpora, operator });
   await enter(named.name);
   document.documentElement.dataset.ready = "true";
   performance.mark("spanwise-ready");
   await follow();
-  followTabs(() => state.corpus, { documents: loadDocuments, history: loadHistory });
+  loadJobs().catch(() => undefined);
+  followTabs(() => state.corpus, {
+    documents: () => loadDocuments().catch(gone),
+    history: loadHistory,
+    jobs: loadJobs,
+    source: showUnreached,
+    collections: collectionsChanged,
+  });
 }
 
 start().catch(complain);

@@ -19,7 +19,8 @@ export function place(citation) {
   const lines = last > first ? `lines ${first}–${last}` : `line ${first}`;
   if (citation.cells) return citation.cells;
   if (page === null) return lines;
-  return `page ${page}${label && label !== String(page) ? ` (printed ${label})` : ""}, ${lines}`;
+  const printed = label && label !== String(page) ? ` (printed ${label})` : "";
+  return `page ${page}${printed}, ${lines}`;
 }
 
 /** Characters of a name that are shown where there is little room, and how many of them are its last ones. */

@@ -3,13 +3,18 @@
 import { announce, forgive } from "./announce.js";
 import { spoken } from "./answer.js";
 import { api } from "./api.js";
+import { answered, before } from "./conversation.js";
 import { byId } from "./dom.js";
+import { spent } from "./figures.js";
 import { counted } from "./places.js";
 import { answerRoute } from "./route.js";
+import { chosen, writer } from "./settings.js";
 import { asked, set, state, watch } from "./state.js";
 
 const field = /** @type {HTMLTextAreaElement} */ (byId("question"));
 const send = byId("send");
+/** Milliseconds after the last letter, before it is asked what the question will cost. */
+const PAUSE = 600;
 
 /** @type {AbortController | null} */
 let running = null;
@@ -21,22 +26,24 @@ export function askQuestions(tools) {
     if (running) stop();
     else ask(field.value, tools);
   });
-  field.addEventListener("input", grown);
+  field.addEventListener("input", () => (grown(), costSoon()));
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     if (!running) ask(field.value, tools);
   });
-  watch(["documents", "left", "corpus", "corpora"], scope);
+  watch(["documents", "left", "corpus", "corpora"], () => (scope(), costSoon()));
   scope();
 }
 
 /**
  * @param {string} text
  * @param {{answered: (result: import("./state.js").Result) => void}} tools
+ * @param {boolean} [alone] Whether it is no follow-up.
  */
-export async function ask(text, tools) {
+export async function ask(text, tools, alone = false) {
   const question = text.trim();
+  const earlier = alone ? null : before();
   if (!question) return field.focus();
   const entries = asked();
   if (!entries.length) return scope(true);
@@ -53,9 +60,9 @@ export async function ask(text, tools) {
   });
   announce("Looking for an answer");
   try {
-    const all = entries.length === state.documents.length;
-    const result = await heard(question, all ? null : entries.map((entry) => entry.id), mine.signal);
+    const result = await heard(wanted(question, earlier), mine.signal);
     if (mine.signal.aborted) return;
+    answered(question, result);
     set({ answer: { kind: "result", result } });
     announce(spoken(result));
     answerRoute(result.trace_id);
@@ -68,10 +75,10 @@ export async function ask(text, tools) {
   }
 }
 
-/** @param {string} question @param {string[] | null} documents @param {AbortSignal} signal */
-async function heard(question, documents, signal) {
+/** @param {Record<string, unknown>} wanted @param {AbortSignal} signal */
+async function heard(wanted, signal) {
   let result = null;
-  for await (const { event, data } of api.ask(state.corpus, question, documents, signal)) {
+  for await (const { event, data } of api.ask(state.corpus, wanted, signal)) {
     if (signal.aborted) break;
     const now = /** @type {Extract<import("./state.js").Answer, {kind: "asking"}>} */ (state.answer);
     if (event === "call")
@@ -84,6 +91,41 @@ async function heard(question, documents, signal) {
 }
 
 /** Stop what is being asked. @returns {boolean} Whether there was something to stop. */
+/** What is asked. @param {string} question @param {string | null} after @returns {Record<string, unknown>} */
+function wanted(question, after) {
+  const entries = asked();
+  const documents = entries.length < state.documents.length ? { documents: entries.map((entry) => entry.id) } : {};
+  return { question, ...documents, ...chosen(), ...(after ? { after } : {}) };
+}
+
+/** @returns {string | null} The model that would answer. */
+function model() {
+  return writer(state.corpora.find((corpus) => corpus.name === state.corpus)?.model);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let costing;
+let asking = new AbortController();
+
+/** Say what the question will cost, once nothing is typed any more; without a model it costs nothing. */
+function costSoon() {
+  clearTimeout(costing);
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const place = byId("cost");
+  place.textContent = "";
+  place.hidden = !model();
+  if (place.hidden) return;
+  costing = setTimeout(async () => {
+    const question = field.value.trim();
+    if (!question || !asked().length) return;
+    // What cannot be known before is known after: nobody needs to be told that it cannot.
+    const plan = await api.plan(state.corpus, wanted(question, before()), signal).catch(() => null);
+    if (plan?.calls && !signal.aborted) place.textContent = `At most ${spent(plan)}`;
+  }, PAUSE);
+}
+
 export function stop() {
   if (!running || state.answer.kind !== "asking") return false;
   running.abort();
@@ -121,17 +163,16 @@ function grown() {
 
 /** Which documents a question goes to. @param {boolean} [wrong] */
 function scope(wrong = false) {
-  const place = byId("scope");
+  const place = byId("scope-asked");
   const total = state.documents?.length ?? 0;
   const chosen = asked().length;
-  const model = state.corpora.find((corpus) => corpus.name === state.corpus)?.model;
-  const who = model ? `${model} writes, every claim is checked` : "answers in the documents’ own words";
+  const who = model() ? `${model()} writes, every claim is checked` : "answers in the documents’ own words";
   const which =
     chosen === total
       ? `all ${counted(total, "document")}`.replace(/^all 1 /, "1 ")
       : `${chosen} of ${counted(total, "document")}`;
   const none = total ? "Choose at least one document to ask." : "Add a document first.";
   place.textContent = state.documents === null ? "" : chosen ? `Asks ${which} · ${who}` : none;
-  place.classList.toggle("wrong", wrong === true && !chosen);
+  place.parentElement.classList.toggle("wrong", wrong === true && !chosen);
   if (wrong === true && !chosen) announce(none);
 }

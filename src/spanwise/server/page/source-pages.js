@@ -52,7 +52,7 @@ class Sheet {
       size.label && size.label !== String(size.number)
         ? `Page ${size.number}, printed ${size.label}`
         : `Page ${size.number}`;
-    this.element = el("section", { class: "sheet", "aria-label": label, data: { page: size.number } });
+    this.element = el("section.sheet", { "aria-label": label, data: { page: size.number } });
     /** @type {HTMLElement | null} */
     this.marks = null;
     /** @type {HTMLImageElement | null} */
@@ -88,9 +88,7 @@ class Sheet {
     // Blending costs time also where there is nothing to blend.
     if (!boxes.length) return;
     const { width, height } = this.size;
-    this.marks = el(
-      "div",
-      { class: "marks", "aria-hidden": "true" },
+    this.marks = el("div.marks", { "aria-hidden": "true" },
       ...boxes.map(({ box, kind }) => {
         const mark = el("div", { class: `mark ${kind}` });
         mark.style.setProperty("left", `${(box.x0 / width) * 100}%`);
@@ -107,7 +105,7 @@ class Sheet {
   refuse(why) {
     this.refused = true;
     this.element.classList.add("is-refused");
-    this.element.append(el("p", { class: "sheet-problem" }, why));
+    this.element.append(el("p.sheet-problem", why));
   }
 
   /** @param {HTMLImageElement} picture @param {number} at Pixels. */
@@ -144,15 +142,18 @@ export class PagesView {
     this.corpus = corpus;
     this.entry = entry;
     this.pageShown = pageShown;
-    this.element = el("div", {
-      class: "pages-view",
+    this.element = el("div.pages-view", {
       tabindex: "0",
       role: "region",
       "aria-label": `Pages of ${entry.name}`,
     });
-    this.element.append(el("p", { class: "hint view-loading" }, "Loading…"));
+    this.element.append(el("p.hint.view-loading", "Loading…"));
     /** @type {Sheet[]} */
     this.sheets = [];
+    /** What is cited, and what has the words that are searched. @type {{box: Box, kind: string}[]} */
+    this.evidence = [];
+    /** @type {{box: Box, kind: string}[]} */
+    this.hits = [];
     /** @type {Set<Sheet>} */
     this.marked = new Set();
     this.factor = 1;
@@ -246,11 +247,10 @@ export class PagesView {
     const mine = ++this.turn;
     await this.ready;
     if (mine !== this.turn || this.closed) return;
-    this.mark(
-      citations.flatMap((citation, position) =>
-        citation.boxes.map((box) => ({ box, kind: position === active ? "is-active" : "" })),
-      ),
+    this.evidence = citations.flatMap((citation, position) =>
+      citation.boxes.map((box) => ({ box, kind: position === active ? "is-active" : "" })),
     );
+    this.mark([...this.evidence, ...this.hits]);
     this.cited = citations;
     for (const sheet of this.sheets) if (sheet.words) this.tell(sheet);
     this.bring(citations[active]);
@@ -262,6 +262,23 @@ export class PagesView {
     this.turn += 1;
     this.mark([{ box, kind: "is-unseen" }]);
     this.bring(undefined, box);
+  }
+
+  /** @param {any[]} lines That have the words which are searched. @param {number} at The one that is meant. */
+  async found(lines, at) {
+    await this.ready;
+    this.hits = lines.flatMap((line, place) =>
+      line.box ? part(line).map((box) => ({ box, kind: place === at ? "is-found is-hit" : "is-found" })) : [],
+    );
+    this.mark([...this.evidence, ...this.hits]);
+  }
+
+  /** Bring a line into view. @param {{page: number, box: Box | null}} line */
+  async reach({ page, box }) {
+    await this.ready;
+    this.turn += 1;
+    if (box) this.bring(undefined, box);
+    else this.goTo(page);
   }
 
   /** @param {{box: Box, kind: string}[]} boxes */
@@ -455,6 +472,7 @@ export class PagesView {
       this.tellWaiters(told);
       return;
     }
+    if (told instanceof Problem && !told.status) return this.tellWaiters(told); // it is asked again until the server answers
     if (!sheet.drawnAt) sheet.refuse(`${told.message} Choose “Show as text”.`);
     else sheet.drawnAt = sheet.wanted(); // the picture that is there stays, less sharp
     this.tellWaiters();
@@ -495,6 +513,12 @@ export class PagesView {
     this.tellWaiters();
     this.element.remove();
   }
+}
+
+/** @param {any} line @returns {Box[]} About where its words stand: letters of one line are about equally wide. */
+function part({ box, text, at }) {
+  const wide = (box.x1 - box.x0) / Math.max(1, Array.from(text).length);
+  return at.map(([from, to]) => ({ ...box, x0: box.x0 + from * wide, x1: box.x0 + to * wide }));
 }
 
 /** @param {Blob} blob @returns {Promise<HTMLImageElement>} Ready to be painted, so that nothing flickers. */

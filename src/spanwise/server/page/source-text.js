@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { el } from "./dom.js";
+import { cutter } from "./places.js";
 import { calm } from "./theme.js";
 
 /** @typedef {import("./state.js").Citation} Citation */
@@ -14,16 +15,17 @@ const AGAIN = 2000;
 const BEFORE = 60;
 
 export class TextView {
-  /** @param {string} corpus @param {import("./state.js").Entry} entry */
-  constructor(corpus, entry) {
+  /** @param {string} corpus @param {import("./state.js").Entry} entry @param {HTMLElement} [list] Holds the lines. */
+  constructor(corpus, entry, list = el("ol.lines")) {
     this.corpus = corpus;
     this.entry = entry;
-    this.list = el("ol", { class: "lines" });
-    this.above = el("div", { class: "more-lines" });
-    this.below = el("div", { class: "more-lines" });
-    this.element = el(
-      "div",
-      { class: "text-view", tabindex: "0", role: "region", "aria-label": `Text of ${entry.name}` },
+    this.list = list;
+    /** Lines that have the words in them that are searched, by number. @type {Map<number, [number, number][]>} */
+    this.hits = new Map();
+    this.marked = { citations: [], active: -1 };
+    this.above = el("div.more-lines");
+    this.below = el("div.more-lines");
+    this.element = el("div.text-view", { tabindex: "0", role: "region", "aria-label": `Text of ${entry.name}` },
       this.above,
       this.list,
       this.below,
@@ -66,7 +68,7 @@ export class TextView {
     const lines = last >= first ? await this.fetch(first, last) : [];
     if (mine !== this.turn) return;
     this.ends.disconnect();
-    this.list.replaceChildren(...lines.map(row));
+    this.list.replaceChildren(...lines.map((line) => this.row(line)));
     [this.first, this.last] = [first, last];
     this.list.setAttribute("start", String(first));
     this.ends.observe(this.above);
@@ -80,6 +82,7 @@ export class TextView {
       element.classList.remove("is-cited", "is-active");
       element.removeAttribute("aria-label");
     }
+    if (this.hits.size) this.showHits();
     citations.forEach((citation, position) => {
       for (const element of this.rows(citation.line_start, citation.line_end)) {
         element.classList.add("is-cited");
@@ -120,7 +123,7 @@ export class TextView {
     const lines = await this.fetch(first, known - 1);
     if (known !== this.first) return false; // others are shown meanwhile
     const height = this.element.scrollHeight;
-    this.list.prepend(...lines.map(row));
+    this.list.prepend(...lines.map((line) => this.row(line)));
     this.list.setAttribute("start", String(first));
     this.element.scrollTop += this.element.scrollHeight - height;
     this.first = first;
@@ -133,24 +136,65 @@ export class TextView {
     const last = Math.min(this.entry.lines, known + CHUNK);
     const lines = await this.fetch(known + 1, last);
     if (known !== this.last) return false; // as above
-    this.list.append(...lines.map(row));
+    this.list.append(...lines.map((line) => this.row(line)));
     this.last = last;
     return true;
+  }
+
+  /** Bring a line into view. @param {{number: number}} line */
+  async reach({ number }) {
+    const mine = ++this.turn;
+    if (number < this.first || number > this.last) await this.around(number);
+    if (mine !== this.turn) return;
+    this.mark(this.marked.citations, this.marked.active);
+    this.rows(number, number)[0]?.scrollIntoView({ block: "center", behavior: "instant" });
+  }
+
+  /** @param {{number: number, at: [number, number][]}[]} lines That have the words. @param {number} at The one meant. */
+  found(lines, at) {
+    this.hits = new Map(lines.map((line) => [line.number, line.at]));
+    this.hit = lines[at]?.number;
+    this.showHits();
+  }
+
+  showHits() {
+    for (const row of this.list.children) {
+      const number = Number(/** @type {HTMLElement} */ (row).dataset.line);
+      const places = this.hits.get(number);
+      if (places || row.classList.contains("is-found")) this.showHit(row, places ?? []);
+      row.classList.toggle("is-found", Boolean(places));
+      row.classList.toggle("is-hit", number === this.hit);
+    }
+  }
+
+  /** @param {Element} row @param {[number, number][]} places */
+  showHit(row, places) {
+    const place = row.querySelector(".line-text");
+    if (!place) return;
+    const text = place.textContent;
+    const cut = cutter(text);
+    const parts = [];
+    let end = 0;
+    for (const [from, to] of places) {
+      parts.push(cut(end, from), el("mark", cut(from, to)));
+      end = to;
+    }
+    place.replaceChildren(...parts, cut(end));
   }
 
   close() {
     this.ends.disconnect();
     this.element.remove();
   }
-}
 
-/** @param {{number: number, text: string, role: string, left_out: number}} line */
-function row(line) {
-  return el(
-    "li",
-    { class: `line line-${line.role}`, value: line.number, data: { line: line.number } },
-    el("span", { class: "line-number", "aria-hidden": "true" }, line.number),
-    el("span", { class: "line-text" }, line.text || "\u00a0"),
-    line.left_out > 0 && el("em", {}, ` (${line.left_out} more characters)`),
-  );
+  /** @param {{number: number, page: number, text: string, role: string, left_out: number}} line @returns {HTMLElement} */
+  row(line) {
+    return el(
+      "li",
+      { class: `line line-${line.role}`, value: line.number, data: { line: line.number } },
+      el("span.line-number", { "aria-hidden": "true" }, line.number),
+      el("span.line-text", line.text || "\u00a0"),
+      line.left_out > 0 && el("em", ` (${line.left_out} more characters)`),
+    );
+  }
 }

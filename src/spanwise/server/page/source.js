@@ -5,16 +5,19 @@ import { api, Problem } from "./api.js";
 import { loadDocuments } from "./documents.js";
 import { button, byId, el, icon, iconButton } from "./dom.js";
 import { hiddenTexts } from "./hidden.js";
+import { besides, KINDS } from "./outline.js";
 import { place } from "./places.js";
 import { PagesView } from "./source-pages.js";
+import { SheetView, SlideView } from "./source-rows.js";
 import { TextView } from "./source-text.js";
 import { documentNamed, set, state, watch } from "./state.js";
 import { STATES } from "./states.js";
 
 /** @typedef {import("./state.js").Entry} Entry */
+/** @typedef {import("./state.js").Citation} Citation */
 
 /** How many PDFs stay open, so that going back and forth between two documents is quick. */
-const OPEN = 3;
+const OPEN = 4;
 
 /** Views by document and kind, the last used at the end. @type {Map<string, PagesView | TextView>} */
 const views = new Map();
@@ -24,10 +27,18 @@ let current = null;
 const asText = new Set();
 /** What was shown last, so that an answer which is slow to load does not replace a newer one. */
 let turn = 0;
+/** Where the document is shown, and a second one beside it. */
+const first = el("div.source-views");
+const second = el("div.source-views.is-second", { hidden: true });
+/** What lies beside the document. @type {{kind: import("./outline.js").Kind, view: any} | null} */
+let beside = null;
+let twoShown = false;
 /** The view whose head is shown. @type {PagesView | TextView | null} */
 let headOf = null;
 
 export function showSources() {
+  byId("source-body").append(el("div.source-pair", first, second));
+  watch(["answer"], () => state.answer.kind !== "result" && (twoShown = false));
   watch(["selection", "cited"], () => show().catch(complain));
   watch(["documents"], forgetRemoved);
   watch(["corpus"], forgetAll);
@@ -37,13 +48,13 @@ export function showSources() {
 function empty() {
   turn += 1;
   current = null;
-  byId("source-head").replaceChildren(el("h2", {}, "Source"));
-  byId("source-body").replaceChildren(
-    el(
-      "div",
-      { class: "source-empty" },
+  closeSide();
+  second.hidden = true;
+  byId("source-head").replaceChildren(el("h2", "Source"));
+  first.replaceChildren(
+    el("div.source-empty",
       icon("highlight"),
-      el("p", {}, "Choose a statement of the answer, and the lines that it rests on are shown here."),
+      el("p", "Choose a statement of the answer, and the lines that it rests on are shown here."),
     ),
   );
 }
@@ -60,15 +71,19 @@ async function show() {
   const view = viewOf(entry);
   if (view !== current) {
     current = view;
-    byId("source-body").replaceChildren(view.element);
+    first.replaceChildren(view.element);
   }
   head(entry, view);
+  if (beside && beside.view !== view) openBeside(beside.kind === "find" ? null : beside.kind);
+  showSecond(entry.name);
   const marks = selection.citations.filter((one) => one.document === entry.name);
   try {
     await view.show(marks, cited ? marks.indexOf(cited) : -1);
   } catch (problem) {
     if (mine !== turn) return;
     if (problem instanceof Problem && problem.code === "document_replaced") return void (await loadDocuments());
+    // What the server does not answer now says nothing of the document.
+    if (problem instanceof Problem && problem.status === 0 && !problem.code) return unreached(view, problem);
     if (view instanceof TextView) throw problem;
     textInstead(entry, problem);
     return;
@@ -77,15 +92,14 @@ async function show() {
   if (mine === turn && cited) announce(`${as}${entry.name}, ${place(cited)}: ${cited.quote.slice(0, 300)}`);
 }
 
-/** Formats whose pages are shown as pictures. */
-const DRAWN = new Set(["pdf", "image"]);
+/** Formats that are shown otherwise than as their lines. */
+const VIEWS = { pdf: PagesView, image: PagesView, sheets: SheetView, csv: SheetView, slides: SlideView };
 
 /** @param {Entry} entry @returns {PagesView | TextView} */
 function viewOf(entry) {
-  const paged = DRAWN.has(entry.format) && !asText.has(entry.id);
-  const key = `${paged ? "pages" : "text"} ${entry.id}`;
-  const view =
-    views.get(key) ?? (paged ? new PagesView(state.corpus, entry, pageShown) : new TextView(state.corpus, entry));
+  const Kind = asText.has(entry.id) ? TextView : (VIEWS[entry.format] ?? TextView);
+  const key = `${Kind.name} ${entry.id}`;
+  const view = views.get(key) ?? new Kind(state.corpus, entry, Kind === PagesView ? pageShown : undefined);
   views.delete(key);
   views.set(key, view);
   for (const [old, other] of views) {
@@ -105,28 +119,22 @@ function head(entry, view) {
   headOf = view;
   const texts = hiddenTexts(state.corpus, entry, paged ? (box) => view.point(box) : null, before);
   byId("source-head").replaceChildren(
-    el(
-      "div",
-      { class: "source-name" },
+    el("div.source-name",
       el("h2", { title: entry.name }, entry.name),
-      el(
-        "p",
-        { class: "hint" },
+      el("p.hint",
         cited && as ? standing(as) : "",
         " ",
         el("span", { id: "source-place" }, cited ? place(cited) : ""),
       ),
     ),
     citations.length > 1 ? steps(citations.length, active) : "",
-    el(
-      "div",
-      { class: "tools" },
+    el("div.tools",
       ...(paged ? [pageAt(entry, view, cited?.page ?? 1), ...zooms(view)] : []),
-      DRAWN.has(entry.format) ? kinds(entry, paged) : "",
-      el(
-        "a",
-        {
-          class: "icon",
+      ...asides(paged),
+      otherCited(entry.name) ? toggle("two", "Another cited document beside it (b)", twoShown, toggleSecond) : "",
+      paged && entry.recognised ? recognised(view) : "",
+      VIEWS[entry.format] ? kinds(entry, view) : "",
+      el("a.icon", {
           href: api.fileAddress(state.corpus, entry.id, entry.sha256),
           target: "_blank",
           rel: "noopener",
@@ -148,11 +156,9 @@ function standing(as) {
 /** @param {number} total @param {number} active */
 function steps(total, active) {
   const step = (by) => set({ selection: moved(by) });
-  return el(
-    "div",
-    { class: "steps", role: "group", "aria-label": "Evidence of this statement" },
+  return el("div.steps", { role: "group", "aria-label": "Evidence of this statement" },
     iconButton("up", "Previous evidence", () => step(-1)),
-    el("span", {}, `${active + 1} of ${total}`),
+    el("span", `${active + 1} of ${total}`),
     iconButton("down", "Next evidence", () => step(1)),
   );
 }
@@ -174,7 +180,7 @@ function pageAt(entry, view, page) {
     value: page,
     on: { change: () => view.goTo(Number(field.value)) },
   });
-  return el("label", { class: "page-at" }, el("span", { class: "unseen" }, "Page"), field, `of ${entry.pages}`);
+  return el("label.page-at", el("span.unseen", "Page"), field, `of ${entry.pages}`);
 }
 
 /** @param {PagesView} view */
@@ -186,14 +192,114 @@ function zooms(view) {
   ];
 }
 
-/** @param {Entry} entry @param {boolean} paged */
-function kinds(entry, paged) {
+/** @param {Entry} entry @param {PagesView | TextView} view */
+function kinds(entry, view) {
+  const drawn = !asText.has(entry.id);
   const choose = () => {
-    if (paged) asText.add(entry.id);
+    if (drawn) asText.add(entry.id);
     else asText.delete(entry.id);
     set({ selection: { ...state.selection } });
   };
-  return iconButton(paged ? "lines" : "document", paged ? "Show as text" : "Show the pages", choose);
+  const back = VIEWS[entry.format] === PagesView ? "Show the pages" : "Show as it looks";
+  return iconButton(drawn ? "lines" : "document", drawn ? "Show as text" : back, choose);
+}
+
+/** @param {string} name Of the icon. @param {string} label @param {boolean} on @param {() => void} chosen */
+function toggle(name, label, on, chosen) {
+  return iconButton(name, label, chosen, { "aria-pressed": String(on) });
+}
+
+/** @param {PagesView} view */
+function recognised(view) {
+  const press = toggle("recognised", "Recognised text over the scan", view.element.classList.contains("shows-words"), () =>
+    press.setAttribute("aria-pressed", String(view.element.classList.toggle("shows-words"))),
+  );
+  return press;
+}
+
+/** @param {boolean} paged */
+function asides(paged) {
+  const keys = { outline: "o", thumbs: "t", find: "f" };
+  return Object.keys(KINDS)
+    .filter((kind) => paged || kind !== "thumbs")
+    .map((kind) => {
+      const press = toggle(kind, `${KINDS[kind]} (${keys[kind]})`, beside?.kind === kind, () => openBeside(kind));
+      press.dataset.kind = kind;
+      return press;
+    });
+}
+
+/** Open or close what lies beside the document. @param {import("./outline.js").Kind | null} kind */
+export function openBeside(kind) {
+  const again = kind !== null && beside?.kind === kind && beside.view === current;
+  closeSide();
+  if (again || kind === null || !current || (kind === "thumbs" && !(current instanceof PagesView))) return;
+  beside = { kind, view: current };
+  const side = besides(kind, current.entry, current, closeSide);
+  byId("source-body").prepend(side);
+  side.querySelector("input")?.focus();
+  pressed();
+}
+
+function closeSide() {
+  const side = byId("source-body").querySelector(".source-side");
+  const kind = side?.contains(document.activeElement) ? beside?.kind : null;
+  side?.remove();
+  if (beside?.kind === "find") beside.view.found([], -1);
+  beside = null;
+  pressed();
+  if (kind) /** @type {HTMLElement} */ (byId("source-head").querySelector(`[data-kind=${kind}]`))?.focus();
+}
+
+function pressed() {
+  for (const press of byId("source-head").querySelectorAll("[data-kind]"))
+    press.setAttribute("aria-pressed", String(press.getAttribute("data-kind") === beside?.kind));
+}
+
+/** What the answer cites in another document than this one. @param {string} name @returns {Citation | undefined} */
+function otherCited(name) {
+  const result = state.answer.kind === "result" ? state.answer.result : null;
+  const cited = result?.citations.length ? result.citations : (result?.missing?.nearest ?? []);
+  return cited.find((one) => one.document !== name && documentNamed(one.document));
+}
+
+export function toggleSecond() {
+  if (!current || !otherCited(current.entry.name)) return;
+  twoShown = !twoShown;
+  set({ selection: { ...state.selection } });
+}
+
+/** Another document that the answer cites, beside the first. @param {string} name Of the first. */
+function showSecond(name) {
+  const cited = twoShown ? otherCited(name) : undefined;
+  const entry = cited && documentNamed(cited.document);
+  second.hidden = !entry;
+  if (!entry) return void second.replaceChildren();
+  const view = viewOf(entry);
+  const close = iconButton("close", `Close ${entry.name}`, toggleSecond);
+  const told = el("p.second-head", el("strong", entry.name), ` ${place(cited)}`, close);
+  second.replaceChildren(told, el("div.second-view", view.element));
+  const marks = state.answer.result.citations.filter((one) => one.document === entry.name);
+  view.show(marks.length ? marks : [cited], 0).catch(complain);
+}
+
+/** @param {PagesView | TextView} view @param {Problem} problem */
+function unreached(view, problem) {
+  forget(view);
+  current = null;
+  const again = button("Try again", () => show().catch(complain));
+  first.replaceChildren(el("div.source-empty.is-unreached", el("p", { role: "alert" }, problem.message), again));
+}
+
+/** The server is back: show what could not be shown. */
+export async function showUnreached() {
+  if (first.querySelector(".is-unreached")) await show();
+}
+
+/** @param {PagesView | TextView} view */
+function forget(view) {
+  view.close();
+  for (const [key, one] of views) if (one === view) views.delete(key);
 }
 
 /** @param {Entry} entry @param {unknown} problem Why its pages cannot be shown. */
@@ -218,17 +324,13 @@ function pageShown(page) {
 function absent(name, cited, instead) {
   if (!name) return empty();
   empty();
-  const why = instead
-    ? "This document was replaced after the answer was given. The lines were:"
-    : "This document is no longer in the collection. The lines were:";
-  byId("source-head").replaceChildren(el("h2", {}, name));
-  byId("source-body").replaceChildren(
-    el(
-      "div",
-      { class: "source-empty" },
-      el("p", {}, why),
-      cited ? el("p", { class: "hint" }, place(cited)) : "",
-      cited ? el("blockquote", {}, cited.quote) : "",
+  const why = instead ? "This document was replaced after the answer was given." : "This document is no longer in the collection.";
+  byId("source-head").replaceChildren(el("h2", name));
+  first.replaceChildren(
+    el("div.source-empty",
+      el("p", why, cited ? " The lines were:" : ""),
+      cited ? el("p.hint", place(cited)) : "",
+      cited ? el("blockquote", cited.quote) : "",
       instead ? button("Show the document as it is now", () => openDocument(instead.name)) : "",
     ),
   );
@@ -241,11 +343,10 @@ export function openDocument(name) {
 
 /** Close what is removed, or was uploaded again with other content. */
 function forgetRemoved() {
-  for (const [key, view] of views) {
+  for (const view of views.values()) {
     const { id, sha256 } = view.entry;
     if (state.documents?.some((entry) => entry.id === id && entry.sha256 === sha256)) continue;
-    view.close();
-    views.delete(key);
+    forget(view);
     if (current !== view) continue;
     current = null;
     show().catch(complain);

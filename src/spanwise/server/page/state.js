@@ -9,6 +9,10 @@
  * @property {string} sha256 Of the file.
  * @property {number} lines
  * @property {number | null} pages
+ * @property {number | null} size
+ * @property {string | null} language
+ * @property {boolean | null} recognised
+ * @property {number | null} hidden
  *
  * @typedef {{page: number, x0: number, y0: number, x1: number, y1: number}} Box PDF points, origin top left.
  *
@@ -50,7 +54,7 @@ const listeners = new Map();
 
 /** @type {{corpora: any[], corpus: string, documents: Entry[] | null, left: Set<string>, answer: Answer,
  *   selection: Selection | null, cited: {name: string, sha256: string, state: string}[] | null,
- *   history: any[] | null, older: boolean}} */
+ *   history: any[] | null, older: boolean, operator: boolean, reading: any[]}} */
 const values = {
   corpora: [],
   corpus: "default",
@@ -64,6 +68,10 @@ const values = {
   history: null,
   /** Whether there are earlier questions than those listed. */
   older: false,
+  /** Whether this token looks after the server. */
+  operator: false,
+  /** Jobs of this collection that wait or run. */
+  reading: [],
 };
 
 export const state = /** @type {Readonly<typeof values>} */ (values);

@@ -14,23 +14,19 @@ export async function showTrace(id) {
   const trace = await api.trace(state.corpus, id);
   const text = JSON.stringify(trace, null, 2);
   const download = button("Download", () => save(text, `trace-${id}.json`), { icon: "download" });
-  const tree = el(
-    "div",
-    { class: "tree", tabindex: "0", role: "region", "aria-label": "Trace" },
+  const tree = el("div.tree", { tabindex: "0", role: "region", "aria-label": "Trace" },
     ...Object.entries(trace).map(([key, value]) => branch(key, value)),
   );
   openDialog(
     "How this answer came about",
     [
-      el(
-        "p",
-        { class: "hint" },
+      el("p.hint",
         "Everything that was read, computed and decided. ",
-        el("code", {}, "spanwise replay"),
+        el("code", "spanwise replay"),
         " proves the answer again from this file, without a model.",
       ),
       tree,
-      el("div", { class: "dialog-actions" }, download),
+      el("div.dialog-actions", download),
     ],
     { class: "large" },
   );
@@ -40,12 +36,10 @@ export async function showTrace(id) {
 function branch(key, value) {
   const children = value !== null && typeof value === "object" ? Object.entries(value) : null;
   if (!children?.length) {
-    return el(
-      "p",
-      { class: "leaf" },
-      el("span", { class: "key" }, key),
+    return el("p.leaf",
+      el("span.key", key),
       " ",
-      el("span", {}, children ? "none" : String(value)),
+      el("span", children ? "none" : String(value)),
     );
   }
   const size = counted(
@@ -53,15 +47,12 @@ function branch(key, value) {
     Array.isArray(value) ? "entry" : "field",
     Array.isArray(value) ? "entries" : "fields",
   );
-  const details = el(
-    "details",
-    {},
-    el("summary", {}, el("span", { class: "key" }, key), " ", el("span", { class: "hint" }, size)),
+  const details = el("details", el("summary", el("span.key", key), " ", el("span.hint", size)),
   );
   details.addEventListener("toggle", () => {
     if (details.childElementCount > 1) return;
     details.append(...children.slice(0, MOST).map(([name, child]) => branch(name, child)));
-    if (children.length > MOST) details.append(el("p", { class: "hint" }, `and ${children.length - MOST} more`));
+    if (children.length > MOST) details.append(el("p.hint", `and ${children.length - MOST} more`));
   });
   return details;
 }

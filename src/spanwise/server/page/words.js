@@ -28,7 +28,7 @@ function widthOf(text) {
  * @returns {HTMLElement}
  */
 export function words(lines, size) {
-  return el("div", { class: "words" }, ...lines.filter((line) => line.box && line.text).map((line) => row(line, size)));
+  return el("div.words", ...lines.filter((line) => line.box && line.text).map((line) => row(line, size)));
 }
 
 /** @param {PageLine} line @param {{width: number, height: number}} size */

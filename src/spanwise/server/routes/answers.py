@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
+from pydantic import StringConstraints
 
 from spanwise.contract.record import ResultRecord
 from spanwise.export.formats import FORMATS
@@ -17,11 +18,14 @@ from spanwise.server.problems import ProblemError
 from spanwise.server.routes.documents import DocumentPath, disposition
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.wire import AnyJSON
+from spanwise.serving.bundle import MOST_ANSWERS, bundle
 from spanwise.serving.cancellation import Stop
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/results", tags=["results"])
+TraceId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")]
 TracePath = Annotated[str, Path(description="Id of the answer's trace.", pattern=r"^[0-9a-f]{16}$")]
 MOST = 1_000
+LONGEST_SEARCH = 200
 _TEXTS = {
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -35,9 +39,32 @@ def history(
     library: LibraryDep,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
     before: Annotated[str | None, Query(pattern=r"^[0-9a-f]{16}$", description="Id of the last one seen.")] = None,
+    words: Annotated[str, Query(max_length=LONGEST_SEARCH, description="Words that the questions have.")] = "",
 ) -> History:
     """Answers that are kept, the newest first."""
-    return History(results=[AskedInfo.of(asked) for asked in library.answers(limit, before)])
+    return History(results=[AskedInfo.of(asked) for asked in library.answers(limit, before, words)])
+
+
+@router.get(
+    ".zip",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The file",
+            "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+async def conversation(
+    library: LibraryDep,
+    id: Annotated[list[TraceId], Query(min_length=1, max_length=MOST_ANSWERS, description="Ids of the answers.")],
+    request: Request,
+    state: StateDep,
+) -> Response:
+    """A conversation to take along: its answers as Markdown, the cited PDFs with their marks, the traces."""
+    content = await state.work.run(request, lambda stop: bundle(library, id, stop))
+    shown = disposition("attachment", f"{library.name}-conversation.zip")
+    return Response(content, media_type="application/zip", headers={"Content-Disposition": shown})
 
 
 @router.get(

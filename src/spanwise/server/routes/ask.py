@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedText, EngineEvent
 from spanwise.contract.record import CitationRecord, ResultRecord
+from spanwise.domain.claim import Policy
+from spanwise.questions.profiles import SHIPPED
 from spanwise.server.examples import RESULT
-from spanwise.server.models import Ask, CallEvent, TextEvent
+from spanwise.server.models import Ask, CallEvent, Choices, PlanInfo, Suggestions, TextEvent
 from spanwise.server.problems import problem_of
 from spanwise.server.sse import MEDIA_TYPE, event, stream
 from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.corpus_library import Library
+from spanwise.serving.corpus_library import AskOptions, Library
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
 
@@ -40,31 +42,68 @@ async def ask(library: LibraryDep, asked: Ask, request: Request, state: StateDep
         return stream(_told(library, asked, request, state), state.settings)
 
     def answered(stop: Stop) -> str:
-        result = library.ask(
-            asked.question,
-            documents=asked.documents,
-            type=asked.type,
-            shape=asked.shape,
-            scope=None if asked.scope is None else asked.scope.read(),
-            policy=asked.policy,
-            stop=stop,
-        )
-        return json_text(result.to_record())
+        return json_text(library.ask(asked.question, **_options(asked, stop)).to_record())
 
     return Response(await state.work.run(request, answered), media_type="application/json")
 
 
+@router.post("/plan")
+async def plan(library: LibraryDep, asked: Ask, request: Request, state: StateDep) -> PlanInfo:
+    """What the same question to `ask` will cost at most; no model is called, and nothing is kept."""
+
+    def planned(stop: Stop) -> PlanInfo:
+        found = library.plan(asked.question, **_options(asked, stop))
+        if found is None:
+            return PlanInfo()
+        return PlanInfo(
+            calls=found.calls,
+            prompt_tokens=found.prompt_tokens,
+            completion_tokens=found.completion_tokens,
+            cost_usd=found.cost_usd,
+        )
+
+    return await state.work.run(request, planned)
+
+
+@router.get("/choices")
+def choices(library: LibraryDep) -> Choices:
+    """What a question may choose: models that the operator has named, modes, policies and kinds of documents."""
+    engines = library.engines
+    return Choices(
+        model=engines.model,
+        models=list(engines.models),
+        mode=engines.mode,
+        modes=list(engines.modes()),
+        policies=list(get_args(Policy)),
+        profile=engines.profile if engines.profile in SHIPPED else None,
+        profiles=list(SHIPPED),
+    )
+
+
+@router.get("/suggestions")
+async def suggestions(library: LibraryDep, request: Request, state: StateDep) -> Suggestions:
+    """Questions that the documents suggest by what they define, list and date; each of them is answered."""
+    return Suggestions(questions=await state.work.run(request, lambda stop: library.suggestions(stop=stop)))
+
+
+def _options(asked: Ask, stop: Stop) -> AskOptions:
+    return AskOptions(
+        documents=asked.documents,
+        type=asked.type,
+        shape=asked.shape,
+        scope=None if asked.scope is None else asked.scope.read(),
+        policy=asked.policy,
+        after=asked.after,
+        model=asked.model,
+        mode=asked.mode,
+        profile=asked.profile,
+        stop=stop,
+    )
+
+
 async def _told(library: Library, asked: Ask, request: Request, state: State) -> AsyncIterator[dict[str, str]]:
     def happening(stop: Stop) -> Iterator[EngineEvent]:
-        return library.stream(
-            asked.question,
-            documents=asked.documents,
-            type=asked.type,
-            shape=asked.shape,
-            scope=None if asked.scope is None else asked.scope.read(),
-            policy=asked.policy,
-            stop=stop,
-        )
+        return library.stream(asked.question, **_options(asked, stop))
 
     try:
         async with aclosing(state.work.events(happening)) as events:

@@ -14,6 +14,8 @@ from spanwise.server.models import (
     DocumentDetail,
     DocumentInfo,
     DocumentList,
+    FoundLine,
+    FoundList,
     HiddenInfo,
     HiddenList,
     JobInfo,
@@ -43,6 +45,10 @@ Version = Annotated[
 ]
 CHARACTERS = 1_000_000
 """Of the lines in one answer."""
+MOST_FOUND = 500
+"""Lines of one search."""
+LONGEST_FOUND = 2_000
+"""Characters of each of them."""
 MOST_HIDDEN = 1_000
 """Hidden texts in one answer."""
 WIDEST = 8_192
@@ -62,6 +68,11 @@ _UPLOAD: dict[str, Any] = {
                             "type": "string",
                             "maxLength": LONGEST_PASSWORD,
                             "description": "Opens an encrypted PDF.",
+                        },
+                        "folder": {
+                            "type": "string",
+                            "maxLength": 500,
+                            "description": "Where it was found, with slashes: stands before its name.",
                         },
                     },
                 }
@@ -89,7 +100,7 @@ async def upload(library: LibraryDep, request: Request, state: StateDep) -> Resp
         most=library.limits.reading.file_bytes,
         seconds=state.settings.upload_seconds,
     )
-    job = library.add_later(received.filename, received.content, password=received.password)
+    job = library.add_later(received.filename, received.content, password=received.password, folder=received.folder)
     place = str(request.url_for("job", corpus=library.name, id=job.id).path)
     return JSONResponse(told(job, place).model_dump(mode="json"), 202, {"Location": place})
 
@@ -231,6 +242,26 @@ def hidden(
         room -= len(one.text)
     following = first + len(shown)
     return HiddenList(hidden=shown, total=len(found), next=following if following <= len(found) else None)
+
+
+@router.get("/{id}/find")
+async def find(
+    library: LibraryDep,
+    id: DocumentPath,
+    words: Annotated[str, Query(min_length=1, max_length=200, pattern=r"\S")],
+    request: Request,
+    state: StateDep,
+    version: Version = None,
+) -> FoundList:
+    """The lines that have these words in them, whatever their case and accents; at most 500 come."""
+
+    def found(stop: Stop) -> FoundList:
+        with stop.watched(), library.opened(id, sha256=version) as opened:
+            hits, total = opened.find(words, MOST_FOUND)
+        lines = [FoundLine(**LineInfo.of(hit.line, LONGEST_FOUND).model_dump(), at=list(hit.at)) for hit in hits]
+        return FoundList(lines=lines, total=total)
+
+    return await state.work.run(request, found)
 
 
 def _no_page(number: int) -> ProblemError:

@@ -6,9 +6,11 @@ from fastapi import APIRouter, Request, Response
 
 from spanwise.server.access import Access
 from spanwise.server.models import CorpusInfo, CorpusList, Health, Session
+from spanwise.server.mounts import is_operator
 from spanwise.server.problems import ProblemError
 from spanwise.server.sessions import cookie_name, session_id
-from spanwise.server.state import StateDep, open_to
+from spanwise.server.state import State, StateDep, open_to, state_of
+from spanwise.serving.corpus_library import Library
 
 router = APIRouter(prefix="/v1")
 
@@ -31,19 +33,29 @@ async def ready(state: StateDep) -> Health:
 def corpora(request: Request) -> CorpusList:
     """The corpora that the token opens."""
     return CorpusList(
-        corpora=[
-            CorpusInfo(name=one.name, documents=one.count(), model=one.model, mode=one.mode) for one in open_to(request)
-        ]
+        corpora=[described(one, state_of(request)) for one in open_to(request)], operator=is_operator(request.scope)
+    )
+
+
+def described(library: Library, state: State) -> CorpusInfo:
+    """What is told of a corpus."""
+    return CorpusInfo(
+        name=library.name,
+        title=library.title,
+        documents=library.count(),
+        model=library.model,
+        mode=library.engines.mode,
+        removable=state.libraries.is_made(library.name),
     )
 
 
 @router.post("/session", status_code=204, tags=["server"])
-async def begin(session: Session, request: Request, state: StateDep) -> Response:
+async def begin(session: Session, request: Request) -> Response:
     """Sign in: a cookie that scripts cannot read names a session that the server keeps, for the page."""
     access: Access = request.app.state.access
     client = request.client.host if request.client else "unknown"
     response = Response(status_code=204)
-    if state.settings.tokens:
+    if access.asks:
         names = access.opened_by(session.token, client)
         response.set_cookie(
             cookie_name(request.scope),

@@ -5,44 +5,118 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 from sse_starlette import EventSourceResponse
 
-from spanwise.server.models import DocumentInfo, JobInfo, RowRecord
+from spanwise.errors import InputError, JobNotFoundError
+from spanwise.extraction.spreadsheet import csv_bytes, side_by_side, xlsx_bytes
+from spanwise.server.models import DocumentInfo, JobInfo, JobList, RowRecord
 from spanwise.server.problems import problem_of
 from spanwise.server.sse import EVENTS, event, stream
-from spanwise.server.state import LibraryDep, StateDep
+from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.jobs import Job
+from spanwise.serving.jobs import ENDED, Job
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/jobs", tags=["jobs"])
+_LOOK_SECONDS = 0.25
+_TABLES = {
+    "csv": ("text/csv", csv_bytes),
+    "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", xlsx_bytes),
+}
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
+@router.get("")
+def jobs(library: LibraryDep, request: Request) -> JobList:
+    """The jobs that are remembered, the newest first: what is read or extracted, and what failed."""
+    return JobList(jobs=[told(replace(one, rows=None), request.url.path) for one in library.jobs.all()])
+
+
 @router.get("/{id}")
-def job(library: LibraryDep, id: JobId, request: Request) -> JobInfo:
+def job(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> JobInfo:
     """A job as it stands. Jobs are forgotten when the server ends; what they stored is not."""
-    return told(library.jobs.get(id), request.url.path)
+    return _found(library, id, request, state)
+
+
+@router.get(
+    "/{id}/table.{kind}",
+    response_class=Response,
+    responses={200: {"content": {one: {} for one, _ in _TABLES.values()}}},
+)
+def table(library: LibraryDep, id: JobId, kind: Literal["csv", "xlsx"], request: Request, state: StateDep) -> Response:
+    """What an extraction gave as a table: a row a document, and for each field its value, its place and its quote."""
+    rows = _found(library, id, request, state).rows
+    if rows is None:
+        raise InputError("this job has no table: wait until the extraction is done, or start one")
+    media_type, written = _TABLES[kind]
+    named = {"Content-Disposition": f'attachment; filename="table.{kind}"'}
+    return Response(written(side_by_side([row.model_dump() for row in rows])), media_type=media_type, headers=named)
 
 
 @router.delete("/{id}")
-def cancel(library: LibraryDep, id: JobId, request: Request) -> JobInfo:
+def cancel(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> JobInfo:
     """Stop a job; one that has ended stays as it is."""
-    return told(library.jobs.cancel(id), request.url.path)
+    try:
+        return told(library.jobs.cancel(id), request.url.path)
+    except JobNotFoundError:
+        known = _found(library, id, request, state)
+        if state.shared is not None:
+            state.shared.stop_job(library.name, id)
+        return known
 
 
 @router.get("/{id}/events", response_class=EventSourceResponse, responses={200: EVENTS})
 async def events(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> EventSourceResponse:
     """The job now and after each change, until it ends: events `job`."""
-    library.jobs.get(id)
+    _found(library, id, request, state)
 
     async def happening() -> AsyncIterator[dict[str, str]]:
+        try:
+            library.jobs.get(id)
+        except JobNotFoundError:
+            async for known in _elsewhere(library, id, request, state):
+                yield event("job", known)
+            return
         async for one in changes(library, id):
             yield event("job", told(one, request.url.path))
 
     return stream(happening(), state.settings)
+
+
+def record(corpus: str, job: Job) -> str:
+    """A job for the other processes of this server."""
+    return told(job, f"/v1/corpora/{corpus}/jobs/{job.id}").model_dump_json()
+
+
+def _found(library: Library, id: str, request: Request, state: State) -> JobInfo:
+    """A job of this process, or of another one of this server.
+
+    Raises:
+        JobNotFoundError: There is none.
+    """
+    try:
+        return told(library.jobs.get(id), request.url.path)
+    except JobNotFoundError:
+        known = state.shared.job(library.name, id) if state.shared is not None else None
+        if known is None:
+            raise
+        return JobInfo.model_validate_json(known)
+
+
+async def _elsewhere(library: Library, id: str, request: Request, state: State) -> AsyncIterator[JobInfo]:
+    """A job of another process now and after each change, until it ends."""
+    before = None
+    while True:
+        now = _found(library, id, request, state)
+        if now != before:
+            yield now
+        if now.state in ENDED:
+            return
+        before = now
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 async def changes(library: Library, id: str) -> AsyncIterator[Job]:
@@ -72,6 +146,7 @@ def told(job: Job, instance: str) -> JobInfo:
     return JobInfo(
         id=job.id,
         kind=job.kind,
+        name=job.name,
         state=job.state,
         done=job.done,
         total=job.total,

@@ -1,16 +1,17 @@
-"""Checking answers and extracting fields over HTTP."""
+"""Checking answers and documents, and extracting fields, over HTTP."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from spanwise.extraction.fields import Field
 from spanwise.guard.record import VerificationReport
-from spanwise.server.models import Extract, JobInfo, Verify
+from spanwise.server.models import MOST_DOCUMENTS, ConflictInfo, ConflictList, DocumentId, Extract, JobInfo, Verify
 from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.wire import json_text
@@ -32,6 +33,25 @@ async def verify(library: LibraryDep, given: Verify, request: Request, state: St
 
     # Written in the thread as well: the report of a text of many lines is long.
     return Response(await state.work.run(request, checked), media_type="application/json")
+
+
+@router.get("/conflicts", response_model=ConflictList, tags=["checking"])
+async def conflicts(
+    library: LibraryDep,
+    request: Request,
+    state: StateDep,
+    document: Annotated[
+        list[DocumentId] | None,
+        Query(max_length=MOST_DOCUMENTS, description="Ids of the documents; all where none is named."),
+    ] = None,
+) -> Response:
+    """Places where documents say different things of the same, without a model."""
+
+    def found(stop: Stop) -> bytes:
+        told = [ConflictInfo.of(one) for one in library.conflicts(documents=document or None, stop=stop)]
+        return json_text(ConflictList(conflicts=told)).encode()
+
+    return Response(await state.work.run(request, found), media_type="application/json")
 
 
 @router.post("/extract", status_code=202, response_model=JobInfo, tags=["extraction"])

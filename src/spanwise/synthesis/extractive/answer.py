@@ -33,11 +33,14 @@ from spanwise.synthesis.extractive.candidates import (
 from spanwise.synthesis.extractive.complement import complement
 from spanwise.synthesis.extractive.features import ENTRY, Asked
 from spanwise.synthesis.extractive.lists import Element
+from spanwise.synthesis.extractive.openings import opening
 from spanwise.synthesis.extractive.spans import best_piece
 from spanwise.synthesis.extractive.tables import answer as tables
+from spanwise.synthesis.extractive.tables.near import NearTable, tables_near
+from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.expectations.counting import holds_count
-from spanwise.text.expectations.forms import expectation
+from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.framing.assertion import withheld
 from spanwise.text.quantities import quantities
@@ -64,6 +67,14 @@ SHORT = 6
 """Spaces of a sentence that is short enough to be shown whole."""
 LIKELY_ALONE = 0.15
 """The same where one paragraph is all there is: whoever asks has read it, and wants the words that answer."""
+_DANGLING = re.compile(
+    r"(?:(?:after|also|and|as|because|but|if|however|in addition|since|then|when|where|while),?\s+)?"
+    r"(?:he|she|they|these|those|(?:it|this)\b(?!\s+(?:is|was|will\s+be|would\s+be)\s+\w+\s+(?:that|to)\b)|otherwise,)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence whose subject the one before it names; "it is forbidden to" has none."""
+_TOGETHER = 400
+"""Most characters of a sentence with the one before it."""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _UNITS = ("money", "percent", "percentage_points")
 NEAREST = 3
@@ -85,8 +96,15 @@ def extract(question: Question, hits: Sequence[Hit], store: Store) -> Draft:
         return replace(tabled, path=_of_cells(tabled))
     readings = [read_passage(hit.passage, question.language) for hit in hits]
     best_first = _ranked(question, hits, readings, store)
+    if tabled is not None and tabled.relevance < tables.ENOUGH:
+        tabled = None
     if tabled is not None and (not best_first or _goes_before(question, tabled, best_first[0])):
-        return _tiered(replace(tabled, path=_of_cells(tabled)))
+        return _tiered(_as_sure(tabled, best_first))
+    if best_first and _is_row(best_first[0]):
+        near = tables_near(hits, store)
+        best_first = [one for one in best_first if not _heads_columns(one, near)]
+        if best_first and _is_row(best_first[0]) and (rows := _rows(question, best_first, near, store)):
+            return _tiered(rows)
     return _tiered(typed(question, _in_words(question, best_first, readings, store), best_first, hits, store))
 
 
@@ -117,13 +135,26 @@ def _asks_again(question: Question, draft: Draft) -> bool:
 def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
     """True if cells of a table answer rather than the best candidate: likelier, or the value in that very row or line.
 
-    A raw row is what a cell is read from, not an answer beside it.
+    A raw row is what a cell is read from, not an answer beside it. A figure that a sentence tells is.
     """
-    row = best.sentence is not None and best.sentence.role == "table_row"
-    if tabled.relevance >= best.relevance or best.kind == "list" or row:
+    if tabled.relevance >= best.relevance or best.kind == "list" or _is_row(best):
         return True
-    if question.demanded is not None:
+    if question.demanded is not None or (tabled.path == "told" and expectation(question.text).form not in VALUED):
         return False  # the sentence is searched for the value as well
+    return _stands_in(tabled, best)
+
+
+def _as_sure(tabled: Draft, ranked: Sequence[Candidate]) -> Draft:
+    """A table's answer; a figure that a sentence tells is as likely as that sentence."""
+    draft = replace(tabled, path=_of_cells(tabled))
+    if draft.path != "told" or not ranked or not _stands_in(draft, ranked[0]):
+        return draft
+    chance = max(draft.relevance, round(ranked[0].relevance, 4))
+    return replace(draft, relevance=chance, answer=draft.answer.model_copy(update={"confidence": chance}))
+
+
+def _stands_in(tabled: Draft, best: Candidate) -> bool:
+    """True if an item of a table's answer is on the lines of a candidate."""
     first, last = best.elements[0].line_start, best.elements[-1].line_end
     return any(
         document == best.passage.document and span.line_start <= last and first <= span.line_end
@@ -132,8 +163,33 @@ def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
     )
 
 
+def _is_row(candidate: Candidate) -> bool:
+    return candidate.sentence is not None and candidate.sentence.role == "table_row"
+
+
+def _heads_columns(candidate: Candidate, near: Sequence[NearTable]) -> bool:
+    """True for a row that only heads the columns of its table."""
+    place = candidate.passage.document, candidate.elements[0].line_start
+    return _is_row(candidate) and any(
+        (one.grid.document, line) == place for one in near for line, _ in one.grid.head_lines
+    )
+
+
+def _rows(question: Question, ranked: Sequence[Candidate], near: Sequence[NearTable], store: Store) -> Draft | None:
+    """Rows of a table that come first among the candidates, under the heads of their columns."""
+    best, demanded = ranked[0], question.demanded not in (None, "text", "table")
+    if demanded or question.answer_shape == "table" or question.model is not None or not best.answers:
+        return None
+    sure = best.relevance >= ANSWERED
+    shown = [best] if sure else [one for one in _possible(ranked) if _is_row(one)]
+    chance = best.relevance if len(shown) == 1 else min(max(best.relevance, best.near), UNSURE)
+    places = [(one.passage.document, one.elements[0].line_start) for one in shown]
+    draft = rows_answer(question, places, near, round(chance, 4), store)
+    return replace(draft, path="sentence", possible=not sure) if draft is not None else None
+
+
 def _of_cells(draft: Draft) -> str:
-    return "computed" if any(draft.computations) else "cell"
+    return draft.path or ("computed" if any(draft.computations) else "cell")
 
 
 def _tiered(draft: Draft) -> Draft:
@@ -160,8 +216,10 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         elements = listed or _elements(question, best, LIKELY_ALONE if alone else LIKELY)
         chosen = [best] * len(elements)
     else:
-        chosen = _possible(ranked)
-        elements = tuple(one.elements[0] for one in chosen)
+        shown = [(one, _with_subject(one, one.elements[0], question)) for one in _possible(ranked)]
+        texts = [element.text for _, element in shown]
+        shown = [pair for pair in shown if not any(pair[1].text in text for text in texts if text != pair[1].text)]
+        chosen, elements = [one for one, _ in shown], tuple(element for _, element in shown)
     sources = tuple(
         (one.passage.document,) * (1 + len(element.context)) for one, element in zip(chosen, elements, strict=True)
     )
@@ -203,7 +261,7 @@ def _possible(ranked: Sequence[Candidate]) -> list[Candidate]:
     return chosen
 
 
-def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> list[Candidate]:
+def _ranked(question: Question, hits: Sequence[Hit], readings: Sequence[Reading], store: Store) -> Sequence[Candidate]:
     """The candidates, best first."""
     # Sorting is stable, so equal scores keep the order of the hits: the same corpus gives the same answer.
     return sorted(_candidates(question, hits, readings, store), key=lambda candidate: -candidate.score)
@@ -239,8 +297,21 @@ def _elements(question: Question, best: Candidate, likely: float) -> tuple[Eleme
     if question.answer_shape == "listing":
         return (named_in_a_row(question, best.elements[0]) if question.count is not None else ()) or best.elements
     if _wants_polarity(question):
-        return best.elements
-    return (_piece(question, best.elements[0], likely),)
+        return (_with_subject(best, best.elements[0], question),)
+    piece = _piece(question, best.elements[0], likely)
+    return (piece if likely < LIKELY else _with_subject(best, piece, question),)
+
+
+def _with_subject(candidate: Candidate, element: Element, question: Question) -> Element:
+    """A sentence that begins with a pronoun, behind the one that says what it stands for; any other as it is."""
+    sentence = candidate.sentence
+    if sentence is None or element.text != sentence.text or not _DANGLING.match(element.text):
+        return element
+    before = read_passage(candidate.passage, question.language).sentences[max(0, candidate.at - 1)]
+    apart = before is sentence or before.block != sentence.block or before.role != sentence.role
+    if apart or len(before.text) + len(element.text) > _TOGETHER or _DANGLING.match(before.text):
+        return element
+    return replace(element, text=f"{before.text} {element.text}", line_start=before.line_start)
 
 
 def _piece(question: Question, sentence: Element, likely: float) -> Element:
@@ -336,6 +407,15 @@ def _said(
     sources = tuple((one.passage.document,) for one in said)
     sentences = tuple(one.sentence for one in said)
     return Draft(answer, sources, sure, nearest, asked=question.text, sentences=sentences, path="yes_or_no")
+
+
+def of_opening(question: Question, document: str, store: Store) -> Draft | None:
+    """What a document is about, as a possible answer: its title and how its text begins; None where it has no text."""
+    elements = opening(document, store, question.language)
+    if not elements:
+        return None
+    answer = _answer(question, elements, (), UNSURE)
+    return Draft(answer, ((document,),) * len(elements), UNSURE, possible=True, path="sentence")
 
 
 def nothing(

@@ -55,6 +55,19 @@ KINDS_OF_VALUES = frozenset(
     terms("date day time deadline amount price cost fee total sum number count name address place")
 )
 """Words of a label that name the kind of its value, which a question asks for by its form ("when", "how much")."""
+_HEADERS: Mapping[str, tuple[str, frozenset[str]]] = {
+    label: (form, frozenset(terms(f"{words} mail email e-mail message letter")))
+    for label, form, words in (
+        ("from", "who", "send sends sent sender write writes wrote written author"),
+        ("to", "who", "send sent recipient receive received receives get got addressed write wrote written"),
+        ("cc", "who", "copy copied"),
+        ("date", "when", "send sent write wrote written date dated"),
+        ("subject", "what", "subject topic title"),
+    )
+}
+"""Lines at the top of a mail (RFC 5322), by their labels: the form of a question that one answers, and its words."""
+_TO = re.compile(r"\bto\b|\bwhom\b|\breceiv|\brecipient|\bg[eo]t\b", re.IGNORECASE)
+_BULLET = re.compile(r"[-*+\u2022]\s+(?=\S)")
 _RANK = 0.04
 """What each place down the ranking costs."""
 
@@ -102,10 +115,16 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
         sentence, passage = one.view.sentence, one.view.reading.passage
         if withheld(sentence.text, asked.question.text, passage.section or "", kinds):
             continue  # what is only asked, supposed, denied or withdrawn answers nothing
-        element = Element(sentence.text, sentence.line_start, sentence.line_end)
+        bullet = _BULLET.match(sentence.text) if sentence.role == "list_item" else None
+        text = sentence.text[bullet.end() :] if bullet else sentence.text
+        element = Element(text, sentence.line_start, sentence.line_end)
         chance, near, enough = one.chance, one.near, NEAR
         score = chance
-        if asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
+        lacking = asked.expected.lacks(sentence.text) or asked.expected.doubts(sentence.text)
+        if lacking and (heading := _heading_with_value(one.view)) is not None:
+            lines = ((sentence.line_start, sentence.line_end),)
+            element = Element(heading.text, heading.line_start, heading.line_end, lines)
+        elif asked.expected.lacks(sentence.text):  # the nearest evidence, perhaps, but no answer
             # Of another language only figures are known, and not numbers in words: there it may still be one.
             chance = score = _LACKING * chance
             if not asked.expected.foreign:
@@ -113,8 +132,23 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
         elif _is_entry_asked_for(one.view):
             # What the label of an entry names in the question's own words is what a definition is of a term.
             chance = score = max(chance, calibrated("definition", 1.0))
+        elif asked.expected.doubts(sentence.text):
+            chance = _LACKING * chance  # in its place: it may be named in other words
         found.append(Candidate(passage, (element,), chance, score, enough, sentence, near, at=one.view.at))
     return found
+
+
+def _heading_with_value(view: View) -> Sentence | None:
+    """The heading above a sentence where it gives the time or the version that is asked for."""
+    if view.sentence.role == "heading":
+        return None
+    above = reversed(view.reading.sentences[: view.at])
+    return next((one for one in above if one.role == "heading" and view.asked.expected.given_by(one.text)), None)
+
+
+def asks_of_a_header(stems: Sequence[str]) -> bool:
+    """True if the headers of a mail may be all that a question is about."""
+    return any(words.issuperset(stems) for _, words in _HEADERS.values())
 
 
 def _is_entry_asked_for(view: View) -> bool:
@@ -123,6 +157,11 @@ def _is_entry_asked_for(view: View) -> bool:
     asked = view.asked
     if match is None or asked.expected.foreign:
         return False
+    if (header := _HEADERS.get(match["label"].lower())) is not None and asked.wanted <= header[1]:
+        towards = _TO.search(asked.question.text) is not None
+        return asked.expected.form == header[0] and (
+            header[0] != "who" or towards == (match["label"].lower() != "from")
+        )
     label = set(asked.terms(match["label"]))
     own = label - KINDS_OF_VALUES
     wanted = asked.wanted.union(asked.question.stems)

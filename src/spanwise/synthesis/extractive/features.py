@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,12 +20,11 @@ from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
-from spanwise.text.expectations.opposites import opposed
 from spanwise.text.framing.assertion import withheld
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.related import is_filler, related
-from spanwise.text.terms import stem, terms
+from spanwise.text.terms import terms
 
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
@@ -48,10 +47,6 @@ _BACK = 4
 _LEAST = 0.2
 """Least weight of a word of the question."""
 _K1, _B = 1.2, 0.75
-_ALIKE = 1.2
-"""Twice the share of trigrams that two forms of one word have in common (Dice 1945), at least."""
-_LONG = 5
-"""Letters of a word whose forms are compared."""
 _WHOLE = re.compile(r"\W*(?:[\d.]+\W+)?[^\W\d_a-z][\s\S]*[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*\s*$")
 """A sentence that begins and ends as one."""
 _BEGINNING = 3
@@ -122,11 +117,6 @@ class Asked:
     def bigrams(self) -> frozenset[tuple[str, str]]:
         """Neighbouring words."""
         return frozenset(pairwise(self.words))
-
-    @cached_property
-    def forms(self) -> frozenset[str]:
-        """Stems of all words, function words included."""
-        return frozenset(map(stem, self.words))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -340,32 +330,6 @@ def _following(view: View) -> float:
     return float(bool(view.places) and view.places[-1] < len(view.sentence.stems) - 1)
 
 
-def _grams(view: View) -> float:
-    """Share of the question that the sentence says in some form of its words: most of their letter trigrams agree.
-
-    It bridges inflection and compounds in languages whose stems are not cut.
-    """
-    asked = view.asked
-    parts = [part for one in view.titled if (part := grams(one))]
-    if not view.lacking:
-        return 1.0
-    alike = {
-        one
-        for one in view.lacking
-        if (own := grams(one)) and any(2 * len(own & part) >= _ALIKE * (len(own) + len(part)) for part in parts)
-    }
-    return asked.share(asked.weights, view.titled | alike)
-
-
-@lru_cache(maxsize=8192)
-def grams(word: str) -> frozenset[str]:
-    """Letter trigrams of a longer word, its beginning marked; none of a number or a short word."""
-    if len(word) < _LONG or word[0].isdigit():
-        return frozenset()
-    marked = f"^{word}"
-    return frozenset(marked[at : at + 3] for at in range(len(marked) - 2))
-
-
 def _entry(view: View) -> float:
     """1 for a line of a table of contents or a bare title: no verb, and a page number at its end or few words."""
     text = view.sentence.text
@@ -436,7 +400,7 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "absent": lambda view: len(view.absent) / max(1, len(view.asked.stems)),
     "names_absent": lambda view: _missing(view.asked.names, view.around),
     "numbers_missing": lambda view: _missing(view.asked.numbers, view.near),
-    "grams": _grams,
+    "titled": lambda view: view.asked.share(view.asked.weights, view.titled),
     "entry": _entry,
     **{f"form_{form}": _of_form(form) for form in FORMS if form not in ("what", "which", "how")},
     "shaped": lambda view: view.asked.expected.shaped(view.sentence.text),
@@ -446,12 +410,10 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
-    "opposed": lambda view: float(opposed(view.asked.forms, frozenset(map(stem, view.words)))),
     "pronoun": lambda view: float(view.pronoun),
     "following": _following,
     "points": _points,
     "row": lambda view: float(view.sentence.role == "table_row"),
-    "item": lambda view: float(view.sentence.role == "list_item"),
     "length": lambda view: math.log1p(len(view.sentence.stems) / view.asked.mean_length),
     "news": _news,
 }

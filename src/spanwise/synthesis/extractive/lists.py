@@ -13,14 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from spanwise.domain.passage import Passage
+from spanwise.store.cross_references import Reference, goes_on_in, place_of
 from spanwise.store.port import Store
 from spanwise.text.blocks import Block, blocks_of_lines
 from spanwise.text.sentences import on_one_line
 
 MOST_ELEMENTS = 200
-_LONGEST_SECTION = 300
-"""Lines of a section in which a list goes on that are read."""
-_LONGEST_WITHOUT_HEADING = 40
 _NEAR_BEHIND = 3
 """Lines behind the last element among which it is said where a list goes on."""
 MOST_BETWEEN = 4
@@ -34,13 +32,6 @@ _RUN_IN = re.compile(
 )
 # What stands before the bracket is looked at last: a pattern that begins with a plain character is found much faster.
 _INLINE = re.compile(r"\((?<!\w\()(?:[a-z]|[ivx]{1,5}|\d{1,2})\)\s+")
-_GOES_ON = re.compile(
-    r"\b(?:continue[sd]?|goes\s+on|go\s+on|further|additional|other|more|remaining|remainder|rest)\b[^.;:\n]{0,80}?"
-    r"(?:[:,(]?\s{0,3}\b(?:in|under|at|on|see)|:)\s+(?:the\s+)?"
-    r"(?P<kind>section|clause|article|annex|appendix|schedule|part|chapter|exhibit)\s+(?P<number>\w{1,8}(?:\.\w{1,4}){0,4})",
-    re.IGNORECASE,
-)
-"""Where a list says that it goes on."""
 _LONGEST_POINTER = 160
 """Characters of a line that only says where a list goes on."""
 _FEWEST_MARKS = 2
@@ -64,41 +55,24 @@ class Listing:
 
     introduction: str
     elements: tuple[Element, ...]
-    goes_on: tuple[str, str] | None = None
-    """Kind and number of the section in which it goes on: ("Section", "7")."""
+    goes_on: Reference | None = None
+    """Where it goes on."""
 
 
 def whole_list(listing: Listing, document: str, store: Store) -> tuple[Element, ...]:
     """The elements of a list, and those of the section in which it says that it goes on."""
-    place = _place(listing.goes_on, document, store) if listing.goes_on else None
+    place = place_of(listing.goes_on, document, store) if listing.goes_on else None
     if place is None or place[0] <= listing.elements[-1].line_end:
         return listing.elements
     following = next(listings(blocks_of_lines(store.lines(document, *place))), None)
     return (*listing.elements, *(following.elements if following is not None else ()))[:MOST_ELEMENTS]
 
 
-def _place(section: tuple[str, str], document: str, store: Store) -> tuple[int, int] | None:
-    """The lines of a section: "Section 7. Exclusions", or "7. Exclusions" where that is a heading."""
-    kind, number = (re.escape(part) for part in section)
-    titled = re.compile(rf"\s*(?:{kind}\s+)?{number}(?!\w)(?!\.\d)", re.IGNORECASE)
-    for one in store.sections(document):
-        if titled.match(one.title):
-            return one.first_line, min(one.last_line, one.first_line + _LONGEST_SECTION)
-    opening = re.compile(rf"^[ \t]*{kind}\s+{number}(?!\w)(?!\.\d)", re.IGNORECASE | re.MULTILINE)
-    for passage in store.passages(document):
-        if found := opening.search(passage.text):
-            first = passage.line_start + passage.text.count("\n", 0, found.start())
-            return first, first + _LONGEST_WITHOUT_HEADING
-    return None
-
-
 def unread_rest(document: str, line: int, store: Store) -> str | None:
     """The section, not to be found, in which a list that ends on a line says that it goes on: "Section 7"."""
     behind = "\n".join(one.text[-_LONGEST_POINTER:] for one in store.lines(document, line, line + _NEAR_BEHIND))
-    found = _GOES_ON.search(behind)
-    if found is None or _place((found["kind"], found["number"]), document, store) is not None:
-        return None
-    return f"{found['kind']} {found['number']}"
+    found = goes_on_in(behind)
+    return None if found is None or place_of(found, document, store) is not None else str(found)
 
 
 def may_begin(passages: Iterable[Passage], last: int) -> bool:
@@ -152,9 +126,9 @@ def _listing(introduction: str, elements: Sequence[Element], blocks: Sequence[Bl
     """A list without what only says where it goes on: an item, or the block behind the last one."""
     behind = next((block.text for block in blocks if block.first > elements[-1].line_end), "")
     for pointer, kept in ((elements[-1].text, elements[:-1]), (behind, elements)):
-        place = _GOES_ON.search(pointer) if len(pointer) <= _LONGEST_POINTER else None
+        place = goes_on_in(pointer) if len(pointer) <= _LONGEST_POINTER else None
         if place is not None and kept:
-            return Listing(introduction, tuple(kept[:MOST_ELEMENTS]), (place["kind"], place["number"]))
+            return Listing(introduction, tuple(kept[:MOST_ELEMENTS]), place)
     return Listing(introduction, tuple(elements[:MOST_ELEMENTS]))
 
 

@@ -30,9 +30,10 @@ _LONGEST_HEAD = 120
 _LONGEST_ROW = 1000
 _FEWEST_WORDS = 4
 _TOLD = (
-    r"[\"\u201d'\u2019]?(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
+    r"[\"\u201d'\u2019*_`]{0,3}(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
     r"(?:(?:is|are)\s+(?:an?|the|any|one|defined\s+as)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
-    r"|consists?\s+of\b|stands?\s+for\b|denotes?\b|[:\u2013\u2014]\s|,\s+(?:an?|the)\s+\w+\s+(?:that|which|where|who|of|for|in)\b)"
+    r"|consists?\s+of\b|stands?\s+for\b|denotes?\b|(?:[:\u2013\u2014]|(?<=\s)-)\s(?=[^\n]{0,20}?[^\W\d_]{2})"
+    r"|,\s+(?:an?|the)\s+\w+\s+(?:that|which|where|who|of|for|in)\b)"
 )
 
 
@@ -78,8 +79,9 @@ def states(term: str, sentence: str) -> bool:
 
 
 _LAID_DOWN = (
-    r"^\W{{0,3}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:an?\s+|the\s+)?[\"\u201c]?{term}[\"\u201d]?(?:\s+\([^()]{{1,40}}\))?\s*"
-    r"(?:\.\s+(?=[A-Z]\w*\s+\w)|[:\u2013\u2014]\s|(?:shall\s+)?means?\b|is\s+defined\s+as\b)"
+    r"^\W{{0,3}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:an?\s+|the\s+)?[\"\u201c]?{term}[\"\u201d*_`]{{0,3}}(?:\s+\([^()]{{1,40}}\))?\s*"
+    r"(?:\.\s+(?=[A-Z]\w*\s+\w)|(?:[:\u2013\u2014]|(?<=\s)-)\s(?=[^\n]{{0,20}}?[^\W\d_]{{2}})"
+    r"|(?:shall\s+)?means?\b|is\s+defined\s+as\b)"
     r"|\w[^()]{{0,300}}\((?:(?:the|an?|each|collectively|hereinafter|referred\s+to\s+as|called)[\s,]+){{0,4}}"
     r"[\"\u201c'\u2018]?{term}[\"\u201d'\u2019]?\)"
 )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from spanwise.text.expectations.counting import Counted, asked_count, asks_how_much, has_amount, has_count, says_count
@@ -18,6 +19,7 @@ from spanwise.text.expectations.polarity import asks_yes_or_no
 from spanwise.text.expectations.question_words import question_kind
 from spanwise.text.expectations.timing import asks_when, says_when
 from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.languages.data import languages
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import stem, terms
 
@@ -71,7 +73,9 @@ _PERSON = re.compile(
     r"|parents?|people|person|anyone|everyone|company|court|agency|minister|teacher|student|administrator)s?\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<=[\w,;:()\"'\u201c-] )[A-Z][\w'\u2019-]+")
+_NAME = re.compile(r"(?<=[\w,;:()\"'\u201c-] )[A-Z\u00c0-\u00de][\w'\u2019-]+")
+_NAMES = re.compile(rf"{_NAME.pattern}(?:\s+v[ao]n)?(?:\s+[A-Z\u00c0-\u00de][\w'\u2019-]+)+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _PLACE = re.compile(
     r"\b(?:in|at|near|from|to|of|on|within|under|inside|outside|between|behind|next\s+to)\s+(?:the\s+)?[A-Z]"
 )
@@ -117,7 +121,7 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("phone telephone hotline fax", r"\+?\(?\d[\d\s()./-]{5,}\d", "only"),
     ("email e-mail mail", r"\S@\S", "only"),
     ("website url link webpage site page", r"https?://|\bwww\.|\b[\w-]+\.(?:org|com|net|gov|edu|io|example)\b", ""),
-    ("version release", r"\bv?\d+\.\d+", ""),
+    ("version release", r"\bv?\d+\.\d+[\w.]*", "new"),
     ("temperature degree", r"\d\s*\W?(?:\u00b0|degrees?\b|[CFK]\b)", ""),
     (
         "price cost fee fare charge penalty fine salary rent deposit budget amount sum grant payment premium",
@@ -133,6 +137,7 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("number figure count total quantity", r"\d", ""),
     ("deadline date day year month time hour hours expiry", "", "when"),
     ("address", r"\d", ""),
+    ("name", r"(?-i:(?<=[\w,;:()\"'\u201c-] )[A-Z\u00c0-\u00de][\w'\u2019-]+)", "new"),
     ("command option flag parameter file folder path", r"[/\\_<>`=]|--?\w|\w\.\w{2,4}\b", ""),
 )
 """Nouns that ask for a value of one look: what it looks like, and which reader of values finds it."""
@@ -144,6 +149,7 @@ _OF = re.compile(
     r"\s(?:of|for|in|on|at|to|by|from|with|is|are|was|were|do|does|did|has|have|can|should|must|will|may|that)\s.*",
     re.IGNORECASE,
 )
+_PAST = re.compile(r"\b(?:did|had|has|have|was|were)\b", re.IGNORECASE)
 _ALLOWED = re.compile(
     r"\b(?:may|can|cannot|must|shall|should|will|need|needs|allow\w*|permit\w*|forbid\w*|forbidden|prohibit\w*|requir\w+"
     r"|entitled|eligible|free|welcome|never|always|accepted|possible|only|no|not|yes)\b|n['\u2019]t\b",
@@ -157,8 +163,13 @@ class Expectation:
 
     question: str
     form: Form
-    foreign: bool = False
-    """True if it is asked in another language than English, of which only names and figures are told apart."""
+    language: str = ENGLISH
+    """Code of the language that it is asked in."""
+
+    @property
+    def foreign(self) -> bool:
+        """True if that is another one than English, of which only names, places and figures are told apart."""
+        return self.language != ENGLISH
 
     @cached_property
     def counted(self) -> Counted | None:
@@ -190,7 +201,7 @@ class Expectation:
         text = sentence[:_LONGEST]
         if reader == "when":
             return 1.0 if says_when(text) else -1.0
-        if pattern.search(text) is None:
+        if pattern.search(text) is None or (reader == "new" and not _new(self, pattern, text)):
             return -1.0
         return 1.0 if reader != "money" or any(one.kind in ("money", "percent") for one in quantities(text)) else 0.0
 
@@ -199,6 +210,22 @@ class Expectation:
         if self.shape is not None and self.shape[1] == "only":
             return self.shaped(sentence) < 0
         return self.form in _VALUES and self.held(sentence) == 0.0
+
+    def doubts(self, sentence: str) -> bool:
+        """True if a sentence seems to name no one, no place or no name where one is asked for."""
+        if self.shape is not None and self.shape[1] == "new":
+            return self.shaped(sentence) < 0
+        nouns = self.form == "who" and languages()[self.language].capital_nouns
+        return self.form in ("who", "where") and self.held(sentence) <= (0.5 if nouns else 0.0)
+
+    def given_by(self, heading: str) -> bool:
+        """True if a heading gives the time or the version that is asked for: "2.4.0 (3 May 2023)".
+
+        It dates what was done, not what is to come.
+        """
+        past = self.form == "when" and _PAST.search(self.question) is not None
+        valued = past or (self.shape is not None and self.shape[1] == "new")
+        return valued and not (self.lacks(heading) or self.doubts(heading))
 
     def held(self, sentence: str) -> float:
         """How well a sentence has the form, in [0, 1]: 1 as expected, .5 where any form will do or in a weaker way."""
@@ -218,8 +245,8 @@ def _shapes() -> Mapping[str, tuple[re.Pattern[str], str]]:
 @lru_cache(maxsize=256)
 def expectation(question: str) -> Expectation:
     """What a question expects, from its words alone."""
-    foreign = language_of(question) != ENGLISH
-    return Expectation(question, _foreign_form(question) if foreign else _form(question), foreign)
+    language = language_of(question)
+    return Expectation(question, _form(question) if language == ENGLISH else _foreign_form(question), language)
 
 
 def _foreign_form(question: str) -> Form:
@@ -324,12 +351,28 @@ def _figure(_expected: Expectation, sentence: str) -> float:
 def _name(expected: Expectation, sentence: str) -> float:
     if not _CASED.search(sentence):
         return 0.5
-    return 1.0 if _new(expected, _NAME, sentence) else 0.0
+    found = _new(expected, _NAME, sentence)
+    if not languages()[expected.language].capital_nouns:
+        return float(found)
+    # Where every noun has a capital, two of them in a row are a name, and one may be whoever is asked for.
+    return 1.0 if _new(expected, _NAMES, sentence) else 0.5 * found
+
+
+def _place(expected: Expectation, sentence: str) -> float:
+    language = languages()[expected.language]
+    if not (language.places and _CASED.search(sentence)):
+        return _name(expected, sentence)
+    words = [word for word in _LETTERS.findall(sentence) if word not in language.function_words - language.places]
+    behind = [word for before, word in pairwise(words) if before.lower() in language.places]
+    times = language.months.keys() | language.numbers.keys()  # "im Monat" is no place
+    spots = [word for word in behind if word.lower() not in times and not _only(expected, word)]
+    capital = any(word[0].isupper() for word in spots)
+    return (1.0 if capital else 0.6) if spots else 0.0
 
 
 _FOREIGN: Mapping[Form, Callable[[Expectation, str], float]] = {
     "who": _name,
-    "where": _name,
+    "where": _place,
     **dict.fromkeys(("when", "how_long", "how_many", "how_much"), _figure),
 }
 _CHECKS: Mapping[Form, Callable[[Expectation, str], float]] = {

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from spanwise.text.framing.assertion import holds_most, unasked
 from spanwise.text.framing.frames import Frame
+from spanwise.text.related import is_filler, related
 from spanwise.text.terms import terms
 
 # Its first letters as a set: the search for them passes over everything else at once.
@@ -26,6 +27,14 @@ _BREAK = re.compile(
 _CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|to\s+the\s+extent|until|without)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"^\W*(?P<verb>is|are|was|were|does|do|did|has|have|had|can|could|may|must|shall|should|will|would)(?:n['\u2019]t)?\s",
+    re.IGNORECASE,
+)
+_ANYBODY = re.compile(
+    r"^\W*\w+\s+(?:there\s+)?(?:any|any\s*(?:body|one|thing)|some\s*(?:body|one|thing))\s", re.IGNORECASE
+)
+"""A question whether there is anybody of whom something holds."""
+_NOBODY = re.compile(
+    r"(?:^|[,;:.]|\b(?:and|but|that))\W*(?:nobody|no\s+one|none|nothing)\s+(?P<said>[^,;:.!?]{1,200})",
     re.IGNORECASE,
 )
 _SCOPE = re.compile(
@@ -90,6 +99,8 @@ def polarity(question: str, sentence: str) -> bool | None:
     asks = _ASKS.match(question)
     if asks is None or not asks_yes_or_no(question) or len(sentence) > _LONGEST_SENTENCE or NEGATION.search(question):
         return None  # "Isn't it?" is answered with yes by some and with no by others
+    if _ANYBODY.match(question) and _of_nobody(question, sentence):
+        return False
     core = _core(question)
     framed = [one for one in unasked(sentence, question) if holds_most([one], sentence, core)]
     if framed:
@@ -97,13 +108,26 @@ def polarity(question: str, sentence: str) -> bool | None:
     clause = _clause(core, sentence)
     if clause is None or not _as_firm(asks["verb"].lower(), clause):
         return None
-    if _CONDITION.search(sentence) and not _CONDITION.search(question):
+    # "only technical information" is another claim than "technical information".
+    limited = _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence)
+    if limited or (_CONDITION.search(sentence) and not _CONDITION.search(question)):
         return None
-    if _found(_LIMITS, question) != _found(_LIMITS, sentence) or _found(_ALL, question) - _found(_ALL, sentence):
-        return None  # "only technical information" is another claim than "technical information"
     said = _NO_DENIAL.sub(" ", _before_last(clause, core, asks["verb"].lower()))
     denials = len(NEGATION.findall(said))
     return None if denials > 1 and _TURNS.search(said) else not denials
+
+
+def _of_nobody(question: str, sentence: str) -> bool:
+    """True if a sentence says of nobody what is asked of anybody, in its words or related ones, and nothing else.
+
+    "Nobody was hurt" says it for "Was anybody injured?"; "nobody was hurt seriously" is another claim.
+    """
+    asked = {one for one in terms(question) if not is_filler(one)}
+    core = asked & _core(question)
+    meant = asked.union(*map(related, core))
+    clauses = [set(terms(found["said"])) for found in _NOBODY.finditer(sentence)]
+    said = any(clause <= meant and all(clause & {one, *related(one)} for one in core) for clause in clauses)
+    return bool(core) and said and not _CONDITION.search(sentence) and not unasked(sentence, question)
 
 
 def _calls_false(framed: Sequence[Frame], question: str, sentence: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from spanwise.text.fold import folded
 from spanwise.text.framing.cues import cues
@@ -91,6 +92,7 @@ def _heading_stays(section: str, question: str) -> bool:
     return heading_frame(" ".join(kept)) is not None
 
 
+@cache
 def _function_words() -> frozenset[str]:
     words = cues().words
     return words["determiners"] | words["prepositions"] | words["pronouns"] | words["auxiliaries"] | words["joins"]

@@ -40,11 +40,12 @@ _COMMENT = re.compile(r"<!--.{0,5000}?-->|^[^\S\n]{0,3}\[//\]: # .{0,1000}$|\{#.
 _MAY_COMMENT = re.compile(r"<!--|\[//\]|\{#")
 _SHAPED = re.compile(
     r"\{[^{}\n]{0,80}\"(?:role|content|question|answer|tool_result|claims?|output|completion|response)\" ?:"
-    r"|\?[\"')\]]{0,2}[^\S\n]{0,2}\n(?=[^\s?])"
+    r"|\?[\"')\]]{0,2}[^\S\n]{0,2}(?:\n(?=[^\s?])|\W{0,3}(?:a|r|ans)[.):>]\s|(?:->|=>|\u2192))"
+    r"|\w[^\S\n]?(?:\(|\+?:?=)[^\S\n]?\"[^\"\n]{8,400}\""
     r"|(?:^|[|\n\x1d])\s{0,8}(?:final |correct |the )?answer\s{0,8}\||(?:^|[\n\x1d])\s{0,8}\[\d{1,3}\]\s"
 )
-"""JSON of talks, rows of tables, and questions with something behind them, that pose as an answer."""
-_SHAPES = ("{", "?", "|", "[")
+"""JSON of talks, rows of tables, questions with something behind them, sentences in code: what poses as an answer."""
+_SHAPES = ("{", "?", "|", "[", '("', '="', '= "')
 _LEET = str.maketrans("01345789@$", "oieastbgas")
 _LEET_INSIDE = re.compile(r"[a-z][0134578][a-z]")
 _MAY_BE_LEET = re.compile(r"[0134578](?<=[a-z].)(?=[a-z])")
@@ -104,6 +105,7 @@ def directed(text: str) -> tuple[Directed, ...]:
         spaced = (match for match in _SPACED.finditer(seen) if _HIDDEN.search(match[0].replace(" ", "")))
         told += [(match.start(), "voids") for match in spaced]
     found = [Directed(*match.span(), True) for match in _COMMENT.finditer(seen)] if _MAY_COMMENT.search(seen) else []
+    told += [(one.end, "poses") for one in found if seen[one.start : one.end].rstrip(" ->").endswith(":")]
     told += [(at, "poses") for at in _spoken_to(seen)]
     if marks or told:
         found += _placed(seen, marks, told)

@@ -59,8 +59,14 @@ _ROLE = 12
 """Characters behind a mark among which the role that it opens is named."""
 _OF_ROLES = ("[", "<", "#", "&", "--", "==", "**", "context", "global_line")
 """Signs of which every mark of a role has one."""
+_RULE = 20
+"""Signs in a row that begin a mark, at most."""
 _LOOK_BACK = 48
 """Characters in front of a colon among which a mark begins."""
+
+
+_ODD = re.compile(r"[^ -~\n\t]+")
+"""Characters that may be read as something else than themselves in lower case."""
 
 
 class _Plain(dict[int, str]):
@@ -109,7 +115,7 @@ def plainly(text: str) -> tuple[str, list[int] | None]:
 
     The places are None where every character kept its own.
     """
-    seen = text.lower() if text.isascii() and text.isprintable() else text.translate(_PLAIN)
+    seen = _ODD.sub(lambda some: some[0].translate(_PLAIN), text).lower()
     if _UNSEEN not in seen:
         return seen, None
     origin = [place for place, character in enumerate(seen) if character != _UNSEEN]
@@ -122,10 +128,10 @@ def role_marks(seen: str, start: int = 0, end: int | None = None) -> list[tuple[
         return []
     known, found = _patterns(), []
     end = len(seen) if end is None else end
-    for sign in known["sign"].finditer(seen, start, end):
-        first = seen[sign.start()]
-        match = None if first in ":|" else known.get(first, known["words"]).match(seen, sign.start(), end)
-        if match and (first != "&" or (match := known["entity"].match(seen, sign.start(), end))):
+    for at in _places(seen, start, end):
+        first = seen[at]
+        match = None if first in ":|" else known.get(first, known["words"]).match(seen, at, end)
+        if match and (first != "&" or (match := known["entity"].match(seen, at, end))):
             near = seen[match.start() : match.end() + _ROLE]
             found.append((*match.span(), known["orders"].search(near) is not None))
     return found
@@ -151,14 +157,13 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
     """The range of each mark; every pattern is bounded."""
     known = _patterns()
     done = 0
-    for sign in known["sign"].finditer(seen):
-        at = sign.start()
+    for at in _places(seen, 0, len(seen)):
         if at < done:
             continue
         first = seen[at]
         if first == ":":
             low = max(0, at - _LOOK_BACK)
-            if seen[low:at][-1:] in _NO_NAME:
+            if seen[low:at][-1:] in _NO_NAME or not _may_end_a_label(seen[low:at]):
                 continue
             if known["label"].search(seen, low, at) or (headings and known["heading"].search(seen, low, at)):
                 yield at, at + 1
@@ -171,6 +176,33 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
         elif match := known.get(first, known["words"]).match(seen, at):
             done = match.end()
             yield at, done
+
+
+def _places(seen: str, start: int, end: int) -> Iterator[int]:
+    """Where a mark may begin; of a rule, of which a text has long ones, only its last signs before a word of marks."""
+    known = _patterns()
+    for sign in known["sign"].finditer(seen, start, end):
+        if seen[sign.start()] not in "-=*":
+            yield sign.start()
+        elif known["ruled"].match(seen, sign.end(), end):
+            first = max(sign.start(), sign.end() - _RULE)  # an even number of signs before the end, as all are pairs
+            yield from range(first, sign.end(), 2)
+
+
+def _may_end_a_label(before: str) -> bool:
+    """True unless what stands in front of a colon is surely no label: its end is looked at instead of its beginning."""
+    if not before.isascii():
+        return True
+    end = before.rstrip().rstrip("*_\"'")
+    return end.endswith(_last_parts()) or end.rstrip("0123456789").rstrip().endswith(_last_parts())
+
+
+@cache
+def _last_parts() -> tuple[str, ...]:
+    """The last words of labels."""
+    held = tomllib.loads(files(__package__).joinpath("marks.toml").read_text(encoding="utf-8"))
+    names = f"{held['speakers']} {held['headings']}".lower().split()
+    return tuple({name.rpartition("_")[2] for name in names})
 
 
 @cache
@@ -186,7 +218,7 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
     )
     angle = rf"<{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['angles']})(?!\w)[^<>\n]{{0,100}}>"
     written = {
-        "sign": r"[\[<|#&:]|--|==|\*\*|context[\s_-]{0,4}(?:start|end)|global_line",
+        "sign": r"[\[<|#&:]|(?:--|==|\*\*)++|context[\s_-]{0,4}(?:start|end)|global_line",
         "label": rf"(?<!\w)(?:{one['speakers']}){behind}",
         "heading": rf"{begins}(?:{one['headings']})(?:{blank}\d{{1,4}})?{behind}",
         "[": rf"\[{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['brackets']})\b[^\[\]\n]{{0,40}}\]|\[{blank}{{0,2}}{ends}\]",
@@ -199,7 +231,8 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
         "&": r"&(?:lt|gt|amp|lbrack|rbrack|lsqb|rsqb|vert|verbar|colon|#\w{2,8});",
         "entity": rf"&(?:lt|#0{{0,4}}60|#x0{{0,4}}3c);/?(?:{one['angles']})(?!\w)",
         "orders": r"sys|inst(?!ance)|developer|override|admin|root|policy|rules|tool|function",
-        "words": rf"[-=*]{{2,20}}{blank}{{0,3}}(?:{ends}|end[\s_-]{{0,4}}chunk[-=* ]{{0,20}})"
+        "ruled": rf"[-=*]{{0,{_RULE}}}{blank}{{0,3}}[bse]",
+        "words": rf"[-=*]{{2,{_RULE}}}{blank}{{0,3}}(?:{ends}|end[\s_-]{{0,4}}chunk[-=* ]{{0,20}})"
         r"|context[\s_-]{0,4}(?:start|end)|global_line",
     }
     return {name: re.compile(pattern, re.ASCII if name == "sign" else 0) for name, pattern in written.items()}

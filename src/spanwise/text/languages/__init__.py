@@ -64,8 +64,10 @@ def told_language(text: str, likely: Collection[str] = ()) -> str:
     found = language_of(text)
     if found == ENGLISH:
         words = _WORD.findall(text[:_SAMPLE])
-        counts = _counts(map(str.lower, words))
         hidden = _among_names(words)
+        if not hidden and not likely:  # pieces of a document: one English word is enough
+            return ENGLISH if any(ENGLISH in _by_word().get(word.lower(), ()) for word in words) else ""
+        counts = _counts(map(str.lower, words))
         return _nearly(counts, hidden, likely) if hidden else _likely_or_english(counts, likely)
     if found in likely:
         return found
@@ -74,10 +76,13 @@ def told_language(text: str, likely: Collection[str] = ()) -> str:
     return _nearly(_counts(_WORD.findall(text[:_SAMPLE].lower())), found, likely)
 
 
-def languages_of(lines: Sequence[str]) -> tuple[str, ...]:
-    """The languages that at least a tenth of some lines is in, the commonest first; of a long text samples are told."""
+def languages_of(lines: Iterable[str], characters: int) -> tuple[str, ...]:
+    """The languages that at least a tenth of some lines is in, the commonest first.
+
+    Of a text of many `characters` samples are told.
+    """
     letters: Counter[str] = Counter()
-    step = max(1, sum(map(len, lines)) // (_PIECE * _MOST_PIECES))
+    step = max(1, characters // (_PIECE * _MOST_PIECES))
     for place, piece in enumerate(_pieces(lines)):
         if place % step == 0:
             letters[told_language(piece)] += sum(map(str.isalpha, piece))
@@ -118,18 +123,23 @@ def _most(counts: Counter[str], likely: Collection[str]) -> str:
 def _among_names(words: Sequence[str]) -> str:
     """The language of which a text has small words that names have as well, written small and too many for names."""
     small = [word if at else word.lower() for at, word in enumerate(words)]
-    counts, kinds = _counts(small), _counts(dict.fromkeys(small))
+    counts = _counts(small)
     english = counts.pop(ENGLISH, 0)
-    best = max(counts, key=lambda code: (counts[code], -_order()[code]), default="")
+    most = max(counts.values(), default=0)
+    if most <= 2 * english:  # most texts are English
+        return ""
+    best = max(counts, key=lambda code: (counts[code], -_order()[code]))
+    kinds = _counts(dict.fromkeys(small))
     often = not english and counts[best] >= _OFTEN * len(words)
     enough = kinds[best] >= _KINDS or (kinds[best] == _KINDS - 1 and often)
-    return best if enough and counts[best] > 2 * english else ""
+    return best if enough else ""
 
 
 def _counts(words: Iterable[str]) -> Counter[str]:
     """How many function words of each language in Latin letters a text has."""
     known = _by_word()
-    return Counter(code for word in words for code in known.get(unicodedata.normalize("NFC", word), ()))
+    composed = (word if word.isascii() else unicodedata.normalize("NFC", word) for word in words)
+    return Counter([code for word in composed if word in known for code in known[word]])
 
 
 @lru_cache(maxsize=1024)

@@ -38,6 +38,10 @@ class Language:
     """Name of its Snowball stemmer."""
     fronted: bool = False
     """True if its question word mostly comes first."""
+    capital_nouns: bool = False
+    """True if every noun has a capital, which tells no names then."""
+    places: frozenset[str] = frozenset()
+    """Prepositions of a place."""
     decimal_comma: bool = False
     """True if it writes 1.234,5 for what English writes as 1,234.5."""
     month_word: str = ""
@@ -62,6 +66,8 @@ class Language:
     """Words that only look like one of them."""
     questions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What asks, by what it asks for."""
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Words of cross references ("continued in Section 7"): what places are called, and what sends there."""
 
 
 @cache
@@ -83,6 +89,8 @@ def _read(code: str, text: str) -> Language:
         silent=given.get("silent", ""),
         stemmer=given.get("stemmer", ""),
         fronted=given.get("fronted", False),
+        capital_nouns=given.get("capital_nouns", False),
+        places=_words(given, "places"),
         decimal_comma=given.get("decimal_comma", False),
         month_word=given.get("month_word", ""),
         percent_before=_words(given, "percent_before"),
@@ -94,11 +102,13 @@ def _read(code: str, text: str) -> Language:
         also_english=_words(given, "also_english"),
         negations=_words(given, "negations"),
         not_negations=_words(given, "not_negations"),
-        questions={
-            kind: tuple(unicodedata.normalize("NFKC", phrase) for phrase in phrases)
-            for kind, phrases in given.get("questions", {}).items()
-        },
+        questions=_phrases(given.get("questions", {})),
+        references=_phrases(given.get("references", {})),
     )
+
+
+def _phrases(given: Mapping[str, list[str]]) -> Mapping[str, tuple[str, ...]]:
+    return {kind: tuple(unicodedata.normalize("NFKC", phrase) for phrase in phrases) for kind, phrases in given.items()}
 
 
 def _words(given: Mapping[str, Any], name: str) -> frozenset[str]:

@@ -97,6 +97,10 @@ def agrees(one: Quantity, other: Quantity, *, tolerance: float = 0) -> bool:
     """
     if one.iso or other.iso:
         return _same_time(one, other)
+    if {one.kind, other.kind} == {"percent", "fraction"}:
+        scale = {"percent": Decimal(1), "fraction": Decimal(100)}
+        ends = [[end and end * scale[each.kind] for end in _written(each)] for each in (one, other)]
+        return _close((*ends[0],), (*ends[1],), tolerance)
     if one.per and other.per and one.per != other.per:
         return False
     if one.kind == "number" and other.kind in ("count", "duration"):

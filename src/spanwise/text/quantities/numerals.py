@@ -36,7 +36,7 @@ _DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "hundredt
 SUFFIXES = frozenset(["st", "nd", "rd", "th"])
 _SLASH_DENOMINATORS = frozenset([2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 64, 100])
 _MOST_DIGITS = 25
-_NO_SEPARATORS = {ord(separator): None for separator in "'\u2019\u00a0\u2009\u202f"}
+_NO_SEPARATORS = {ord(separator): None for separator in "' \u2019\u00a0\u2009\u202f"}
 _HYPHENS = frozenset("-\u2010\u2011")
 _TIMES_OF_YEAR = frozenset(["half", "halves", "quarter", "quarters"])
 

@@ -77,7 +77,7 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
         last=lines[-1].number,
         heads=tuple(_heads([one for _, one in rows[:split]], width)),
         head_lines=tuple((number, number) for number, _ in rows[:split]),
-        rows=tuple(_rows(rows[split:])),
+        rows=tuple(grid_rows(rows[split:])),
         corner=" ".join(one[0] for _, one in rows[:split] if one[0]),
         caption=before if len(before.split()) <= _CAPTION_WORDS else "",
         printed="|" not in lines[0].text,
@@ -207,7 +207,8 @@ def _spread(cells: Sequence[str]) -> list[str]:
     return [cells[min(filled, key=lambda one: (abs(one - at), one))] for at in range(len(cells))]
 
 
-def _rows(rows: Sequence[tuple[int, Cells]]) -> Iterator[GridRow]:
+def grid_rows(rows: Sequence[tuple[int, Cells]]) -> Iterator[GridRow]:
+    """The rows of a grid by their cells as written; labels alone become the groups of those below."""
     groups: list[str] = []
     open_group = False
     for number, cells in rows:

@@ -26,7 +26,7 @@ _COMMA = re.compile(r"(?<![\d.,(])(\d{1,15}),(\d{1,2})(?![\d.,])")
 _SHORT_YEAR = re.compile(r"\bF(?:Y|iscal)?\s?'?(\d\d)\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LONGEST_CELL = 60
-_LENGTHS = frozenset(["day", "week", "month", "year", "quarter"])
+LENGTHS = frozenset(["day", "week", "month", "year", "quarter"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def heads_a_column(text: str) -> bool:
     if is_year(text) or (read_scale(text) is not None and not _DIGIT.search(_YEAR.sub("", text.replace("000", "")))):
         return True
     cell = read_cell(text)
-    return cell is not None and cell.unit in _LENGTHS and text.strip()[-1:].isalpha()
+    return cell is not None and cell.unit in LENGTHS and text.strip()[-1:].isalpha()
 
 
 def is_year(text: str) -> bool:

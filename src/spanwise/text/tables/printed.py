@@ -77,6 +77,8 @@ def printed_grids(document: str, lines: Sequence[Line]) -> Iterator[Grid]:
             table = head
         elif table is not None and row is not None:
             _add_row(table, row)
+        elif table is not None and not table.rows and _is_prose(line):
+            table = None  # a date that text follows heads no columns
         elif table is not None:
             _add_group(table, line)
     if table is not None and table.rows:
@@ -110,6 +112,14 @@ def _head(line: Line, row: Row | None, above: Line | None) -> _Open | None:
         heads = tuple(f"{wide[at * len(wide) // len(heads)]} {head}" for at, head in enumerate(heads))
     last = row.last if row is not None else line.number
     return _Open(heads, line.number, last, corner, line.page, more, alone=len(heads) == 1)
+
+
+def may_head(text: str) -> bool:
+    """True if a line may be a head of years or dates, or of a part of one; every printed table has such a line."""
+    if not _YEAR.search(text):
+        return False
+    cells = split_row(text)[1]
+    return (bool(cells) and all(_YEAR.search(cell) for cell in cells)) or _dated(text) is not None
 
 
 def _dated(text: str) -> tuple[tuple[str, ...], str, bool] | None:
@@ -146,6 +156,11 @@ def _add_row(table: _Open, row: Row) -> None:
     if table.groups and (not row.label or row.label.lower().startswith("total")):
         # Sections of statements end with a total, whatever it is called.
         table.groups = table.groups[:-1] if not row.label or closes(row.label, table.groups[-1]) else []
+
+
+def _is_prose(line: Line) -> bool:
+    text = line.text.strip()
+    return len(text.split()) > _GROUP_WORDS and text.endswith(".") and read_scale(text) is None
 
 
 def _add_group(table: _Open, line: Line) -> None:

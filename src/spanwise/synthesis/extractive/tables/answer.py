@@ -79,9 +79,8 @@ def table_candidates(question: Question, hits: Sequence[Hit], store: Store, weig
 
 
 def answer(question: Question, hits: Sequence[Hit], store: Store, weigh: Weigh = calibrated) -> Draft | None:
-    """The likeliest draft from the tables near the hits, or None where none is likely enough."""
-    best = next(iter(table_candidates(question, hits, store, weigh)), None)
-    return best if best is not None and best.relevance >= ENOUGH else None
+    """The likeliest draft from the tables near the hits, or None where none answers."""
+    return next(iter(table_candidates(question, hits, store, weigh)), None)
 
 
 def _names_another_row(question: Question, near: Sequence[NearTable]) -> bool:
@@ -206,7 +205,7 @@ def _fits(question: Question, draft: Draft) -> bool:
     demanded = question.demanded
     if demanded is None:
         form = expectation(question.text).form
-        if form == "whether" and isinstance(draft.answer, TextAnswer):
+        if form == "whether" and isinstance(draft.answer, (TextAnswer, TableAnswer)):
             return False  # the label of a row says neither yes nor no
         figure = isinstance(draft.answer, QuantityAnswer) and form in ("who", "where")
         return not figure and not (isinstance(draft.answer, AmountAnswer) and form in ("who", "where", "when"))

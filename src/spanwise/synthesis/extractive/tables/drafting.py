@@ -234,7 +234,7 @@ def records_draft(
         items = [TextItem(text=text, spans=[line, *heads]) for text, line in reversed(texts.items())]
     else:
         value = TableValue(headers=[grid.names[column] for column in columns], rows=held)
-        items = [TableItem(table=value, spans=[*heads, *lines])]
+        items = [TableItem(table=value, spans=[*lines, *heads])]
     sources = tuple(Source(grid.document, span.line_start, span.line_end) for span in lines[:_NEAREST])
     answer = _answer_of(items, _flags(confidence, "verbatim", ()))
     return Draft(answer, tuple((grid.document,) * len(item.spans) for item in items), confidence, sources)
@@ -248,7 +248,7 @@ def told_draft(texts: Sequence[str], document: str, line: int, confidence: float
         items = [TextItem(text=text, spans=spans) for text in texts]
     answer = _answer_of(items, _flags(confidence, "verbatim", ()))
     sources = (Source(document, line, line),)
-    return Draft(answer, ((document,),) * len(items), confidence, sources, written=tuple(texts))
+    return Draft(answer, ((document,),) * len(items), confidence, sources, written=tuple(texts), path="told")
 
 
 def _told(text: str, spans: list[Span]) -> Item:

@@ -11,6 +11,7 @@ from spanwise.store.evidence import as_written
 from spanwise.store.port import Store
 from spanwise.text.places import place_of
 from spanwise.text.tables.grid import Grid
+from spanwise.text.tables.printed import may_head
 from spanwise.text.tables.reading import may_have_table, read_tables
 
 READ = 8
@@ -18,6 +19,8 @@ READ = 8
 REACH = 80
 """Lines before and after a hit that are read; a table that begins there is read on to its end."""
 MOST_GRIDS = 16
+MOST_TABLELESS = 8_192
+"""Stretches without tables that are remembered of one state of a corpus: 2 MB."""
 _HEAD = 8
 """Lines at the top of a sheet among which the heads of its columns stand."""
 
@@ -42,8 +45,7 @@ def tables_near(hits: Sequence[Hit], store: Store) -> list[NearTable]:
     for rank, passage, first, last in _stretches(hits, store):
         document = passage.document
         written = as_written(store)
-        # To look at the passages costs a quarter of what it costs to make the lines.
-        if not any(_may_hold_table(one) for one in written.passages(document, first, last)):
+        if not _may_hold_table(written, document, first, last):
             continue
         head, lines = read = _lines(written, document, first, last)
         grids = list(read_tables(document, (*head, *lines)))
@@ -79,8 +81,22 @@ def _head_above(lines: Sequence[Line], store: Store, document: str) -> Sequence[
     return above[rows:]
 
 
-def _may_hold_table(passage: Passage) -> bool:
-    return may_have_table(passage.text, rows=any(role == "table_row" for _, role in passage.blocks))
+def _may_hold_table(store: Store, document: str, first: int, last: int) -> bool:
+    """True unless no passage of a stretch can; what has none is known for the next question to the same documents."""
+    tableless: dict[tuple[str, int, int], None] = getattr(store, "tableless", {})  # a state of a corpus keeps them
+    if (document, first, last) in tableless:
+        return False
+    # To look at the passages costs a quarter of what it costs to make the lines.
+    passages = store.passages(document, first, last)
+    if any("|" in one.text or any(role == "table_row" for _, role in one.blocks) for one in passages):
+        return True
+    years = any(may_have_table(one.text) for one in passages)
+    if years and any(may_head(line) for one in passages for line in one.text.split("\n")):
+        return True
+    if len(tableless) >= MOST_TABLELESS:
+        tableless.clear()
+    tableless[document, first, last] = None
+    return False
 
 
 def _stretches(hits: Sequence[Hit], store: Store) -> Iterator[tuple[int, Passage, int, int]]:

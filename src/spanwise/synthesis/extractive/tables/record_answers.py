@@ -17,7 +17,14 @@ from spanwise.synthesis.extractive.calibration import Weigh
 from spanwise.synthesis.extractive.tables.drafting import computed_draft, figure_at, records_draft, weighed
 from spanwise.synthesis.extractive.tables.matching import Place
 from spanwise.synthesis.extractive.tables.near import NearTable
-from spanwise.synthesis.extractive.tables.records import ORDER_STEMS, Records, context_of, is_total, match_records
+from spanwise.synthesis.extractive.tables.records import (
+    ORDER_STEMS,
+    Records,
+    columns_shown,
+    context_of,
+    is_total,
+    match_records,
+)
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
 from spanwise.text.tables.parts import of_a_part
 from spanwise.text.tables.units import Units
@@ -65,9 +72,40 @@ def record_answer(
             measure *= _OF_A_PART
         if best is None or measure > best[0]:
             chance, plain = weighed("record", measure, weigh), question.demanded == "text"
-            draft = records_draft(table.grid, found.rows, found.columns, chance, store, table.lines, plain=plain)
+            columns = found.columns if question.demanded else _labelled(found.rows, found.columns, table)
+            draft = records_draft(table.grid, found.rows, columns, chance, store, table.lines, plain=plain)
             best = measure, draft
     return best[1] if best is not None else None
+
+
+def rows_answer(
+    question: Question, places: Sequence[tuple[str, int]], near: Sequence[NearTable], chance: float, store: Store
+) -> Draft | None:
+    """Rows that were found as sentences, under the heads of their table; None where the first has none.
+
+    Args:
+        question: What was asked.
+        places: Document and line of each, the likeliest first.
+        near: Tables near what was found.
+        chance: How likely the first of them answers.
+        store: Where the lines are.
+    """
+    for table in near:
+        grid = table.grid
+        at = {row.first: at for at, row in enumerate(grid.rows)}
+        rows = [at[line] for document, line in places if document == grid.document and line in at]
+        if any(grid.heads) and places[0] == (grid.document, grid.rows[rows[0]].first if rows else 0):
+            columns = sorted({column for row in rows for column in columns_shown(question.text, grid, row)})
+            return records_draft(grid, rows, columns, chance, store, table.lines, plain=True)
+    return None
+
+
+def _labelled(rows: Sequence[int], columns: tuple[int, ...], table: NearTable) -> tuple[int, ...]:
+    """The columns, behind that of the labels where several rows have bare figures, which alone answer nothing."""
+    lines = [table.grid.rows[row] for row in rows]
+    figures = len(columns) == 1 and columns[0] > 0 and all(line.cells[columns[0] - 1] for line in lines)
+    apart = len(lines) > 1 and len({line.label for line in lines} - {""}) == len(lines)
+    return (0, *columns) if figures and apart else columns
 
 
 def column_answer(question: Question, wanted: TableQuestion, near: Sequence[NearTable], weigh: Weigh) -> Draft | None:

@@ -15,6 +15,9 @@ from importlib import resources
 from spanwise.domain.question import Question
 from spanwise.synthesis.extractive.tables.near import NearTable
 from spanwise.synthesis.extractive.tables.table_question import TableQuestion
+from spanwise.text.expectations.forms import VALUED, expectation
+from spanwise.text.languages.data import MONTHS
+from spanwise.text.quantities import quantities
 from spanwise.text.tables.bands import banded_rows
 from spanwise.text.tables.grid import Grid, names_head, read_cell, years_of
 from spanwise.text.terms import stem, terms
@@ -35,7 +38,12 @@ _PHRASE = 0.5
 _WORD = re.compile(r"[^\W_]+")
 _WHOLE = re.compile(r"[^\W_]+(?:[.,:](?=\d)[^\W_]+)*")
 """A word of a cell; of a figure or a time all digits, since half of "8.00" is no 8."""
+_PERSON = re.compile(r"(?:[^\W\d_a-z][\w.'\u2019-]*\s+){1,3}[^\W\d_a-z][\w'\u2019-]+")
+"""The full name of a person, where a whole column looks like this."""
+_ISO = re.compile(r"(\d{4}|-)-(\d\d)(?:-(\d\d))?")
 _BRACKETS = re.compile(r"\([^()]{0,80}\)")
+_KIN = 5
+"""Letters that two stems of one family share at their beginning."""
 _NAMED = 0.5
 """Least share of what tells a head apart that a question has which names it."""
 _MOST = re.compile(
@@ -154,9 +162,11 @@ class Records:
         return 0
 
     def is_of(self, column: int, kind: str) -> bool:
-        """Whether a column holds persons, places or times, by its head, and times also by its cells."""
+        """Whether a column holds persons, places or times, by its head, and times and full names also by its cells."""
         if not _heads()[0][kind].isdisjoint(map(stem, _WORD.findall(self.grid.names[column].lower()))):
             return True
+        if kind == "person":
+            return self._mostly(column, lambda text: _PERSON.fullmatch(text) is not None)
         return kind == "time" and self._mostly(column, lambda text: bool(years_of(text)) and len(text) < 30)
 
     def _mostly(self, column: int, test: Callable[[str], bool]) -> bool:
@@ -193,7 +203,9 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     asked = [one for one in dict.fromkeys(terms(question.text)) if one not in ORDER_STEMS]
     context = context_of(table)
     heads = frozenset[str]().union(*records.heads)
-    conditions = [one for one in asked if one in records.frequency]
+    # What names the column that is asked for describes no row, though a row may have the word.
+    aims = frozenset[str]().union(*(records.heads[at] for at in _aims(wanted.text, records)))
+    conditions = [one for one in asked if one in records.frequency and one not in aims]
     records.context.update(context)
     banded, of_bands, figure = banded_rows(table.grid, question.text)
     rows, order = _rows(wanted, question, records, conditions, banded, whole=table.whole)
@@ -204,7 +216,8 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
     short = {
         stem(word) for word in _WORD.findall(wanted.text) if any(names_head(table.grid, word, at) for at in columns)
     }
-    known = matched | (frozenset(asked) & (heads | context | short))
+    beginnings = {one[:_KIN] for one in heads if len(one) >= _KIN}
+    known = matched | {one for one in asked if one in heads | context | short or one[:_KIN] in beginnings}
     total = sum(map(records.weight, asked)) or 1.0
     in_band = sum(records.weight(one) for one in frozenset(terms(figure)))
     scores = sorted(
@@ -226,7 +239,7 @@ def match_records(question: Question, wanted: TableQuestion, table: NearTable) -
         float(known.issuperset(asked)),
         float(bool(banded) or _is_keyed(records, rows[0], wanted.text)),
     )
-    if not order and not matched:
+    if not matched and not (order and known):
         return None
     return RecordMatch(rows, columns, features)
 
@@ -251,11 +264,18 @@ def context_of(table: NearTable) -> frozenset[str]:
     return frozenset(terms(" ".join([grid.caption, section or "", *above[-4:]])))
 
 
+@lru_cache(maxsize=4096)
 def _stems(text: str) -> frozenset[str]:
-    """Stems of a cell; a year in a short form counts as the year that it is ("1954-55")."""
-    return frozenset(terms(text[:_LONGEST_CELL])) | frozenset(
-        _WHOLE.findall(text[:_LONGEST_CELL].lower()) if any(map(str.isdigit, text[:_LONGEST_CELL])) else ()
-    )
+    """Stems of a cell; of a date as questions say it ("2025-07-20" is "20 July"), and of figures whole."""
+    text = text[:_LONGEST_CELL]
+    stems = frozenset(terms(text))
+    if not any(map(str.isdigit, text)):
+        return stems
+    dates = [_ISO.fullmatch(one.iso) for one in quantities(text) if one.iso]
+    said = [
+        f"{MONTHS[int(date[2]) - 1]} {(date[3] or '').lstrip('0')}" for date in dates if date and 0 < int(date[2]) < 13
+    ]
+    return stems.union(_WHOLE.findall(text.lower()), terms(" ".join(said)))
 
 
 def _score(records: Records, at: int, conditions: Collection[str], text: str) -> float:
@@ -406,8 +426,34 @@ def _columns(
         spoken = frozenset(terms(text))
         said = (at for at, cell in enumerate(records.cells[row]) if cell and cell <= spoken and not records.numeric[at])
         return (next(said, records.named),), False
-    shown = [at for at, cell in enumerate(records.grid.texts(row)) if cell.strip().lower() not in _BLANK]
-    return tuple(shown[:MOST_COLUMNS_SHOWN]), False
+    formed = _formed(text, records, row, used)
+    return (formed, True) if len(formed) == 1 else (columns_shown(text, records.grid, row), False)
+
+
+def _formed(text: str, records: Records, row: int, used: Collection[int]) -> tuple[int, ...]:
+    """The columns whose cell has the form of the value that is asked for: "how long" is answered by "10 days"."""
+    expected = expectation(text)
+    if expected.form not in VALUED:
+        return ()
+    cells = [(at, cell) for at, cell in enumerate(records.grid.texts(row)) if at not in used and at != records.named]
+    held = [(at, cell) for at, cell in cells if expected.held(cell) == 1.0]
+    figures = tuple(at for at, cell in held if read_cell(cell) is not None)  # "10 days" before "once a day"
+    return figures or tuple(at for at, _ in held)
+
+
+def columns_shown(text: str, grid: Grid, row: int) -> tuple[int, ...]:
+    """The columns of a row that tell something: all where they are read at a glance.
+
+    Of more, its label with those that the question names, else those with figures where a value is asked for, or texts.
+    """
+    shown = [at for at, cell in enumerate(grid.texts(row)) if cell.strip().lower() not in _BLANK]
+    if len(shown) <= MOST_COLUMNS_SHOWN:
+        return tuple(shown)
+    records, valued = Records(grid), expectation(text).form in VALUED
+    named = {*_aims(text, records), *_spoken(text, records)}
+    fitting = [at for at in shown if at and (read_cell(grid.texts(row)[at]) is not None) == valued]
+    chosen = [at for at in shown if at and at in named] or fitting or shown[1:]
+    return (0, *chosen[: MOST_COLUMNS_SHOWN - 1])
 
 
 def _aims(text: str, records: Records) -> Iterator[int]:
@@ -437,7 +483,10 @@ def _spoken(text: str, records: Records) -> list[int]:
     "Who leads the station?" names the column "Lead", "a small Funghi" the column "Small (26 cm)", "the typical value"
     the column "Typ" and "bus 2" the column "Bus 2".
     """
-    asked = frozenset(terms(text))
+    spoken = frozenset(terms(text))
+    beginnings = {one[:_KIN] for one in spoken if len(one) >= _KIN}
+    # "inspected" names the column "Inspector".
+    asked = spoken.union(*({one for one in head if one[:_KIN] in beginnings} for head in records.heads))
     plain = [frozenset(terms(_BRACKETS.sub(" ", name))) or frozenset(terms(name)) for name in records.grid.names]
     common = {one for one, count in Counter(one for head in plain for one in head).items() if count > 1}
     abbreviated = [any(names_head(records.grid, word, at) for word in _WORD.findall(text)) for at in range(len(plain))]

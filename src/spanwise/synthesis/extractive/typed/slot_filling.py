@@ -96,14 +96,14 @@ def of_the_text(question: Question, draft: Draft, filler: Filler, ranked: Sequen
         return []
     picked = []
     for item, documents in zip(draft.answer.items, draft.sources, strict=True):
-        first, last = item.spans[0].line_start, item.spans[0].line_end
+        lines = tuple((one.line_start, one.line_end) for one in item.spans)
         values = list(filler(item.text, Around()))
         if not values or (len(values) > 1 and len(draft.answer.items) > 1):
             return []
         one = values[0] if len(values) == 1 else _answering(question, item.text, values)
         if one is None:
             return []
-        picked.append(Picked(one.value, documents[0], ((first, last),), draft.relevance, item.text, quoted=True))
+        picked.append(Picked(one.value, documents[0], lines, draft.relevance, item.text, quoted=True))
     return picked
 
 

@@ -1,0 +1,121 @@
+"""Questions that documents suggest by themselves: of the words they define, the lists they give, the dates they set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from spanwise.domain.document import Line
+from spanwise.questions.parts import is_plural
+from spanwise.text.quantities import quantities
+from spanwise.text.terms import terms
+
+_NUMBER = r"(?:\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+)?"
+_LONGEST = 400
+"""Characters of a line that are looked at."""
+_MOST_OF_KIND = 2
+"""Of one kind from one document."""
+_DEFINED = re.compile(
+    rf"^\W{{0,3}}{_NUMBER}[\"\u201c]?(?P<term>[A-Z][\w'\u2019-]{{1,30}}(?:\s[A-Z][\w'\u2019-]{{0,30}}){{0,3}})[\"\u201d]?\s+"
+    r"(?:shall\s+)?means?\s"
+)
+_HEADING = re.compile(rf"^{_NUMBER}(?P<name>[A-Z][^\W\d_]{{2,30}}(?:\s[^\W\d_]{{2,30}}){{0,3}})\W{{0,2}}$")
+_BULLET = re.compile(r"^\s{0,8}[-*\u2022\u25cf\u2013]\s+\w")
+_HAPPENED = re.compile(
+    r"\b(?:this|the)\s(?P<what>[a-z]{3,20}\s)(?P<be>is|was|are|were)\s"
+    r"(?P<done>made|signed|approved|held|published|dated|adopted|completed)\s",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    r"\b(?:this|the)\s(?P<what>[a-z]{3,20}\s)(?P<does>begin|start|end|expire|apply|applie|commence)e?s\s",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
+_CELLS = re.compile(r"\s{2,}|\s\|\s|\t")
+_LABEL = re.compile(r"^[A-Z][a-z]+(?:\s[a-z]+){0,3}(?=\s\(|$)")
+
+
+def suggestions(documents: Iterable[Sequence[Line]]) -> list[str]:
+    """Questions on some documents, the likeliest first; each document and each kind in its turn.
+
+    Whether one is answered, only asking tells.
+
+    Args:
+        documents: The lines of each, or its first ones.
+    """
+    rows = [_in_turn(kind(lines) for kind in (_terms, _lists, _dates, _figures)) for lines in documents]
+    return list(dict.fromkeys(_in_turn(rows)))
+
+
+def _in_turn(rows: Iterable[Iterable[str]]) -> list[str]:
+    return [one for turn in zip_longest(*rows) for one in turn if one is not None]
+
+
+def _firsts(found: Iterator[str]) -> list[str]:
+    """The first different ones."""
+    kept: dict[str, None] = {}
+    for one in found:
+        kept[one] = None
+        if len(kept) == _MOST_OF_KIND:
+            break
+    return list(kept)
+
+
+def _terms(lines: Sequence[Line]) -> list[str]:
+    return _firsts(
+        f"What does {found['term']} mean?" for line in lines if (found := _DEFINED.match(line.text[:_LONGEST]))
+    )
+
+
+def _lists(lines: Sequence[Line]) -> list[str]:
+    """Of headings under which points stand."""
+
+    def found() -> Iterator[str]:
+        name, points = "", 0
+        for line in lines:
+            if line.role == "heading":
+                heading = _HEADING.match(line.text)
+                name, points = (heading["name"] if heading and is_plural(heading["name"]) else ""), 0
+            elif name and _BULLET.match(line.text):
+                points += 1
+                if points == 2:
+                    yield f"What are the {name[0].lower()}{name[1:]}?"
+
+    return _firsts(found())
+
+
+def _dates(lines: Sequence[Line]) -> list[str]:
+    def found() -> Iterator[str]:
+        for line in lines:
+            text = line.text[:_LONGEST]
+            if match := _HAPPENED.search(text):
+                asked = f"When {match['be'].lower()} the {match['what'].lower()}{match['done'].lower()}?"
+            elif match := _HOLDS.search(text):
+                does = match["does"].lower().replace("applie", "apply")
+                asked = f"When does the {match['what'].lower()}{does}?"
+            else:
+                continue
+            named = len(terms(match["what"])) == len(match["what"].split())
+            if named and any(one.iso and one.kind == "date" for one in quantities(text[match.end() :])[:1]):
+                yield asked
+
+    return _firsts(found())
+
+
+def _figures(lines: Sequence[Line]) -> list[str]:
+    """Of rows of a table whose columns are years."""
+
+    def found() -> Iterator[str]:
+        year = ""
+        for line in lines:
+            cells = _CELLS.split(line.text[:_LONGEST])
+            if line.role != "table_row":
+                year = ""
+            elif years := [cell for cell in cells if _YEAR.match(cell)]:
+                year = max(years) if len(years) > 1 else year
+            elif year and len(cells) > 2 and (label := _LABEL.match(cells[0])):
+                name = f"{label[0][0].lower()}{label[0][1:]}"
+                yield f"What {'were' if is_plural(name) else 'was'} {name} in {year}?"
+
+    return _firsts(found())

@@ -1,0 +1,131 @@
+/** For the operator: how the server does, what its collections take, and the tokens that open them. */
+
+import { announce } from "./announce.js";
+import { api } from "./api.js";
+import { confirmed, openDialog } from "./dialogs.js";
+import { button, el, iconButton } from "./dom.js";
+import { counted } from "./places.js";
+import { state } from "./state.js";
+
+/** Milliseconds between two looks. */
+const AGAIN = 3000;
+
+export async function operate() {
+  const health = el("section", { "aria-label": "Health" });
+  const tokens = el("section", { "aria-label": "Tokens" });
+  let timer;
+  const dialog = openDialog("The server", [health, tokens], { class: "large", closed: () => clearInterval(timer) });
+  const failed = (problem) => {
+    dialog.querySelector(".wrong")?.remove();
+    dialog.querySelector(".dialog-head").after(el("p.wrong", { role: "alert" }, problem.message));
+  };
+  const look = () => api.operator().then((told) => (dialog.querySelector(".wrong")?.remove(), show(health, told)));
+  timer = setInterval(() => look().catch(failed), AGAIN);
+  await Promise.all([look(), listTokens(tokens, failed)]).catch(failed);
+}
+
+/** @param {number} bytes */
+function size(bytes) {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let at = 0;
+  for (; bytes >= 1000 && at < units.length - 1; at += 1) bytes /= 1000;
+  return `${bytes.toFixed(bytes < 10 && at ? 1 : 0)} ${units[at]}`;
+}
+
+/** @param {number} seconds */
+function lasting(seconds) {
+  const hours = Math.floor(seconds / 3600);
+  return hours > 48 ? counted(Math.floor(hours / 24), "day") : hours ? counted(hours, "hour") : counted(Math.ceil(seconds / 60), "minute");
+}
+
+/** @param {HTMLElement} place @param {any} told */
+function show(place, told) {
+  const full = told.disk_free < 0.05 * told.disk_total;
+  const facts = [
+    ["Version", `${told.version}, up for ${lasting(told.seconds)}`],
+    ["Tokens", told.asks_for_tokens ? `asked for; ${counted(told.sessions, "page")} signed in` : "not asked for: whoever reaches the server may do everything"],
+    ["Disk", el("span", { class: full ? "wrong" : "" }, `${size(told.disk_free)} free of ${size(told.disk_total)}${full ? ": make room" : ""}`)],
+    ["Audit", told.audit_problem ? el("span.wrong", told.audit_problem) : (told.audit ?? "not written")],
+    ["At once", `${told.limits.threads} questions, ${told.limits.waiting} waiting, ${told.limits.connections} connections`],
+    ["At most", `${told.limits.question_seconds} s a question, ${told.limits.rate} requests a second`],
+  ];
+  const head = ["Collection", "Documents", "Answers", "Files", "Index", "Jobs"];
+  const rows = told.corpora.map((one) => [
+    one.title,
+    `${one.documents.toLocaleString("en")} of ${one.most_documents.toLocaleString("en")}`,
+    one.answers.toLocaleString("en"),
+    size(one.bytes.files) + (one.most_file_bytes ? ` of ${size(one.most_file_bytes)}` : ""),
+    size(one.bytes.corpus + one.bytes.answers),
+    Object.entries(one.jobs).map(([how, many]) => `${many} ${how}`).join(", ") || "none",
+  ]);
+  place.replaceChildren(
+    el("dl.server-facts", ...facts.flatMap(([name, value]) => [el("dt", name), el("dd", value)])),
+    table("Collections", head, rows),
+  );
+}
+
+/** @param {string} name @param {string[]} head @param {(string | Node)[][]} rows */
+function table(name, head, rows) {
+  const cells = ([first, ...others]) => [el("th", { scope: "row" }, first), ...others.map((one) => el("td", one))];
+  return el("div.table-room", { tabindex: "0", role: "region", "aria-label": name },
+    el("table", el("thead", el("tr", ...head.map((one) => el("th", { scope: "col" }, one)))),
+      el("tbody", ...rows.map((one) => el("tr", ...cells(one)))),
+    ),
+  );
+}
+
+/** @param {HTMLElement} place @param {(problem: Error) => void} failed */
+async function listTokens(place, failed) {
+  const list = await api.tokens();
+  const again = () => listTokens(place, failed);
+  const revoke = async (one) => {
+    if (!(await confirmed("Revoke this token?", `“${one.label}” opens nothing any more, at once.`, "Revoke"))) return;
+    await api.revoke(one.id);
+    announce(`${one.label} revoked`);
+    await again();
+  };
+  const rows = list.map((one) => [
+    one.label,
+    one.corpora === null ? "everything (operator)" : one.corpora.join(", ") || "nothing",
+    one.questions === null ? "no limit" : `${one.asked_today} of ${one.questions} today`,
+    one.made.slice(0, 10),
+    iconButton("trash", `Revoke ${one.label}`, () => revoke(one).catch(failed)),
+  ]);
+  const label = el("input", { id: "token-label", maxlength: 100, required: true, autocomplete: "off" });
+  const opens = el(
+    "select",
+    { id: "token-opens" },
+    ...(list.length ? state.corpora.map(({ name, title }) => el("option", { value: name }, title)) : []),
+    el("option", { value: "" }, "Everything (operator)"),
+  );
+  const quota = el("input", { id: "token-questions", type: "number", min: 1, placeholder: "no limit" });
+  const make = async () => {
+    const questions = quota.value ? Number(quota.value) : null;
+    const made = await api.makeToken({ label: label.value, corpora: opens.value ? [opens.value] : null, questions });
+    // The first token closes the server: who made it goes on without being asked for it.
+    if (!list.length) await api.signIn(made.token);
+    await again();
+    tell(place, made);
+  };
+  const field = (input, name) => el("div", el("label", { for: input.id }, name), input);
+  const form = el("form.token-form", { on: { submit: (event) => (event.preventDefault(), make().catch(failed)) } },
+    field(label, "Who"),
+    field(opens, "Opens"),
+    field(quota, "Questions a day"),
+    el("button.primary", "Make a token"),
+  );
+  const none = el("p.hint", "None was made yet. With the first, an operator’s, the server asks everybody for a token.");
+  place.replaceChildren(
+    el("h3", "Tokens"),
+    rows.length ? table("Tokens", ["Who", "Opens", "Questions", "Made", ""], rows) : none,
+    form,
+  );
+}
+
+/** @param {HTMLElement} place @param {any} made Shown this once. */
+function tell(place, made) {
+  const secret = el("code.token-made", { tabindex: "0" }, made.token);
+  const copy = button("Copy", () => navigator.clipboard?.writeText(made.token).then(() => announce("Copied")), { icon: "copy" });
+  const words = `The token of ${made.label}, shown only now:`;
+  place.append(el("div.token-told", { role: "status" }, el("p", words), el("div.beside", secret, copy)));
+}

@@ -1,0 +1,187 @@
+"""The corpora of one server: those it was started with, and those that were made while it ran."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from spanwise.errors import InputError, NameTakenError
+from spanwise.serving.corpus_library import Library
+from spanwise.serving.ledger import Ledger
+from spanwise.serving.registry import MOST_COLLECTIONS, Registry, name_of, title_of
+
+_GRACE_SECONDS = 5.0
+"""How long requests to a corpus that was removed may still work in it."""
+
+
+class Collections(Mapping[str, Library]):
+    """Libraries by name, the first one is the default. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        given: Sequence[Library],
+        registry: Registry,
+        ledger: Ledger,
+        met: Callable[[Library], None] = lambda _: None,
+    ) -> None:
+        """Take some libraries, and open those that were made before.
+
+        Args:
+            given: They stay open when this is closed.
+            registry: Knows the others, and the titles of all.
+            ledger: Where questions are noted.
+            met: Called with each library, those that are made later too.
+        """
+        self._given = {one.name: one for one in given}
+        self._made: dict[str, Library] = {}
+        self._registry = registry
+        self._ledger = ledger
+        self._changing = threading.RLock()
+        self._leaving: list[Library] = []
+        self._folder = registry.folder / "collections"
+        self._met = met
+        for one in given:
+            one.ledger = ledger
+            met(one)
+        self.open()
+
+    def __getitem__(self, name: str) -> Library:
+        if name in self._given:
+            return self._given[name]
+        self._follow()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._follow()
+        return iter([*self._given, *self._made])
+
+    def __len__(self) -> int:
+        return len(self._given) + len(self._made)
+
+    def _follow(self) -> None:
+        """Take up what other processes of the same server have made, renamed or removed."""
+        listed = {one.name: one for one in self._registry.collections()}
+        with self._changing:
+            for name in self._made.keys() - listed.keys():
+                self._leave(name)
+            for one in listed.values():
+                if one.folder is not None and one.name not in self._given and one.name not in self._made:
+                    self._made[one.name] = self._opened(one.name, one.folder)
+                library = self._given.get(one.name) or self._made.get(one.name)
+                if library is not None:
+                    library.title = one.title
+
+    def is_made(self, name: str) -> bool:
+        """Whether it was made here, and can be removed here."""
+        return name in self._made
+
+    def open(self) -> None:
+        """Open what was made before, and remove the files of what was removed."""
+        self._follow()
+        used = {one.folder for one in self._registry.collections()}
+        if used and self._folder.is_dir():
+            for left in self._folder.iterdir():
+                if left.name not in used and left.is_dir() and _OURS.fullmatch(left.name):
+                    shutil.rmtree(left, ignore_errors=True)
+
+    def make(self, title: str) -> Library:
+        """Make an empty corpus.
+
+        Raises:
+            NameTakenError: Another one has that title.
+            InputError: It has no title, or there are too many.
+            StorageError: It cannot be kept.
+        """
+        title = title_of(title)
+        with self._changing:
+            self._check_free(title, None)
+            if len(self._made) >= MOST_COLLECTIONS:
+                raise InputError(f"there are {MOST_COLLECTIONS} collections already: remove some")
+            base, name, number = name_of(title), name_of(title), 2
+            while name in self:
+                name, number = f"{base}-{number}", number + 1
+            folder = f"{name}-{secrets.token_hex(4)}"
+            self._registry.keep_collection(name, title, folder)
+            try:
+                library = self._opened(name, folder)
+            except BaseException:
+                self._registry.drop_collection(name)
+                raise
+            library.title = title
+            self._made[name] = library
+            return library
+
+    def rename(self, name: str, title: str) -> Library:
+        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it.
+
+        Raises:
+            NameTakenError: Another one has that title.
+            InputError: It is empty.
+        """
+        title = title_of(title)
+        with self._changing:
+            self._check_free(title, name)
+            folder = next((one.folder for one in self._registry.collections() if one.name == name), None)
+            self._registry.keep_collection(name, title, folder)
+            self[name].title = title
+            return self[name]
+
+    def remove(self, name: str) -> None:
+        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds.
+
+        Raises:
+            InputError: The server was started with it.
+        """
+        with self._changing:
+            if name not in self._made:
+                raise InputError(
+                    f"the collection {name} is one that the server was started with: take it out of its configuration"
+                )
+            self._registry.drop_collection(name)
+            self._leave(name)
+
+    def close(self) -> None:
+        """Close what was made here."""
+        with self._changing:
+            for library in self._made.values():
+                library.close()
+            self._made = {}
+        for library in [*self._leaving]:
+            self._discard(library)
+        self._registry.close()
+
+    def _leave(self, name: str) -> None:
+        library = self._made.pop(name)
+        library.jobs.stop()
+        self._leaving.append(library)
+        timer = threading.Timer(_GRACE_SECONDS, self._discard, (library,))
+        timer.daemon = True
+        timer.start()
+
+    def _opened(self, name: str, folder: str) -> Library:
+        place = self._folder / folder
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        first = next(iter(self._given.values()))
+        library = first.another(place / "corpus.db", name)
+        library.ledger = self._ledger
+        self._met(library)
+        return library
+
+    def _discard(self, library: Library) -> None:
+        with self._changing:
+            if library not in self._leaving:
+                return  # the server ended meanwhile
+            self._leaving.remove(library)
+        library.close()
+        shutil.rmtree(library.beside.parent, ignore_errors=True)
+
+    def _check_free(self, title: str, name: str | None) -> None:
+        for one in self.values():
+            if one.name != name and one.title.casefold() == title.casefold():
+                raise NameTakenError(f"there is a collection called {title} already: choose another name")
+
+
+_OURS = re.compile(r"[a-z0-9-]+-[0-9a-f]{8}")

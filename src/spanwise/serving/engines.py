@@ -1,0 +1,102 @@
+"""The engines of one corpus: a question goes to one of the models that its operator has named, or to none."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from spanwise.engine import TYPED, WITHOUT_MODEL, Engine
+from spanwise.errors import InputError
+
+if TYPE_CHECKING:
+    from spanwise.llm.port import Model
+    from spanwise.retrieval.hybrid import Hybrid
+    from spanwise.store.port import Snapshots
+
+NO_MODEL = "none"
+"""In place of a model's name: the answer is in the documents' own words."""
+
+
+def name_of(model: Model | str) -> str:
+    """What clients call a model."""
+    return model if isinstance(model, str) else model.profile.name
+
+
+class Engines:
+    """Engines by model, mode and profile, each made when it is first asked for."""
+
+    def __init__(
+        self,
+        corpus: Snapshots,
+        model: Model | str | None,
+        models: Sequence[Model | str],
+        mode: str | None,
+        profile: str | None,
+        hybrid: Hybrid | None = None,
+    ) -> None:
+        """Make the engine that answers where nothing else is asked for.
+
+        Args:
+            corpus: Where they look.
+            model: That of this engine; None for none.
+            models: Others that a question may go to.
+            mode: How this engine writes (see `Engine`).
+            profile: What kind of documents these are (see `Engine`).
+            hybrid: What finds passages beside their words, for all of them.
+        """
+        self._corpus = corpus
+        self._hybrid = hybrid
+        self._by_name: dict[str, Model | str | None] = {} if model is None else {name_of(model): model}
+        self._by_name |= {name_of(one): one for one in models}
+        self._by_name[NO_MODEL] = None
+        self.model = NO_MODEL if model is None else name_of(model)
+        """Name of the model that answers where nothing else is asked for."""
+        self.mode = mode or (WITHOUT_MODEL if model is None else TYPED)
+        """How it writes."""
+        self.profile = profile
+        self._lock = threading.Lock()
+        self._made = {(self.model, self.mode, profile): self._engine(model, mode, profile)}
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models that may be asked for, `NO_MODEL` last."""
+        return tuple(self._by_name)
+
+    def modes(self) -> tuple[str, ...]:
+        """Names of the modes in which a model may write."""
+        from spanwise.synthesis.modes import MODES
+
+        return (TYPED, *(mode for mode in MODES if mode != WITHOUT_MODEL))
+
+    def of(self, model: str | None = None, mode: str | None = None, profile: str | None = None) -> Engine:
+        """The engine that answers with this model, in this mode, with what this profile knows.
+
+        Raises:
+            InputError: There is no such model here, no such mode or profile, or the mode needs a model.
+        """
+        name = model or self.model
+        if name not in self._by_name:
+            raise InputError(f"there is no model {name[:80]!r} here: choose {', '.join(self.models)}")
+        usual = self.mode if name == self.model else WITHOUT_MODEL if name == NO_MODEL else TYPED
+        key = (name, mode or usual, _shipped(profile) or self.profile)
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = self._engine(self._by_name[name], key[1], key[2])
+            return self._made[key]
+
+    def _engine(self, model: Model | str | None, mode: str | None, profile: str | None) -> Engine:
+        return Engine(self._corpus, model=model, mode=mode, profile=profile, embedder=self._hybrid)
+
+
+def _shipped(profile: str | None) -> str | None:
+    """The name of a profile that is shipped: a client names no file of this machine.
+
+    Raises:
+        InputError: There is none.
+    """
+    from spanwise.questions.profiles import SHIPPED
+
+    if profile is not None and profile not in SHIPPED:
+        raise InputError(f"there is no profile {profile[:80]!r}: choose {', '.join(SHIPPED)}")
+    return profile

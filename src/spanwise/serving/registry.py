@@ -1,0 +1,267 @@
+"""What a server keeps of itself beside its first corpus: tokens as hashes, and collections made while it ran."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from spanwise.errors import InputError, QuotaError, StorageError
+
+LONGEST_TITLE = 100
+MOST_TOKENS = 1_000
+MOST_COLLECTIONS = 100
+_APPLICATION_ID = 0x53504E52  # "SPNR"
+_PREFIX = "spw_"
+_BYTES = 32
+_TABLES = """
+CREATE TABLE IF NOT EXISTS tokens (
+    id TEXT PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
+    label TEXT NOT NULL,
+    opens TEXT,
+    questions INTEGER,
+    made TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS collections (
+    name TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    folder TEXT
+);
+CREATE TABLE IF NOT EXISTS asked (
+    token TEXT NOT NULL,
+    day TEXT NOT NULL,
+    questions INTEGER NOT NULL,
+    PRIMARY KEY (token, day)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is known of a token; the token itself is nowhere."""
+
+    id: str
+    label: str
+    opens: frozenset[str] | None
+    """Names of corpora; None for an operator's token, which opens all of them and the operator's page."""
+    questions: int | None
+    """That may be asked with it in a day (UTC); None is no limit."""
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """A corpus that has a title of its own, and where it lies if it was made while the server ran."""
+
+    name: str
+    title: str
+    folder: str | None
+
+
+class Registry:
+    """The file of a server; several processes may use it. It is made when there is something to keep."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._path = folder / "server.db"
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    # Tokens ----------------------------------------------------------------------------------------------------------
+
+    def make_token(
+        self, label: str, opens: Sequence[str] | None, *, questions: int | None = None, closed: bool = False
+    ) -> tuple[Token, str]:
+        """Make a token, and give what is kept of it and the token itself, which nobody can see again.
+
+        Args:
+            label: What it is called in lists.
+            opens: Names of corpora; None makes an operator's token.
+            questions: That it may ask in a day.
+            closed: The server asks for tokens whatever is in here.
+
+        Raises:
+            InputError: There is no operator's token yet, or there are too many.
+        """
+        known = self.tokens()
+        if len(known) >= MOST_TOKENS:
+            raise InputError(f"there are {MOST_TOKENS} tokens already: revoke some")
+        if opens is not None and not closed and not any(one.opens is None for one in known):
+            raise InputError(
+                "make an operator's token first: as soon as there is a token the server asks everybody for one, and "
+                "without an operator's nobody could make or revoke others"
+            )
+        made = _PREFIX + secrets.token_urlsafe(_BYTES)
+        token = Token(
+            secrets.token_hex(4), title_of(label), None if opens is None else frozenset(opens), questions, _now()
+        )
+        names = None if token.opens is None else " ".join(sorted(token.opens))
+        self._write(
+            "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)",
+            (token.id, digest_of(made), token.label, names, questions, token.made),
+        )
+        return token, made
+
+    def tokens(self) -> tuple[Token, ...]:
+        """All tokens, the oldest first."""
+        return tuple(map(_token, self._read("SELECT id, label, opens, questions, made FROM tokens ORDER BY made, id")))
+
+    def token_of(self, digest: str) -> Token | None:
+        """The token with that SHA-256."""
+        rows = self._read("SELECT id, label, opens, questions, made FROM tokens WHERE digest = ?", (digest,))
+        return _token(rows[0]) if rows else None
+
+    def has_tokens(self) -> bool:
+        """Whether everybody needs one."""
+        return bool(self._read("SELECT 1 FROM tokens LIMIT 1"))
+
+    def revoke(self, id: str, *, closed: bool = False) -> None:
+        """Forget a token: what was signed in with it is out with the next request.
+
+        Args:
+            id: Of the token.
+            closed: The server asks for tokens whatever is in here.
+
+        Raises:
+            InputError: There is none of that id, or it is the last operator's while others need one.
+        """
+        known = {one.id: one for one in self.tokens()}
+        if id not in known:
+            raise InputError(f"there is no token {id[:64]!r}: list the tokens")
+        operators = [one for one in known.values() if one.opens is None]
+        if not closed and operators == [known[id]] and len(known) > 1:
+            raise InputError("this is the last operator's token: revoke the others first, or make another operator's")
+        self._write("DELETE FROM tokens WHERE id = ?", (id,))
+
+    def count_question(self, token: str) -> None:
+        """Count a question of today.
+
+        Raises:
+            QuotaError: The token may ask no more today.
+        """
+        day = _now()[:10]
+        rows = self._read("SELECT questions FROM tokens WHERE id = ?", (token,))
+        if not rows or rows[0][0] is None:
+            return
+        ((asked,),) = self._write(
+            "INSERT INTO asked VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET questions = questions + 1 "
+            "RETURNING questions",
+            (token, day),
+        )
+        if asked == 1:
+            self._write("DELETE FROM asked WHERE day < ?", (day,))
+        if asked > rows[0][0]:
+            raise QuotaError(
+                f"This token may ask {rows[0][0]:,} questions a day, and has: come again tomorrow (UTC), or ask the "
+                "operator for more."
+            )
+
+    def asked_today(self) -> dict[str, int]:
+        """Questions of today by the ids of the tokens that have a quota."""
+        return dict(self._read("SELECT token, questions FROM asked WHERE day = ?", (_now()[:10],)))
+
+    # Collections -----------------------------------------------------------------------------------------------------
+
+    def collections(self) -> tuple[Titled, ...]:
+        """Corpora with a title of their own, by name."""
+        return tuple(Titled(*row) for row in self._read("SELECT name, title, folder FROM collections ORDER BY name"))
+
+    def keep_collection(self, name: str, title: str, folder: str | None) -> None:
+        """Keep a title, and for a corpus that was made here its folder."""
+        self._write(
+            "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title",
+            (name, title, folder),
+        )
+
+    def drop_collection(self, name: str) -> None:
+        """Forget a corpus, and that tokens opened it: one that is made later under its name is another one."""
+        self._write("DELETE FROM collections WHERE name = ?", (name,))
+        for token in self.tokens():
+            if token.opens is not None and name in token.opens:
+                left = " ".join(sorted(token.opens - {name}))
+                self._write("UPDATE tokens SET opens = ? WHERE id = ?", (left, token.id))
+
+    def close(self) -> None:
+        """Let go of the file; it is opened again when it is needed."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        if self._connection is None and not self._path.exists():
+            return []
+        return self._write(query, values)
+
+    def _write(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                if self._connection is None:
+                    self._connection = self._opened()
+                return self._connection.execute(query, values).fetchall()
+        except (sqlite3.Error, OSError) as error:
+            raise StorageError(f"{self._path} cannot be read or written: {error}.") from error
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        (kind,) = connection.execute("PRAGMA application_id").fetchone()
+        if kind not in (0, _APPLICATION_ID):
+            raise StorageError(f"{self._path} is not the file of a server: move it away.")
+
+    def _opened(self) -> sqlite3.Connection:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        connection = sqlite3.connect(self._path, timeout=10, isolation_level=None, check_same_thread=False)
+        try:
+            self._check(connection)
+            self._path.chmod(0o600)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(_TABLES)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def server_folder(beside: Path) -> Path:
+    """Where the server of a corpus keeps what is its own, given what the names of the corpus's files begin with."""
+    return beside.with_name(f"{beside.name}.server")
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def title_of(given: str) -> str:
+    """A title as it is kept: on one line, without what cannot be seen.
+
+    Raises:
+        InputError: Nothing is left of it.
+    """
+    title = " ".join("".join(one if one.isprintable() else " " for one in given).split())[:LONGEST_TITLE].strip()
+    if not title:
+        raise InputError("a name needs at least one character that can be seen")
+    return title
+
+
+def name_of(title: str) -> str:
+    """What a title is called in addresses."""
+    plain = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:40].strip("-")
+    return plain or "collection"
+
+
+def _token(row: tuple[Any, ...]) -> Token:
+    known, label, opens, questions, made = row
+    return Token(known, label, None if opens is None else frozenset(opens.split()), questions, made)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

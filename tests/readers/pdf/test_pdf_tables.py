@@ -1,0 +1,123 @@
+"""`find_tables` over pages drawn for the purpose: cells, heads over columns, wrapped labels, units, several pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pdf_making import HEIGHT, Draw, both, pdf, read, write
+from reportlab.pdfgen.canvas import Canvas
+
+import spanwise
+from spanwise.readers.reading import read as read_file
+
+RIGHT = (300, 380, 460, 540)
+"""Right edges of the columns of figures."""
+
+
+def ledger(rows: Sequence[Sequence[str]], top: float, centred: Sequence[tuple[str, float]] = ()) -> Draw:
+    """Rows of a label and figures that end at `RIGHT`, the currency at the left of its column, under centred heads."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        for text, middle in centred:
+            canvas.drawCentredString(middle, HEIGHT - top + 16, text)
+        for at, (label, *figures) in enumerate(rows):
+            y = HEIGHT - top - 14 * at
+            canvas.drawString(60, y, label)
+            for right, figure in zip(RIGHT, figures, strict=False):
+                if figure.startswith("$"):
+                    canvas.drawString(right - 50, y, "$")
+                canvas.drawRightString(right, y, figure.removeprefix("$"))
+
+    return draw
+
+
+STATEMENT = (
+    ("", "2031", "2030", "2031", "2030"),
+    ("Harbour dues", "$1,204", "$1,190", "$402", "$388"),
+    ("Mooring", "310", "-", "98", "(12)"),
+    ("Costs:",),
+    ("Repairs of piers and",),
+    ("landing stages", "(77)", "(81)", "(20)", "(19)"),
+    ("", "1,437", "1,109", "480", "357"),
+)
+
+
+def test_cells_heads_units_and_groups_of_a_statement() -> None:
+    page = both(
+        write(["The quay earned as follows (in thousands):"], x=60, top=80),
+        ledger(STATEMENT, 140, (("Whole year", 315), ("Last quarter", 475))),
+        write(["Nothing else was earned in either of these years, nor is anything else expected."], x=60, top=260),
+    )
+    [table] = spanwise.find_tables(read(pdf(page)))
+    assert table.columns == ("", "Whole year 2031", "Whole year 2030", "Last quarter 2031", "Last quarter 2030")
+    assert table.texts() == [
+        ["Harbour dues", "$ 1,204", "$ 1,190", "$ 402", "$ 388"],
+        ["Mooring", "310", "-", "98", "(12)"],
+        ["Repairs of piers and landing stages", "(77)", "(81)", "(20)", "(19)"],
+        ["", "1,437", "1,109", "480", "357"],
+    ]
+    assert [row.groups for row in table.rows] == [(), (), ("Costs:",), ("Costs:",)]
+    dues = table.rows[0].cell(3)
+    assert dues is not None
+    assert (dues.value, dues.unit, dues.magnitude, dues.period) == (Decimal(402), "USD", "thousand", "2031")
+    assert 405 < dues.boxes[0].x0 < 415
+    assert 458 < dues.boxes[0].x1 < 462
+    assert [(head.text, head.level, head.first, head.last) for head in table.heads if head.level == 0] == [
+        ("Whole year", 0, 1, 2),
+        ("Last quarter", 0, 3, 4),
+    ]
+    assert table.rows[2].line_end - table.rows[2].line_start == 1
+
+
+def test_a_table_that_goes_on_over_the_page_is_one() -> None:
+    first = [("", "2031", "2030"), *((f"Berth {at}", str(100 + at), str(90 + at)) for at in range(40))]
+    second = [(f"Berth {at}", str(100 + at), str(90 + at)) for at in range(40, 60)]
+    [table] = spanwise.find_tables(read(pdf(ledger(first, 120), ledger(second, 60))))
+    assert table.pages == (1, 2)
+    assert [row.label for row in table.rows] == [f"Berth {at}" for at in range(60)]
+    assert {cell.period for row in table.rows for cell in row.cells if cell.column == 2} == {"2030"}
+
+
+def test_figures_drawn_in_one_piece_and_in_brackets_are_cells() -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, first, second) in enumerate(
+            (("Dues", "", ""), ("Fees", "310", "77"), ("Costs", "(8)", "(95)"))
+        ):
+            canvas.drawString(60, 600 - 14 * at, label)
+            canvas.drawRightString(370, 600 - 14 * at, first)
+            canvas.drawRightString(450, 600 - 14 * at, second)
+        canvas.drawString(331, 600, "$ 1,944" + 19 * " " + "$ 4,273")
+        canvas.drawRightString(370, 558, "(54)")
+        canvas.drawRightString(450, 558, "507")
+
+    [table] = spanwise.find_tables(read(pdf(draw)))
+    assert table.texts() == [
+        ["Dues", "$ 1,944", "$ 4,273"],
+        ["Fees", "310", "77"],
+        ["Costs", "(8)", "(95)"],
+        ["", "(54)", "507"],
+    ]
+
+
+def test_prose_lists_and_two_columns_hold_no_table() -> None:
+    prose = [
+        "The harbour was dredged in 2030 and again in 2031, at a cost of $1,204 and",
+        "$310, of which 77 was paid.",
+    ]
+    columns = [f"Words that run on in line {at} of one column" for at in range(12)]
+    data = pdf(write(prose), both(write(columns, x=60), write(columns, x=330)))
+    assert spanwise.find_tables(read(data)) == []
+
+
+def test_tables_of_other_formats_and_through_the_reading_process() -> None:
+    [table] = spanwise.find_tables(read_file(b"Berth,Dues (EUR)\nNorth,1200\nSouth,950\n", name="dues.csv"))
+    assert table.columns == ("Berth", "Dues (EUR)")
+    assert [(cell.text, cell.value, cell.unit) for cell in table.rows[1].cells] == [
+        ("South", None, ""),
+        ("950", Decimal(950), "EUR"),
+    ]
+    data = pdf(ledger(STATEMENT, 140))
+    [here] = spanwise.find_tables(read(data))
+    assert spanwise.find_tables(read_file(data, name="test.pdf")) == [here]

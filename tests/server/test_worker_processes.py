@@ -1,0 +1,105 @@
+"""Several processes of one server, here two apps over one corpus and one file of what they know together."""
+
+import pytest
+from server_cases import CONTRACT, Client
+
+from spanwise.cli.serve_plan import Asked, planned
+from spanwise.errors import InputError
+from spanwise.server.app import create_app
+from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
+from spanwise.server.shared import LOST, Shared
+from spanwise.serving.corpus_library import Library
+
+TOKEN = "0123456789abcdef"
+HEADERS = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def workers(tmp_path):
+    settings = ServerSettings(tokens={digest_of(TOKEN): frozenset(["default"])})
+    shared = [Shared(tmp_path / "shared.db", worker) for worker in (1, 2)]
+    libraries = [Library.open(tmp_path / "corpus.db") for _ in shared]
+    try:
+        yield [
+            (Client(create_app([library], settings=settings, shared=one)), library, one)
+            for library, one in zip(libraries, shared, strict=True)
+        ]
+    finally:
+        for library in libraries:
+            library.close()
+        for one in shared:
+            one.close()
+
+
+def test_every_process_knows_jobs_documents_and_sessions(workers, waits):
+    (one, _, _), (two, _, _) = workers
+    files = {"file": ("contract.txt", CONTRACT.encode())}
+    job = one.post("/v1/corpora/default/documents", files=files, headers=HEADERS).json()
+    path = f"/v1/corpora/default/jobs/{job['id']}"
+    waits(lambda: two.get(path, headers=HEADERS).json()["state"] == "done")
+    assert two.get(path, headers=HEADERS).json() == one.get(path, headers=HEADERS).json()
+    assert '"state":"done"' in two.get(f"{path}/events", headers=HEADERS).text.replace(" ", "")
+    [document] = two.get("/v1/corpora/default/documents", headers=HEADERS).json()["documents"]
+    assert document["name"] == "contract.txt"
+    cookie = one.post("/v1/session", json={"token": TOKEN}).headers["set-cookie"].partition(";")[0]
+    assert two.get("/v1/corpora", headers={"Cookie": cookie}).status_code == 200
+    two.delete("/v1/session", headers={"Cookie": cookie})
+    assert one.get("/v1/corpora", headers={"Cookie": cookie}).status_code == 401
+
+
+def test_a_job_is_stopped_from_any_process_and_ends_with_its_own(workers, waits):
+    (_, library, shared), (two, _, _) = workers
+
+    def work(_, stop):
+        waits(lambda: stop.asked)
+        return []
+
+    begun = library.jobs.start("extract", work)
+    path = f"/v1/corpora/default/jobs/{begun.id}"
+    assert two.delete(path, headers=HEADERS).json()["id"] == begun.id
+    waits(lambda: library.jobs.get(begun.id).ended)
+    waits(lambda: two.get(path, headers=HEADERS).json()["state"] in {"done", "cancelled"})
+    shared.rows("UPDATE jobs SET ended = 0 WHERE id = ?", (begun.id,))
+    shared.lost(1)
+    told = two.get(path, headers=HEADERS).json()
+    assert (told["state"], told["message"]) == ("failed", LOST)
+    assert two.get("/v1/corpora/default/jobs/0123456789abcdef", headers=HEADERS).status_code == 404
+
+
+def test_figures_are_of_all_processes_and_name_no_corpus(workers, waits):
+    (one, _, _), (two, _, _) = workers
+    assert one.get("/metrics").status_code == 401
+    for client in (one, one, two):
+        client.get("/v1/corpora/default/documents", headers=HEADERS)
+    counted = 'spanwise_requests_total{method="GET",route="/v1/corpora/{corpus}/documents",status="200"} 3'
+    for client in (one, two):
+        waits(lambda client=client: counted in client.get("/metrics", headers=HEADERS).text.splitlines())
+    told = two.get("/metrics", headers=HEADERS)
+    assert (told.status_code, "default" in told.text) == (200, False)
+    assert 'spanwise_request_seconds_count{route="/v1/corpora/{corpus}/documents"} 3' in told.text
+    assert "spanwise_questions_going 0" in told.text
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1_000])
+def test_a_number_of_processes_that_cannot_be_is_told(workers):
+    with pytest.raises(InputError, match="processes"):
+        planned(Asked(workers=workers), {})
+
+
+def test_a_collection_that_one_process_makes_or_removes_is_so_in_the_other(tmp_path):
+    settings = ServerSettings(tokens={digest_of(TOKEN): frozenset([EVERYTHING])})
+    libraries = [Library.open(tmp_path / "corpus.db") for _ in range(2)]
+    apps = [create_app([library], settings=settings) for library in libraries]
+    one, two = map(Client, apps)
+    try:
+        made = one.post("/v1/corpora", json={"title": "Leases"}, headers=HEADERS).json()["name"]
+        assert two.get(f"/v1/corpora/{made}/documents", headers=HEADERS).json()["documents"] == []
+        one.request("PATCH", f"/v1/corpora/{made}", json={"title": "Rents"}, headers=HEADERS)
+        assert "Rents" in two.get("/v1/corpora", headers=HEADERS).text
+        two.request("DELETE", f"/v1/corpora/{made}", headers=HEADERS)
+        assert one.get(f"/v1/corpora/{made}/documents", headers=HEADERS).status_code == 404
+    finally:
+        for app in apps:
+            app.state.serving.libraries.close()
+        for library in libraries:
+            library.close()
