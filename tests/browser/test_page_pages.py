@@ -10,7 +10,8 @@ from test_page_documents import only, pdf, upload
 
 pytestmark = pytest.mark.enable_socket
 VISIBLE = """() => {
-    const view = document.querySelector(".pages-view").getBoundingClientRect();
+    const view = document.querySelector(".pages-view")?.getBoundingClientRect();
+    if (!view) return [];
     return [...document.querySelectorAll(".sheet")].filter((sheet) => {
         const { top, bottom } = sheet.getBoundingClientRect();
         return bottom > view.top + 1 && top < view.bottom - 1;
@@ -78,7 +79,7 @@ def test_zoom_draws_the_page_anew_as_sharp_as_the_screen(opened, served):
         page.wait_for_function(
             """() => {
                 const sheet = document.querySelector(".sheet");
-                const image = sheet.querySelector("img");
+                const image = sheet?.querySelector("img");
                 return image && Math.abs(image.naturalWidth - sheet.clientWidth * devicePixelRatio) <= 1;
             }"""
         )
