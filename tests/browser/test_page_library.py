@@ -48,7 +48,9 @@ def make(page, title: str) -> None:
     page.fill("#collection-title", title)
     page.press("#collection-title", "Enter")
     page.wait_for_selector("dialog", state="detached")
-    page.wait_for_function("(title) => document.querySelector('#corpus')?.selectedOptions[0]?.text === title", arg=title)
+    page.wait_for_function(
+        "(title) => document.querySelector('#corpus')?.selectedOptions[0]?.text === title", arg=title
+    )
 
 
 def test_a_lawyer_makes_a_collection_of_a_folder(alone, opened, folder, axe):
@@ -156,7 +158,9 @@ def test_an_auditor_looks_around_beside_the_evidence(alone, opened, axe):
     shown = page.inner_text(".source-name h2")
     assert second.locator("strong").inner_text() not in shown
     page.keyboard.press("e")
-    page.wait_for_function("(before) => ![before, undefined].includes(document.querySelector('.source-name h2')?.textContent)", arg=shown)
+    page.wait_for_function(
+        "(before) => ![before, undefined].includes(document.querySelector('.source-name h2')?.textContent)", arg=shown
+    )
     assert page.locator(".claim[aria-pressed=true]").count() == 1
     page.keyboard.press("b")
     page.keyboard.press("f")

@@ -111,3 +111,19 @@ def test_an_abbreviation_of_what_is_asked_about_is_no_answer():
     with spanwise.Corpus.of([spanwise.read(text.encode(), name="board.txt")]) as corpus:
         answer = Engine(corpus).ask("What does the Configuration Control Board do?")
     assert "approve" in answer.text
+
+
+PUMPS = """\
+Handbook of the pumps
+
+If diesel pumps are still supplied in the north, selected yards may keep their tanks until the tanks are empty.
+
+Every yard has a foreman, who keeps the keys of the sheds and counts the tools on Fridays.
+"""
+
+
+def test_what_says_neither_yes_nor_no_is_marked(tmp_path):
+    path = tmp_path / "pumps.txt"
+    path.write_text(PUMPS)
+    result = spanwise.ask("Are diesel pumps still supplied?", path)
+    assert result.review or result.decision.kind == "not_found"

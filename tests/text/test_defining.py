@@ -17,6 +17,7 @@ from spanwise.text.expectations.defining import asked_subject, asked_term, defin
         ("What offers a conceptual definition of force?", None),
         ("What are the four phases?", None),
         ("Who defines a baseline?", None),
+        ("What does it mean to decommission a pump?", "decommission a pump"),
         ("What is resource pooling in cloud computing?", None),
     ],
 )
@@ -36,6 +37,13 @@ def test_what_is_asked_to_be_defined(question, subject):
         ("X-Pause-After", "X-Pause-After: 12", False),
         ("baseline configuration", "When a baseline configuration is approved, it is archived.", False),
         ("baseline configuration", "The baseline is a configuration of many.", False),
+        ("Fitting Kit", 'The "Fitting Kit" for a pump in a sealed housing means all the parts that hold it.', True),
+        ("Sealed Pump", '"Fitting Kit" for a Sealed Pump means all the parts that hold it.', False),
+        ("Sealed Pump", 'A "Sealed Pump" is either a wet pump or a dry one.', True),
+        ("Sealed Pump", "The price of the Sealed Pump is the sum that both agree on.", False),
+        ("Sealed Pump", "The works rely on a sealed pump, a device that keeps water out.", True),
+        ("prime", 'To "prime" a pump means to fill it with water.', True),
+        ("sump", 'A pit under the floor that gathers water is called a "sump" where it has a pump.', True),
         ("", "Nothing is a thing.", False),
     ],
 )

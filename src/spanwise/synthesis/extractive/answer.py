@@ -210,6 +210,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
+    if _wants_polarity(question):
+        chance = min(chance, UNSURE)  # evidence that says neither yes nor no is read by whoever asks
     listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:

@@ -12,6 +12,7 @@ from spanwise.text.terms import terms
 _ASKED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        r"^\W*what\s+does\s+it\s+mean\s+to\s+(?P<what>[^?.!,]{2,60})",
         r"^\W*what\s+does\s+(?:an?\s+|the\s+)?(?:terms?\s+)?(?P<what>.{2,80}?)\s+(?:mean|stand\s+for|refer\s+to)\b",
         r"^\W*(?:how\s+(?:is|are)|what\s+(?:is|are))\s+(?:an?\s+|the\s+)?(?P<what>.{2,80}?)\s+defined(?:\s+as)?\b",
         r"^\W*(?:what\s+(?:is|are)|give|state|find|show)\s+(?:\w+\s+){0,3}?(?:definitions?|meaning)\s+of\s+(?:an?\s+|the\s+)?"
@@ -29,9 +30,20 @@ _ARTICLE = re.compile(r"^\W*(?:an?|the)\s+", re.IGNORECASE)
 _LONGEST_HEAD = 120
 _LONGEST_ROW = 1000
 _FEWEST_WORDS = 4
+_BEFORE = 60
+"""Characters before a name in which a word that makes it part of another is looked for."""
+_OF_IT = r"(?:\s+(?:an?|for|of|in|to|with|by|on|from|between|under|within)\s(?:[^\W_]|[ '\u2019\-]){1,80}?)?"
+"""What may stand between a term and its verb: "The 'source' for a work in object form means ..."."""
+_PART_OF_ANOTHER = re.compile(
+    r"\b(?:(?:for|of|in|with|by|on|from|between|under|within|into|through|without|as|than)\s+"
+    r"(?:(?:an?|the|this|that|each|every|any|such|all)\s+)?|to\s+(?:an?|the|each|every|any|all)\s+)[\"\u201c'\u2018]?$",
+    re.IGNORECASE,
+)
+"""The end of what stands before a name that belongs to another: "'Fitting information' for a device means ..."."""
 _TOLD = (
     r"[\"\u201d'\u2019*_`]{0,3}(?:\s*\([^()]{1,40}\)|\s+or\s+[\"\u201c][^\"\u201d]{1,40}(?=[\"\u201d]))?[\"\u201d'\u2019]?\s*"
-    r"(?:(?:is|are)\s+(?:an?|the|any|one|defined\s+as)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
+    rf"(?:{_OF_IT}\s+(?:(?:shall\s+)?means?\b|(?:is|are)\s+defined\s+as\b)"
+    r"|(?:is|are)\s+(?:an?|the|any|one|either)\b|(?:shall\s+)?means?\b|refers?\s+to\b|comprises?\b"
     r"|consists?\s+of\b|stands?\s+for\b|denotes?\b|(?:[:\u2013\u2014]|(?<=\s)-)\s(?=[^\n]{0,20}?[^\W\d_]{2})"
     r"|,\s+(?:an?|the)\s+\w+\s+(?:that|which|where|who|of|for|in)\b)"
 )
@@ -75,14 +87,19 @@ def asked_term(question: str) -> str | None:
 def states(term: str, sentence: str) -> bool:
     """True if a sentence lays a term down: "Rent means ...", "Rent. The sum that ...", "Jane Doe (the Landlord)"."""
     words = r"[\s\-]{1,3}".join(rf"{re.escape(word)}(?:e?s)?" for word in re.findall(r"[^\W_]+", term))
-    return re.search(_LAID_DOWN.format(term=words), sentence[:_LONGEST_ROW], re.IGNORECASE) is not None
+    laid_down = _LAID_DOWN.format(term=words, between=_OF_IT, called=_CALLED.format(term=words))
+    return re.search(laid_down, sentence[:_LONGEST_ROW], re.IGNORECASE) is not None
 
 
+_CALLED = (
+    r"\b(?:is|are)\s+(?:called|known\s+as|termed|referred\s+to\s+as)\s+(?:an?\s+|the\s+)?[\"\u201c]?{term}"
+    r"(?!['\u2019\w])"
+)
 _LAID_DOWN = (
     r"^\W{{0,3}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:an?\s+|the\s+)?[\"\u201c]?{term}[\"\u201d*_`]{{0,3}}(?:\s+\([^()]{{1,40}}\))?\s*"
     r"(?:\.\s+(?=[A-Z]\w*\s+\w)|(?:[:\u2013\u2014]|(?<=\s)-)\s(?=[^\n]{{0,20}}?[^\W\d_]{{2}})"
-    r"|(?:shall\s+)?means?\b|is\s+defined\s+as\b)"
-    r"|\w[^()]{{0,300}}\((?:(?:the|an?|each|collectively|hereinafter|referred\s+to\s+as|called)[\s,]+){{0,4}}"
+    r"|{between}\s*(?:shall\s+)?(?:means?\b|is\s+defined\s+as\b))"
+    r"|{called}|\w[^()]{{0,300}}\((?:(?:the|an?|each|collectively|hereinafter|referred\s+to\s+as|called)[\s,]+){{0,4}}"
     r"[\"\u201c'\u2018]?{term}[\"\u201d'\u2019]?\)"
 )
 
@@ -99,7 +116,9 @@ def defines(subject: str, sentence: str) -> bool:
     if not words:
         return False
     named = r"[\s\-]{1,3}".join(words)
-    return re.search(rf"\b{named}{_TOLD}", sentence, re.IGNORECASE) is not None
+    told = re.finditer(rf"\b{named}{_TOLD}|{_CALLED.format(term=named)}", sentence, re.IGNORECASE)
+    # "It rests on a baseline, a set of ..." says what a baseline is, whatever stands before it.
+    return any("," in one[0] or not _PART_OF_ANOTHER.search(sentence[: one.start()][-_BEFORE:]) for one in told)
 
 
 _HEAD = re.compile(
