@@ -47,3 +47,8 @@ def test_one_name_is_a_document(note):
         result = spanwise.Engine(corpus).ask("How long is work guaranteed?", documents="note.txt")
         assert "24 months" in result.text
         assert [citation.document for citation in result.citations] == ["note.txt"]
+
+
+def test_a_file_in_the_place_of_the_question_is_told(note):
+    with pytest.raises(InputError, match=r"the question comes first: spanwise.ask\('How long is work guaranteed\?'"):
+        spanwise.ask(str(note), "How long is work guaranteed?")

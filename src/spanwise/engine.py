@@ -647,6 +647,8 @@ def ask(
     from spanwise.questions.parse import parse_question
     from spanwise.questions.shape import demanded
 
+    if isinstance(documents, str) and os.path.exists(_words(question)) and not os.path.exists(documents):
+        raise InputError(f"the question comes first: spanwise.ask({documents!r}, {question!r})")
     demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
