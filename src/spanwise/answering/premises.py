@@ -1,0 +1,51 @@
+"""Answers whose question rests on what the source denies: "Who left in 1971?", where all left in 1961."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanwise.contract.result import ANSWERED, Draft
+from spanwise.domain.question import Question
+from spanwise.guard.verify import verify
+from spanwise.questions.premise import premise
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import UNSURE, nothing
+
+
+def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
+    """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
+
+    Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
+    both say why.
+    """
+    said = premise(question.text) if draft.answer.answer_found and not draft.answer.conflicting_evidence else None
+    denials = [_denied(said, text) for text in _cited(draft, store)] if said is not None else []
+    if not denials or not all(denials):
+        return draft
+    caveats = [*draft.answer.caveats, denials[0]]
+    if draft.relevance < ANSWERED:
+        none = nothing(question, None, (), draft.lacking)
+        return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
+    answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
+    return replace(draft, answer=answer, relevance=UNSURE, possible=True)
+
+
+def _denied(said: str, text: str) -> str:
+    """Why a text contradicts a statement, in words; nothing where it does not."""
+    claim = next(iter(verify(said, [text]).claims), None)
+    if claim is None or claim.support != "contradicted":
+        return ""
+    told = claim.reason.replace("the answer", "the question", 1)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _cited(draft: Draft, store: Store) -> list[str]:
+    """The lines of each item of a draft."""
+    return [
+        "\n".join(
+            line.text
+            for span, document in zip(item.spans, documents, strict=False)
+            for line in store.lines(document, span.line_start, span.line_end)
+        )
+        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
+    ]
