@@ -13,6 +13,8 @@ The keys are counted at the end of each shift by the foreman.
 
 The second workshop repairs wheels. Visitors are let in before nine o'clock.
 
+The limit of nitrate in the water of the depot is 50 mg/l.
+
 The workshop manager may order up to 80 litres of paint.
 """
 
@@ -52,3 +54,11 @@ def test_what_the_source_denies_is_not_answered_for_sure(ask, question, told):
 )
 def test_what_the_source_says_is_answered(ask, question, answer):
     assert answer in ask(question).text
+
+
+def test_a_word_with_another_letter_may_be_another_word(ask):
+    assert not ask("What is the limit of nitrate in the water?").review
+    assert not ask("What is the limit of nitrate in the watter?").review
+    other = ask("What is the limit of nitrite in the water?")
+    assert other.review
+    assert other.warnings == ("corrected_word",)

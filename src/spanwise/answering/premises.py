@@ -16,18 +16,34 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
 
     Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
-    both say why.
+    both say why. An answer to a question with another word than was asked is not sure either.
     """
-    said = premise(question.text) if draft.answer.answer_found and not draft.answer.conflicting_evidence else None
-    denials = [_denied(said, text) for text in _cited(draft, store)] if said is not None else []
-    if not denials or not all(denials):
+    if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
-    caveats = [*draft.answer.caveats, denials[0]]
-    if draft.relevance < ANSWERED:
+    denial, sure = _denial(question, draft, store), draft.relevance >= ANSWERED
+    caveats = [*draft.answer.caveats, *denial]
+    if denial and not sure:
         none = nothing(question, None, (), draft.lacking)
         return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
+    if not sure or not (denial or _perhaps_another_word(question)):
+        return draft
     answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
     return replace(draft, answer=answer, relevance=UNSURE, possible=True)
+
+
+def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
+    """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
+    said = premise(question.text)
+    found = [_denied(said, text) for text in _cited(draft, store)] if said is not None else []
+    return found[:1] if all(found) else []
+
+
+def _perhaps_another_word(question: Question) -> bool:
+    """True if a word was corrected by a letter in another's place: nitrite may be nitrate misspelled, or nitrite."""
+    return any(
+        len(written) == len(meant) and sorted(written.lower()) != sorted(meant.lower())
+        for written, meant in question.corrections.items()
+    )
 
 
 def _denied(said: str, text: str) -> str:
