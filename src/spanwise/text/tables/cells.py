@@ -172,8 +172,9 @@ def _end_of_head(rows: Sequence[tuple[int, Cells]]) -> int:
             return max(at, 1) if at or cells[0] else 1
         if at and cells[0] and _has_years(rows[at - 1][1]) and all(is_year(cell) for cell in filled):
             return at  # under a head of years a row of "2019" counts something
-        if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled):
-            return at  # a full head names every column: what follows are records
+        merged = at and any(cell and cell == above for cell, above in zip(cells, rows[at - 1][1], strict=True))
+        if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled) and not merged:
+            return at  # a full head names every column: what follows are records, unless a head goes on in it
     return min(1, len(rows))
 
 
