@@ -24,6 +24,7 @@ from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import frame_is_kept
+from spanwise.guard.comparators.other_lines import other_lines_agree
 from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.privatives import privatives_stay
 from spanwise.guard.comparators.quotations import quotations_stand
@@ -68,6 +69,7 @@ COMPARATORS: Sequence[Comparator] = (
     privatives_stay,
     cells_keep_their_heads,
     labels_keep_their_members,
+    other_lines_agree,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (
