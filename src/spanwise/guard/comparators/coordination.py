@@ -130,7 +130,7 @@ def deeds_keep_their_objects(said: ReadClaim, evidence: Evidence, context: Conte
 
 
 def _holds_office(part: Sequence[Word], claimed: AbstractSet[str]) -> bool:
-    """True if a part is an office with its holder ("our conductor Benedikt"), and the claim has a form of the office."""
+    """True if a part is an office with its holder ("our conductor Ben"), and the claim has a form of the office."""
     named = [at for at, word in enumerate(part) if _names(word) and not word.initial]
     if len(part) > _FEW or not named or named != list(range(named[0], len(part))) or not named[0]:
         return False

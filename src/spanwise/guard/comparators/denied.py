@@ -65,7 +65,13 @@ def _denies(clause: Sequence[Word], at: int) -> bool:
     short = at == 0 and sum(map(is_content, clause)) <= _SHORT  # "..., not by the warden"
     told = clause[at].plain != "not" or short or (at > 0 and clause[at - 1].plain in AUXILIARIES)
     behind = clause[at + 1]
-    return is_negation(clause[at].plain) and clause[at].plain != "non" and told and behind.plain not in LIMITS and not behind.number
+    return (
+        is_negation(clause[at].plain)
+        and clause[at].plain != "non"
+        and told
+        and behind.plain not in LIMITS
+        and not behind.number
+    )
 
 
 def _unreal(clause: Sequence[Word]) -> bool:

@@ -25,6 +25,8 @@ _LONGEST = 400
 """Characters; a longer sentence says several things."""
 _ABOUT = 0.5
 """Share of a claim's words besides its figures that a line holds which amends it."""
+_THE_SAME = 0.85
+"""The same where the line does not say which figure it replaces: of "the small kiln" it has more than "the kiln"."""
 _DROPPED = 0.6
 """Share of a claim's words that a line holds which says that the thing was dropped."""
 _SAID = 0.8
@@ -40,8 +42,8 @@ _AMENDING = re.compile(
     re.IGNORECASE,
 )
 _REPLACED = re.compile(
-    r"\b(?:instead of|rather than|in place of|not|replac(?:es|ing)|(?:raised|reduced|lowered|increased|cut|changed|moved"
-    r"|extended|shortened|went up|went down|rose|fell) from)\s+(?:the |about )?$",
+    r"\b(?:instead of|rather than|in place of|not|(?:raised|reduced|lowered|increased|cut|changed|moved|extended"
+    r"|shortened|went up|went down|rose|fell) from)\s+(?:the |about )?$",
     re.IGNORECASE,
 )
 """Words right before a value that no longer holds."""
@@ -64,7 +66,7 @@ def other_lines_agree(said: ReadClaim, evidence: Evidence, context: Context) -> 
         return []
     words = frozenset(word.plain for word in words_of(said.plain))
     current = _PAST.isdisjoint(words)
-    inside = _inside(pair)
+    inside = _inside(pair) and not _AMENDING.search(pair.unit.text)
     for unit, held in evidence.candidates:
         if unit.fact is not None or unit.source != pair.unit.source or len(unit.text) > _LONGEST:
             continue
@@ -72,7 +74,13 @@ def other_lines_agree(said: ReadClaim, evidence: Evidence, context: Context) -> 
         other = unit.end <= pair.unit.start or pair.unit.end <= unit.start
         if current and said.quantities and _AMENDING.search(unit.text) and _amended(said, unit, context):
             told = "another line gives another figure in the place of this one"
-        elif current and other and held >= _DROPPED and _WITHDRAWN.search(unit.text) and not may_negate(said.plain):
+        elif (
+            current
+            and other
+            and (held >= _DROPPED or _begins_alike(said, unit))
+            and _WITHDRAWN.search(unit.text)
+            and not may_negate(said.plain)
+        ):
             told = "" if _WITHDRAWN.search(said.plain) else "another line says that this was dropped"
         elif inside and other and _plainly_otherwise(said, unit):
             told = "it is said only in passing, and another line states something else"
@@ -87,7 +95,8 @@ def _amended(said: ReadClaim, unit: Unit, context: Context) -> bool:
     inside = [(one.start, one.end) for one in said.quantities]
     counted = {stem for place, stem in placed_terms(said.plain) if any(low <= place < high for low, high in inside)}
     about = {stem: weight for stem, weight in said.wanted.items() if stem not in counted and not stem[0].isdigit()}
-    if not about or share(context.sources.told_of(unit), about) < _ABOUT:
+    held = share(context.sources.told_of(unit), about) if about else 0.0
+    if held < _ABOUT:
         return False
     old = [one for one in unit.quantities if _REPLACED.search(unit.text, 0, one.start)]
     new = [one for one in unit.quantities if one not in old]
@@ -95,6 +104,8 @@ def _amended(said: ReadClaim, unit: Unit, context: Context) -> bool:
         return False
     if any(_same(ours, one) for ours in said.quantities for one in old):
         return True
+    if held < _THE_SAME:
+        return False
     kinds = {measure(one)[0] for one in new if not one.iso and one.kind != "number"}
     return any(not ours.iso and measure(ours)[0] in kinds for ours in said.quantities)
 
@@ -110,8 +121,12 @@ def _inside(pair: Pair) -> bool:
     return pair.alignment.share >= _SAID and bool(found) and min(found) >= _INSIDE
 
 
+def _begins_alike(said: ReadClaim, unit: Unit) -> bool:
+    """True if a line begins with the first words of a claim."""
+    ours, theirs = (words_of(text)[:_FIRST] for text in (said.plain, unit.text))
+    return [word.plain for word in ours] == [word.plain for word in theirs] and not any(word.number for word in ours)
+
+
 def _plainly_otherwise(said: ReadClaim, unit: Unit) -> bool:
     """True if a line begins with the first words of a claim, and goes on with something else."""
-    ours, theirs = (words_of(text)[:_FIRST] for text in (said.plain, unit.text))
-    alike = [word.plain for word in ours] == [word.plain for word in theirs]
-    return alike and not any(word.number for word in ours) and gives_way(said.plain, [unit.text], said.plain)
+    return _begins_alike(said, unit) and gives_way(said.plain, [unit.text], said.plain)
