@@ -10,6 +10,7 @@ from spanwise.guard.verify import verify
 from spanwise.questions.premise import premise
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import UNSURE, nothing
+from spanwise.synthesis.extractive.features import NEGATION
 
 
 def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
@@ -47,11 +48,16 @@ def _perhaps_another_word(question: Question) -> bool:
 
 
 def _denied(said: str, text: str) -> str:
-    """Why a text contradicts a statement, in words; nothing where it does not."""
-    claim = next(iter(verify(said, [text]).claims), None)
-    if claim is None or claim.support != "contradicted":
+    """Why a text contradicts a statement, in words; nothing where it does not.
+
+    "The late payment fee" and "balances that are not paid" are no denial: only what itself denies something is denied
+    by what says it.
+    """
+    found = verify(said, [text])
+    denying = [one for one in found.findings if one.denies and one.claim == 0]
+    if not any(one.at != (0, len(said)) or NEGATION.search(said) for one in denying):
         return ""
-    told = claim.reason.replace("the answer", "the question", 1)
+    told = found.claims[0].reason.replace("the answer", "the question", 1)
     return f"{told[0].upper()}{told[1:]}."
 
 
