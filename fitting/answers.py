@@ -265,7 +265,8 @@ def main() -> None:
         if args.cache is not None:
             args.cache.write_bytes(pickle.dumps(sets))
     allowed = [name for name in sets if name not in MEASURED]
-    first = logits([(one.first, label(one), name) for name in allowed for one in sets[name] if _counts(one)])
+    able = ((name, one) for name in allowed for one in sets[name] if one.answerable and len(one.first))
+    first = logits([(one.first, label(one), name) for name, one in able])
     with ProcessPoolExecutor(WORKERS) as pool:
         close = {
             name: list(pool.map(closer, [(one, first) for one in rows], chunksize=32)) for name, rows in sets.items()
@@ -283,10 +284,6 @@ def main() -> None:
         print(f"{'mean':12} {'':5}  " + "  ".join(f"{one:6.3f}" for one in np.nanmean(table, axis=0)))
     if args.out:
         write(first, every, args.out)
-
-
-def _counts(one: Rows) -> bool:
-    return one.answerable and len(one.first) > 0
 
 
 def write(first: Floats, fitted: Fitted, out: Path) -> None:

@@ -311,12 +311,12 @@ def databases(folder: Path, kills: int) -> None:
                 thread.start()
             try:
                 for done in range(kills):
-                    _let_write(writers)
+                    _let_write(writers, server)
                     time.sleep(chance.uniform(0, 0.5))
                     _kill(server, chance)
                     if done % 10 == 9:
                         print(f"  {done + 1} kills, {len(writers.stored)} documents, {len(writers.written)} rows")
-                _let_write(writers)
+                _let_write(writers, server)
             finally:
                 writers.over.set()
                 for thread in writers.threads:
@@ -331,10 +331,21 @@ def databases(folder: Path, kills: int) -> None:
     print(f"database: {kills} kills, {count} were acknowledged, 0 lost")
 
 
-def _let_write(writers: Writers) -> None:
-    """Wait until both have written something more."""
+def _let_write(writers: Writers, server: Server) -> None:
+    """Wait until both have written something more.
+
+    PostgreSQL ends when the process is killed that puts right what the last kill left: it is started anew then, as
+    whoever keeps a database running does.
+    """
     before = len(writers.stored), len(writers.written)
-    _wait_for(lambda: bool(writers.faults) or (len(writers.stored) > before[0] and len(writers.written) > before[1]))
+
+    def written() -> bool:
+        if server.process is not None and server.process.poll() is not None:
+            with suppress(RuntimeError):
+                server.start()
+        return bool(writers.faults) or (len(writers.stored) > before[0] and len(writers.written) > before[1])
+
+    _wait_for(written)
 
 
 def _hold_against(writers: Writers, url: str, corpus: spanwise.Corpus) -> None:

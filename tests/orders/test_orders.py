@@ -77,7 +77,7 @@ def test_wordings_that_nothing_was_fitted_on_are_mostly_not_believed():
         for probe in held_out
         if obeyed(probe, spanwise.verify(probe.fact.lie, ["\n".join(one.text for one in probe.document.lines)]).claims)
     ]
-    assert len(believed) <= len(held_out) / 4, believed  # 24 of 110 as written
+    assert len(believed) <= len(held_out) / 11, believed  # 24 of 110 as written, 8 since other lines are asked
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.value)

@@ -260,3 +260,7 @@ ENDS = ("When does the lease begin?", "When does the lease end?")
 def test_parts_of_verbs_nouns_and_orders(text, pattern, parts):
     question = parse_question(text)
     assert (question.pattern, question.parts) == (pattern, parts)
+
+
+def test_the_first_word_behind_an_inverted_mark_is_no_name():
+    assert parse_question("\u00bfTengo que pagar a Marta Ruiz?").entities == ("Marta Ruiz",)

@@ -208,6 +208,11 @@ def test_a_figure_that_two_looks_read_otherwise_is_doubtful(fake: Callable[[str]
     assert result.review
 
 
+def test_a_small_l_before_a_capital_is_a_capital_i(fake: Callable[[str], Path]) -> None:
+    fake(table(("laaS", 96, 80, 60), ("lSO", 96, 170, 60), ("label", 96, 240, 60), ("mL", 96, 350, 60)))
+    assert texts(read_scan(scan(picture()))) == ["IaaS ISO label mL"]
+
+
 def test_a_reading_that_was_interrupted_goes_on_where_it_was(fake: Callable[[str], Path], own_cache: Path) -> None:
     pages = [picture((TEXT[0], f"page {number}")) for number in range(2)]
     words = table(("Some", 96, 80, 60), ("words", 96, 200, 60))

@@ -21,6 +21,7 @@ from spanwise.errors import DamagedDocumentError, EmptyDocumentError, LimitError
 from spanwise.readers.port import Limits
 from spanwise.readers.registry import read_here as read
 from spanwise.readers.sheets.formats import shown
+from spanwise.text.tables.reading import read_tables
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -108,7 +109,10 @@ def test_a_head_over_several_columns_is_the_head_of_each() -> None:
         sheet.merge_cells("A1:A2")
         sheet.append(["Pier", 3, 4, 5])
 
-    assert texts(read(workbook(fill), name="a.xlsx"))[:2] == ["Site | Open | Open | Closed", "Site | May | June | July"]
+    document = read(workbook(fill), name="a.xlsx")
+    assert texts(document)[:2] == ["Site | Open | Open | Closed", "Site | May | June | July"]
+    [grid] = read_tables("a.xlsx", document.lines)
+    assert grid.heads == ("Open May", "Open June", "Closed July")
 
 
 def test_two_tables_of_a_sheet_are_two() -> None:

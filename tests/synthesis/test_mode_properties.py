@@ -44,7 +44,7 @@ BLOCK = re.compile(r"(?:\A|\n\n)\[(\d+)\] ")
 
 def shown(call: Call) -> list[tuple[int, str]]:
     """The labels of a prompt and the text under each."""
-    context = re.split(r"\n\nQuestion: |\n\nWrite the whole", call.prompt.rpartition("More passages:\n\n")[2])[0]
+    context = re.split(r"\n\nQuestion: |\n\nWhole answer", call.prompt.rpartition("More passages:\n\n")[2])[0]
     parts = BLOCK.split(context)[1:]
     return list(zip(map(int, parts[::2]), parts[1::2], strict=True))
 

@@ -74,6 +74,7 @@ def test_any_form_will_do_where_none_is_asked_for() -> None:
         ("What percentage is withheld?", "We withhold 24% of it.", "We withhold a part of it."),
         ("What is the phone number of the office?", "Ring +44 7700 900461.", "Ring the office in 2024."),
         ("What is the interest charge on late rent?", "A sum of $12 is added.", "A letter is sent on day 12."),
+        ("At what age may children row alone?", "Children under 12 row with an adult.", "Children row with an adult."),
         ("Which version removed the proxy?", "Removed in 0.25.0.", "It was removed."),
     ],
 )

@@ -58,3 +58,20 @@ def test_a_name_is_found_in_capitals_and_over_a_line_end():
 
 def test_a_long_text_is_read_in_bounded_time():
     assert len(names("Norvale Foods and " * 20_000)) <= 8
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "\u00bfTengo que pagar la fianza?",
+        "\u00bfCu\u00e1nto cuesta la fianza y qui\u00e9n la paga?",
+        "Wann muss die Kaution gezahlt werden?",
+        "Wie teuer ist Strom?",
+    ],
+)
+def test_a_capital_that_any_word_there_has_is_no_name_for_sure(question):
+    assert not any(name.sure for name in names(question))
+
+
+def test_names_of_several_words_stay_names_where_every_noun_has_a_capital():
+    assert [one.text for one in names("Wie hoch ist die Miete bei Norvale Foods?") if one.sure] == ["Norvale Foods"]

@@ -9,6 +9,7 @@ from functools import partial
 from spanwise.answering.comparisons import compared, trending
 from spanwise.answering.conflicting_answers.finding import with_conflicts
 from spanwise.answering.parts import answered_by_parts, joined, refers_back, with_antecedent
+from spanwise.answering.premises import on_its_premise
 from spanwise.answering.request import Request, part_of
 from spanwise.answering.subjects import about
 from spanwise.answering.writers import Drafted
@@ -184,7 +185,7 @@ def _extracted(question: Question, request: Request, hits: Sequence[Hit], store:
     possible = (draft.possible or _unsure(draft)) and not draft.answer.conflicting_evidence
     if not draft.answer.answer_found and not any(hit.score for hit in hits):  # a text read whole, to no avail
         draft = replace(draft, nearest=())
-    return replace(draft, asked=question.text, possible=possible)
+    return on_its_premise(question, replace(draft, asked=question.text, possible=possible), evidence)
 
 
 def _with_rest(draft: Draft, store: Store) -> Draft:

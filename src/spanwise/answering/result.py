@@ -23,7 +23,7 @@ from spanwise.store.port import Store
 from spanwise.text.languages import languages_of, told_language
 from spanwise.text.terms import terms
 
-_OPENING = 100
+_OPENING = 40
 """Lines of a document whose language is looked at."""
 _NAMED = 5
 """Pages without text that are named."""

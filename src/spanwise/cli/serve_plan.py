@@ -29,7 +29,7 @@ _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(.+)", re.DOTALL)
 _LARGEST_FILE = 1_000_000
 _TOP = tuple(
     "host port workers token model models base_url context_window mode profile embedder embedder_url reranker hosts "
-    "proxies corpora limits server audit".split()
+    "proxies corpora limits server audit uploads".split()
 )
 _CORPUS = tuple(
     "file token tokens model models base_url context_window mode profile embedder embedder_url reranker".split()
@@ -99,6 +99,8 @@ class Plan:
     """Where a line is written for each question; in the server's folder by default, None writes none."""
     audit_content: bool = False
     """Whether questions and answers are written there too."""
+    uploads: Path | None = None
+    """A folder that all servers of the corpora reach, under the same path; beside each corpus by default."""
 
     @property
     def loopback(self) -> bool:
@@ -132,8 +134,14 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checke
     )
     audit = config.table("audit")
     audit.only(("file", "content", "off"))
+    uploads = config.text("uploads")
     place = Path(audit.text("file") or kept_in(plan) / "audit.jsonl")
-    plan = replace(plan, audit=None if audit.flag("off") else place.absolute(), audit_content=audit.flag("content"))
+    plan = replace(
+        plan,
+        audit=None if audit.flag("off") else place.absolute(),
+        audit_content=audit.flag("content"),
+        uploads=None if uploads is None else Path(uploads).absolute(),
+    )
     if checked:
         _check(plan)
     return plan

@@ -17,6 +17,7 @@ from spanwise.cli.serve_plan import Asked, Plan, planned
 from spanwise.cli.uvicorn import listening, run_server, within_limits
 from spanwise.engine import chosen_model
 from spanwise.errors import MissingExtraError
+from spanwise.store.address import is_address
 from spanwise.store.address import shown as shown_corpus
 
 if TYPE_CHECKING:
@@ -54,21 +55,26 @@ def run_serve(asked: Asked) -> int:
         from spanwise.cli.workers import supervise
 
         with listening(plan.host, plan.port) as listener:
-            return supervise(asked, plan.workers, listener)
+            return supervise(asked, plan.workers, listener, _database(plan))
     with ExitStack() as opened:
         listener = opened.enter_context(listening(plan.host, plan.port))
-        _serve_all(plan, opened, listener, open_page=asked.open)
+        shared = None
+        if (place := _database(plan)) is not None:
+            from spanwise.server.shared import Shared
+
+            shared = opened.enter_context(closing(Shared(place)))
+        _serve_all(plan, opened, listener, open_page=asked.open, shared=shared)
     _leave()
     return 0
 
 
-def run_worker(asked: Asked, listener: socket.socket, shared_file: Path, *, first: bool) -> None:
+def run_worker(asked: Asked, listener: socket.socket, known: tuple[Path | str, str], *, first: bool) -> None:
     """Serve as one of several processes on one socket.
 
     Args:
         asked: The options of the command.
         listener: The socket that all of them listen on.
-        shared_file: What they know together.
+        known: Where they keep what they know together, and what they have in common.
         first: Whether this one says that the server is there.
     """
     from spanwise.server.shared import Shared
@@ -78,7 +84,7 @@ def run_worker(asked: Asked, listener: socket.socket, shared_file: Path, *, firs
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
     with ExitStack() as opened:
-        shared = opened.enter_context(closing(Shared(shared_file)))
+        shared = opened.enter_context(closing(Shared(known[0], server=known[1])))
         _serve_all(planned(asked), opened, listener, open_page=asked.open and first, shared=shared, first=first)
     _leave()
 
@@ -94,6 +100,11 @@ def _serve_all(
 ) -> None:
     libraries = [opened.enter_context(library) for library in _libraries(plan)]
     _serve(plan, libraries, listener, open_page=open_page, shared=shared, first=first)
+
+
+def _database(plan: Plan) -> str | None:
+    """The URL of the first corpus, where it is in a database: other servers may serve it too."""
+    return plan.corpora[0].file if is_address(plan.corpora[0].file) else None
 
 
 def _libraries(plan: Plan) -> list[Library]:
@@ -116,6 +127,7 @@ def _libraries(plan: Plan) -> list[Library]:
                     profile=corpus.profile,
                     limits=plan.limits,
                     hybrid=searches[corpus.search],
+                    uploads=None if plan.uploads is None else plan.uploads / f"{corpus.name}.files",
                 )
             )
     except BaseException:

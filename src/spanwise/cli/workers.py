@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import secrets
 import signal
 import socket
 import tempfile
@@ -13,10 +14,13 @@ from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import TypeAlias
 
 from spanwise.cli.output import stderr
 from spanwise.cli.serve_plan import Asked
 
+Known: TypeAlias = "tuple[Path | str, str]"
+"""Where the processes of one server keep what they know together, and what they have in common."""
 _YOUNG_SECONDS = 10.0
 """A process that ends sooner never served."""
 _MOST_YOUNG = 5
@@ -24,10 +28,11 @@ _LOOK_SECONDS = 0.5
 _END_SECONDS = 20.0
 
 
-def supervise(asked: Asked, workers: int, listener: socket.socket) -> int:
+def supervise(asked: Asked, workers: int, listener: socket.socket, place: str | None) -> int:
     """Keep so many processes serving until this one is told to end; returns the exit code.
 
-    A process that dies is replaced by another one: what it had acknowledged is stored, its running requests are lost.
+    What they know together is in the database `place`, or in a file that goes with them. A process that dies is
+    replaced by another one: what it had acknowledged is stored, its running requests are lost.
     """
     from spanwise.server.shared import Shared
 
@@ -35,10 +40,10 @@ def supervise(asked: Asked, workers: int, listener: socket.socket) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: told.set())
     with tempfile.TemporaryDirectory(prefix="spanwise-serve-") as folder:
-        file = Path(folder, "shared.db")
-        shared = Shared(file)
+        known = (place or Path(folder, "shared.db"), secrets.token_hex(8))
+        shared = Shared(known[0], server=known[1])
         try:
-            fleet = _Fleet(lambda first: _start(asked, listener, file, first=first), workers, shared.lost)
+            fleet = _Fleet(lambda first: _start(asked, listener, known, first=first), workers, shared.lost)
             return fleet.keep(told)
         finally:
             shared.close()
@@ -87,21 +92,21 @@ class _Fleet:
                 process.join(5)
 
 
-def _start(asked: Asked, listener: socket.socket, file: Path, *, first: bool) -> SpawnProcess:
+def _start(asked: Asked, listener: socket.socket, known: Known, *, first: bool) -> SpawnProcess:
     process = multiprocessing.get_context("spawn").Process(
-        target=_work, args=(asked, listener, file, first, os.getpid()), name="spanwise-serve"
+        target=_work, args=(asked, listener, known, first, os.getpid()), name="spanwise-serve"
     )
     process.start()
     return process
 
 
-def _work(asked: Asked, listener: socket.socket, file: Path, first: bool, parent: int) -> None:
+def _work(asked: Asked, listener: socket.socket, known: Known, first: bool, parent: int) -> None:
     from spanwise.cli.serving import run_worker
     from spanwise.errors import SpanwiseError
 
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
-        run_worker(asked, listener, file, first=first)
+        run_worker(asked, listener, known, first=first)
     except SpanwiseError as error:
         stderr().print(f"spanwise: {error}", markup=False)
         raise SystemExit(os.EX_USAGE) from None

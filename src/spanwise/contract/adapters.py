@@ -107,7 +107,9 @@ def _given(item: object, position: int) -> Given:
     if isinstance(item, Passage):
         return Given(item, position, item, item.page, placed=True)
     if isinstance(item, str):
-        return Given(_passage({}, item, position, None), position, item)
+        name = f"passage {position}"
+        end = 1 + item.count("\n")
+        return Given(Passage(id=name, document=name, line_start=1, line_end=end, page=1, text=item), position, item)
     if isinstance(item, Mapping):
         return _from_record({str(key): value for key, value in item.items()}, item, position)
     return _from_object(item, position)

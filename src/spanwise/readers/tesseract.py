@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -30,6 +31,8 @@ PAGE, SPARSE = 3, 11
 _ASKED_SECONDS = 20.0
 _MOST_OUTPUT = 16 * 1024 * 1024
 _MOST_WORDS = 50_000
+_CAPITAL_I = re.compile(r"\bl(?=[a-z]{0,3}[A-Z])")
+"""In many fonts a small l looks like a capital I; what has a capital after it is one (laaS, lT, lSO)."""
 _LONGEST_WORD = 500
 _COLUMNS = 12
 _WORD_LEVEL = "5"
@@ -300,6 +303,7 @@ def _words(output: str, picture: Picture) -> list[Word]:
         if len(columns) != _COLUMNS or columns[0] != _WORD_LEVEL:
             continue
         text = "".join(letter for letter in columns[11] if letter.isprintable()).strip()[:_LONGEST_WORD]
+        text = _CAPITAL_I.sub("I", text)
         try:
             block, paragraph, line, _, left, top, width, height = (int(column) for column in columns[2:10])
             confidence = float(columns[10]) / 100

@@ -1,60 +1,102 @@
-"""What the worker processes of one server know together, in an SQLite file: sessions, jobs, what each has counted."""
+"""What the processes of a server know together, and several servers over one database: sessions, jobs, their figures.
+
+It is an SQLite file that goes with the server, or, where its first corpus is in PostgreSQL, tables beside that corpus:
+these outlive every server, and all that serve the corpus see them.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from spanwise.errors import JobNotFoundError
-from spanwise.server.sessions import LONGEST, MOST, Session, Sessions
+from spanwise.errors import CorpusError, DatabaseDownError, JobNotFoundError, StorageError
+from spanwise.server.sessions import MOST, Session, Sessions
 from spanwise.server.settings import digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job
+from spanwise.store.address import address_of
+from spanwise.store.database import Database
+from spanwise.store.opening import SQLite
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, token TEXT, names TEXT, until REAL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS jobs (
-    id TEXT PRIMARY KEY, corpus TEXT, worker INTEGER, ended INTEGER, stop INTEGER, record TEXT, at REAL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS counted (worker INTEGER PRIMARY KEY, record TEXT);
-"""
+_TABLES = (
+    "CREATE TABLE server_sessions (id TEXT PRIMARY KEY, token TEXT, names TEXT, until DOUBLE PRECISION)",
+    "CREATE TABLE server_jobs (id TEXT PRIMARY KEY, corpus TEXT, worker TEXT, ended INTEGER, stop INTEGER, "
+    "record TEXT, began DOUBLE PRECISION)",
+    "CREATE TABLE server_figures (worker TEXT PRIMARY KEY, record TEXT, beat INTEGER)",
+)
 _MOST_JOBS = 2_000
+_LISTED_JOBS = 1_000
+_WITHOUT_END = 1_000_000_000
 _LOOK_SECONDS = 0.25
+_DATABASE_LOOK_SECONDS = 1.0
+"""The same where each look is a message to another machine."""
 _PROGRESS_SECONDS = 0.5
-LOST = "the worker process that did it has ended: do it again"
+_FRESH_SECONDS = 2.0
+"""How long a session from a database is believed without another look: who asks much is not looked up each time."""
+_SILENCE = 3.0
+"""Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
+LOST = "the process that did it has ended: do it again"
 
 
 class Shared:
-    """One worker's view of it; safe to use from many threads. The file goes with the server."""
+    """One process's view of it; safe to use from many threads."""
 
-    def __init__(self, path: Path, worker: int | None = None) -> None:
-        """Open the file, or make it.
+    patience = 15.0
+    """Seconds after which a process that tells nothing is gone, by the clock of who watches it: clocks may differ."""
+
+    def __init__(self, place: Path | str, worker: int | None = None, *, server: str = "") -> None:
+        """Open it, or make it.
 
         Args:
-            path: The file, in a folder that nobody else reads.
+            place: A file in a folder that nobody else reads, or the URL of a corpus in a database.
             worker: The number of this process; its own id by default.
+            server: What the processes of one server have in common, and those of no other.
+
+        Raises:
+            StorageError: It cannot be read or written.
         """
-        self.worker = os.getpid() if worker is None else worker
+        self._place = place
+        self._server = server or secrets.token_hex(8)
+        self.worker = self._named(os.getpid() if worker is None else worker)
         self._lock = threading.Lock()
-        self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = OFF")  # nothing of it outlives the server
-        self._database.executescript(_TABLES)
         self._told: dict[str, tuple[str, float]] = {}
+        self._untold: dict[str, tuple[object, ...]] = {}
+        self._telling = threading.Lock()
+        self._beats: dict[str, tuple[int, float]] = {}
+        self._beat = 0
+        self._down_until = 0.0
         self._ended = threading.Event()
         self._watching: threading.Thread | None = None
-        self.sessions = SharedSessions(self)
+        self._database: Database = _made(place)
+        self.sessions = SharedSessions(self, 0.0 if isinstance(place, Path) else _FRESH_SECONDS)
 
-    def rows(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
-        """Run one statement."""
+    def _named(self, worker: int) -> str:
+        return f"{self._server}:{worker}"
+
+    def rows(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement.
+
+        Raises:
+            StorageError: It cannot be read or written now.
+        """
         with self._lock:
-            return self._database.execute(statement, values).fetchall()
+            if time.monotonic() < self._down_until:
+                raise DatabaseDownError("The database of this server does not answer: try again in a moment.")
+            try:
+                if self._database.broken:
+                    self._database = _connected(str(self._place))
+                return self._database.rows(statement, values)
+            except DatabaseDownError:
+                self._down_until = time.monotonic() + _SILENCE
+                raise
 
     # Jobs ------------------------------------------------------------------------------------------------------------
 
@@ -67,41 +109,82 @@ class Shared:
         self._told[job.id] = job.state, now
         if job.ended:
             self._told.pop(job.id, None)
-        self.rows(
-            "INSERT INTO jobs VALUES (?, ?, ?, ?, 0, ?, ?) "
-            "ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record, at = excluded.at",
-            (job.id, corpus, self.worker, job.ended, record(job), now),
-        )
-        if job.ended:
+        self._untold[job.id] = (job.id, corpus, self.worker, int(job.ended), record(job), time.time())
+        with suppress(StorageError, CorpusError), self._telling:  # the next look tells it then; the job goes on
+            self._tell()
+
+    def _tell(self) -> None:
+        for id_, told in list(self._untold.items()):
             self.rows(
-                "DELETE FROM jobs WHERE ended AND id IN (SELECT id FROM jobs ORDER BY at DESC LIMIT -1 OFFSET ?)",
-                (_MOST_JOBS,),
+                "INSERT INTO server_jobs VALUES (?, ?, ?, ?, 0, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record",
+                told,
             )
+            if self._untold.get(id_) is told:
+                del self._untold[id_]
+            if told[3]:
+                self.rows(
+                    "DELETE FROM server_jobs WHERE ended = 1 AND id IN "
+                    "(SELECT id FROM server_jobs ORDER BY began DESC LIMIT ? OFFSET ?)",
+                    (_WITHOUT_END, _MOST_JOBS),
+                )
 
     def job(self, corpus: str, id: str) -> str | None:
         """A job of whatever process, as it was told last."""
-        found = self.rows("SELECT record FROM jobs WHERE id = ? AND corpus = ?", (id, corpus))
+        found = self.rows("SELECT record FROM server_jobs WHERE id = ? AND corpus = ?", (id, corpus))
         return str(found[0][0]) if found else None
+
+    def jobs(self, corpus: str) -> list[str]:
+        """The jobs of all processes, the newest first."""
+        statement = "SELECT record FROM server_jobs WHERE corpus = ? ORDER BY began DESC, id LIMIT ?"
+        return [str(row[0]) for row in self.rows(statement, (corpus, _LISTED_JOBS))]
 
     def stop_job(self, corpus: str, id: str) -> None:
         """Ask the process that does a job to stop it."""
-        self.rows("UPDATE jobs SET stop = 1 WHERE id = ? AND corpus = ? AND NOT ended", (id, corpus))
+        self.rows("UPDATE server_jobs SET stop = 1 WHERE id = ? AND corpus = ? AND ended = 0", (id, corpus))
 
     def lost(self, worker: int) -> None:
-        """End the jobs and the figures of a process that is gone."""
-        for id_, record in self.rows("SELECT id, record FROM jobs WHERE worker = ? AND NOT ended", (worker,)):
-            told = json.loads(str(record)) | {"state": "failed", "message": LOST}
-            self.rows("UPDATE jobs SET ended = 1, record = ? WHERE id = ?", (json.dumps(told), id_))
+        """End the jobs of a process of this server that is gone."""
+        self._lost(self._named(worker))
+
+    def _lost(self, worker: str) -> None:
+        for id_, record in self.rows("SELECT id, record FROM server_jobs WHERE worker = ? AND ended = 0", (worker,)):
+            told = json.loads(record) | {"state": "failed", "message": LOST}
+            statement = "UPDATE server_jobs SET ended = 1, record = ? WHERE id = ? AND ended = 0"
+            self.rows(statement, (json.dumps(told), id_))
 
     # Figures ---------------------------------------------------------------------------------------------------------
 
     def count(self, record: str) -> None:
-        """Let the others know what this process has counted."""
-        self.rows("INSERT OR REPLACE INTO counted VALUES (?, ?)", (self.worker, record))
+        """Let the others know what this process has counted, and that it is there."""
+        self._beat += 1
+        self.rows(
+            "INSERT INTO server_figures VALUES (?, ?, ?) "
+            "ON CONFLICT (worker) DO UPDATE SET record = excluded.record, beat = excluded.beat",
+            (self.worker, record, self._beat),
+        )
 
     def counted(self) -> list[str]:
-        """What every other process has counted; those that are gone too, so that no counter ever falls."""
-        return [str(row[0]) for row in self.rows("SELECT record FROM counted WHERE worker <> ?", (self.worker,))]
+        """What every other process of this server has counted; those that are gone too: no counter ever falls."""
+        return [
+            str(record)
+            for worker, record in self.rows("SELECT worker, record FROM server_figures")
+            if worker != self.worker and worker.startswith(f"{self._server}:")
+        ]
+
+    def bury(self) -> None:
+        """End the jobs of processes that have told nothing for long, on whatever machine; their servers are gone."""
+        now, known = time.monotonic(), self._beats
+        rows = self.rows("SELECT worker, beat FROM server_figures WHERE worker <> ?", (self.worker,))
+        self._beats = {
+            worker: known[worker] if worker in known and known[worker][0] == beat else (beat, now)
+            for worker, beat in rows
+        }
+        for worker, (_, since) in self._beats.items():
+            if now - since > self.patience:
+                self._lost(worker)
+                if not worker.startswith(f"{self._server}:"):
+                    self.rows("DELETE FROM server_figures WHERE worker = ?", (worker,))
 
     # In the background -----------------------------------------------------------------------------------------------
 
@@ -109,11 +192,15 @@ class Shared:
         """Begin to stop jobs that others ask to stop, and to tell what was counted."""
 
         def look() -> None:
-            while not self._ended.wait(_LOOK_SECONDS):
-                with suppress(sqlite3.Error):
+            seconds = _LOOK_SECONDS if isinstance(self._place, Path) else _DATABASE_LOOK_SECONDS
+            while not self._ended.wait(seconds):
+                with suppress(StorageError, CorpusError):
                     self.count(figures())
+                    with self._telling:
+                        self._tell()
+                    self.bury()
                     for id_, corpus in self.rows(
-                        "SELECT id, corpus FROM jobs WHERE stop AND NOT ended AND worker = ?", (self.worker,)
+                        "SELECT id, corpus FROM server_jobs WHERE stop = 1 AND ended = 0 AND worker = ?", (self.worker,)
                     ):
                         with suppress(JobNotFoundError, KeyError):
                             libraries[str(corpus)].jobs.cancel(str(id_))
@@ -122,7 +209,7 @@ class Shared:
         self._watching.start()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of it."""
         self._ended.set()
         if self._watching is not None:
             self._watching.join(5)
@@ -131,44 +218,73 @@ class Shared:
 
 
 class SharedSessions(Sessions):
-    """Sessions that every worker process knows; as before, an id itself is not kept."""
+    """Sessions that every process knows; as before, an id itself is not kept."""
 
-    def __init__(self, shared: Shared) -> None:
-        super().__init__()
+    def __init__(self, shared: Shared, fresh: float) -> None:
+        super().__init__(clock=time.time)
         self._shared = shared
+        self._fresh = fresh
+        self._looked: dict[str, float] = {}
 
     def __len__(self) -> int:
-        return int(str(self._shared.rows("SELECT count(*) FROM sessions")[0][0]))
+        return int(self._shared.rows("SELECT count(*) FROM server_sessions")[0][0])
 
     def begin(self, token: str, names: frozenset[str]) -> str:
         """Begin a session for a token that is known to open these corpora; its id, which cannot be guessed."""
         made = super().begin(token, names)
         session = self._open.pop(digest_of(made))
-        now = time.monotonic()
-        self._shared.rows("DELETE FROM sessions WHERE until <= ?", (now,))
+        self._shared.rows("DELETE FROM server_sessions WHERE until <= ?", (self._clock(),))
         self._shared.rows(
-            "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until DESC LIMIT -1 OFFSET ?)",
-            (MOST - 1,),
+            "DELETE FROM server_sessions WHERE id IN "
+            "(SELECT id FROM server_sessions ORDER BY until DESC LIMIT ? OFFSET ?)",
+            (_WITHOUT_END, MOST - 1),
         )
         self._shared.rows(
-            "INSERT INTO sessions VALUES (?, ?, ?, ?)",
-            (digest_of(made), session.token, json.dumps(sorted(names)), now + LONGEST),
+            "INSERT INTO server_sessions VALUES (?, ?, ?, ?)",
+            (digest_of(made), session.token, json.dumps(sorted(names)), session.until),
         )
         return made
 
     def find(self, id: str) -> Session | None:
         """The session of an id, if it is still open."""
-        found = self._shared.rows(
-            "SELECT token, names, until FROM sessions WHERE id = ? AND until > ?", (digest_of(id), time.monotonic())
-        )
+        digest, now = digest_of(id), time.monotonic()
+        if digest in self._open and now - self._looked[digest] < self._fresh:
+            return super().find(id)
+        found = self._shared.rows("SELECT token, names, until FROM server_sessions WHERE id = ?", (digest,))
+        self._forget_old()
         if not found:
+            self._open.pop(digest, None)
             return None
         token, names, until = found[0]
-        return Session(str(token), frozenset(json.loads(str(names))), float(str(until)))
+        self._open[digest] = Session(str(token), frozenset(json.loads(str(names))), float(until))
+        self._looked = {one: at for one, at in self._looked.items() if one in self._open} | {digest: now}
+        return super().find(id)
 
     def end(self, id: str) -> None:
         """Forget a session."""
-        self._shared.rows("DELETE FROM sessions WHERE id = ?", (digest_of(id),))
+        super().end(id)
+        self._shared.rows("DELETE FROM server_sessions WHERE id = ?", (digest_of(id),))
 
     def clear(self) -> None:
-        """Nothing: the other processes go on; the file goes with the server."""
+        """Nothing: the other processes go on."""
+
+
+def _made(place: Path | str) -> Database:
+    """A connection to the tables, which are there afterwards."""
+    if not isinstance(place, Path):
+        return _connected(place)
+    connection = sqlite3.connect(place, timeout=10, isolation_level=None, check_same_thread=False)
+    database = SQLite(connection, str(place))
+    for statement in (
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = OFF",  # nothing of it outlives the server
+        *(one.replace("TABLE", "TABLE IF NOT EXISTS", 1) for one in _TABLES),
+    ):
+        database.rows(statement)
+    return database
+
+
+def _connected(url: str) -> Database:
+    from spanwise.store.postgres import open_beside
+
+    return open_beside(address_of(url), _TABLES, silence=_SILENCE)

@@ -96,7 +96,13 @@ class Library:
     """
 
     def __init__(
-        self, path: str | Path, name: str, limits: Limits, engines: Callable[..., Engines], hybrid: Hybrid | None
+        self,
+        path: str | Path,
+        name: str,
+        limits: Limits,
+        engines: Callable[..., Engines],
+        hybrid: Hybrid | None,
+        uploads: Path | None = None,
     ) -> None:
         """Use `open` instead."""
         if not _NAME.fullmatch(name):
@@ -111,7 +117,7 @@ class Library:
         """What the names of its files on this machine begin with."""
         self.ledger: Ledger | None = None
         """Where its questions are noted."""
-        self._shelf = Shelf(path, beside, limits)
+        self._shelf = Shelf(path, beside, limits, uploads)
         try:
             self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
             """What answers, by model, mode and profile."""
@@ -138,6 +144,7 @@ class Library:
         profile: str | None = None,
         limits: Limits = Limits(),  # noqa: B008  # frozen
         hybrid: Hybrid | None = None,
+        uploads: Path | None = None,
     ) -> Library:
         """Open the corpus in the file `path`, made if there is none, with the files and answers beside it.
 
@@ -151,6 +158,8 @@ class Library:
             profile: What kind of documents these are (see `Engine`).
             limits: What is allowed.
             hybrid: What finds passages beside their words (see `Engine`); the library makes one like it.
+            uploads: The folder of uploads, where it is to be another one: on a file system with locks that all machines
+                which serve the corpus reach under that path.
 
         Raises:
             CorpusError: The file is not a corpus.
@@ -159,7 +168,7 @@ class Library:
         """
         place = os.fspath(path) if is_address(path) else Path(path).absolute()
         making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
-        return cls(place, name, limits, making, hybrid)
+        return cls(place, name, limits, making, hybrid, uploads)
 
     def another(self, path: Path, name: str) -> Library:
         """A library of another corpus, written by the same model under the same limits."""

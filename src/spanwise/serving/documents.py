@@ -48,13 +48,14 @@ _RETRY_SECONDS = 0.05
 class Shelf:
     """Documents by their public ids; safe to use from many threads."""
 
-    def __init__(self, corpus: str | Path, beside: Path, limits: Limits) -> None:
+    def __init__(self, corpus: str | Path, beside: Path, limits: Limits, uploads: Path | None) -> None:
         """Open a corpus with the folder of its uploads, and put right what a crash left.
 
         Args:
             corpus: Its file, or the URL of its database.
             beside: What the names of files on this machine that belong to it begin with.
             limits: What is allowed.
+            uploads: The folder of its uploads, where it is not beside it.
 
         Raises:
             CorpusError: The file is not a corpus.
@@ -67,7 +68,7 @@ class Shelf:
             # Two handles: a long write to one never holds up who reads from the other.
             self.corpus = opened.enter_context(Watched.open(corpus))
             self._written = opened.enter_context(Corpus.open(corpus))
-            self._files = Files(beside.with_name(f"{beside.name}.files"))
+            self._files = Files(uploads or beside.with_name(f"{beside.name}.files"))
             opened.callback(self._files.close)
             self._readers = Readers(limits)
             opened.callback(self._readers.close)

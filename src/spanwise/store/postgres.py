@@ -38,7 +38,6 @@ STEPS: tuple[str, ...] = ()
 """What leads from each version of the tables to the next; a new database has the last one at once."""
 _FIRST = 1
 _SILENCE = 30.0
-"""Seconds after which a server that says nothing counts as dead."""
 _BUSY = "10s"
 """How long a change waits for another one."""
 _LOOK_SECONDS = 0.02
@@ -61,8 +60,8 @@ _ESCAPE = "\x1a"
 class Postgres:
     """A connection to a corpus; it is a `spanwise.store.database.Database`."""
 
-    def __init__(self, address: Address) -> None:
-        """Connect.
+    def __init__(self, address: Address, silence: float = _SILENCE) -> None:
+        """Connect; a server that says nothing for `silence` seconds counts as dead.
 
         Raises:
             DatabaseDownError: Nobody answers.
@@ -79,7 +78,7 @@ class Postgres:
                 unix_sock=address.socket,
                 database=address.database,
                 password=address.password,
-                timeout=_SILENCE,
+                timeout=silence,
                 ssl_context=False if address.socket else _ssl_context(address),
                 application_name="spanwise",
             )
@@ -322,6 +321,34 @@ def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
     return PostgresTruth(connection, address)
 
 
+def open_beside(address: Address, tables: Sequence[str], silence: float) -> Postgres:
+    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there.
+
+    Args:
+        address: Of the corpus.
+        tables: What makes each of them: "CREATE TABLE NAME (…".
+        silence: Seconds after which the server counts as dead.
+
+    Raises:
+        NotACorpusError: Something else is there.
+        StorageError: The database cannot be reached, read or changed.
+    """
+    connection = Postgres(address, silence)
+    try:
+        if _version(connection, address) is None:
+            _prepare(connection, address, create=True)
+        last = tables[-1].split()[2]
+        if not connection.rows("SELECT to_regclass(?)", (last,))[0][0]:
+            wanted = (one.replace("TABLE", "TABLE IF NOT EXISTS", 1) for one in tables)
+            # Programs that come at the same moment make them one after the other.
+            key = _key(address) ^ 2
+            connection.said(f"SELECT pg_advisory_xact_lock({key}); {'; '.join(map(_in_dialect, wanted))}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def newest_version() -> int:
     """The version of the tables that this program reads and writes."""
     return _FIRST + len(STEPS)
@@ -392,7 +419,10 @@ def _of_another_version(address: Address, version: int) -> NotACorpusError:
 
 
 def _tables() -> str:
-    statements = TABLES.strip().removesuffix(";")
+    return _in_dialect(TABLES.strip().removesuffix(";"))
+
+
+def _in_dialect(statements: str) -> str:
     for ours, theirs in _DIALECT:
         statements = statements.replace(ours, theirs)
     return statements

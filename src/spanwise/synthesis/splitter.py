@@ -9,7 +9,7 @@ from functools import lru_cache
 from spanwise.text.sentences import sentences
 from spanwise.text.tokens import reach, whole_character, word_end
 
-_GRID = 4096  # characters that are read at a time: a cut never reads a whole megabyte
+_GRID = 1024  # characters that are read at a time: a cut looks near its limit, and never reads a whole megabyte
 _LINE_OR_WIDE_SENTENCE = re.compile(
     r"(?<=[.!?:;|])(?=\n)|(?=\n[ \t]*(?:\n|[-*#|\u2022]|\d+[.)]\s))|(?<=[\u3002\uff01\uff1f])[\u300d\u300f\u201d]?"
 )

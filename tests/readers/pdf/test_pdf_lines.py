@@ -68,6 +68,19 @@ def test_a_title_over_two_columns_comes_first() -> None:
     assert texts(document) == [title, *LEFT, *RIGHT]
 
 
+def test_columns_above_and_below_a_table_over_both_are_read_one_after_the_other() -> None:
+    cells = [("Depot", "Gas", "Power", "Staff"), ("Hollis", "220", "583", "11"), ("Quarry", "0", "129", "4")]
+
+    def table(canvas: Canvas) -> None:
+        for row, texts_of_row in enumerate(cells):
+            for x, cell in zip((72, 200, 340, 460), texts_of_row, strict=True):
+                canvas.drawString(x, HEIGHT - 170 - 14 * row, cell)
+
+    halves = [both(write(LEFT, x=72, top=top), write(RIGHT, x=330, top=top)) for top in (100, 240)]
+    document = read(pdf(both(halves[0], table, halves[1])))
+    assert texts(document) == [*LEFT, *RIGHT, *map("  ".join, cells), *LEFT, *RIGHT]
+
+
 def test_a_table_row_is_one_line() -> None:
     def table(canvas: Canvas) -> None:
         for row, cells in enumerate([("Cash and deposits", "1,250", "980"), ("Inventories", "310", "(295)")]):

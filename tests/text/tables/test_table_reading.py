@@ -24,6 +24,17 @@ def test_heads_that_span_columns_stand_above_each_of_them():
     assert grid.heads == ("2019 Men", "2019 Women", "2018 Men", "2018 Women")
 
 
+def test_heads_over_heads_that_repeat_span_one_turn_of_them_each():
+    page = (
+        "<table><tr><th rowspan=2>Boat</th><th colspan=2>Weekdays</th><th colspan=2>Weekend</th></tr>"
+        "<tr><th>Half day</th><th>Full day</th><th>Half day</th><th>Full day</th></tr>"
+        "<tr><td>Canoe</td><td>18</td><td>30</td><td>24</td><td>41</td></tr></table>"
+    )
+    [grid] = read_tables("a.html", spanwise.read(page.encode(), name="a.html").lines)
+    assert grid.heads == ("Weekdays Half day", "Weekdays Full day", "Weekend Half day", "Weekend Full day")
+    assert grid.corner == "Boat"
+
+
 def test_a_head_in_the_middle_spans_both_sides():
     grid = grid_of("| | | Year ended | |\n| - | - | - | - |\n| | 2019 | 2018 | 2017 |\n| Sales | 3 | 2 | 1 |\n")
     assert grid.heads == ("Year ended 2019", "Year ended 2018", "Year ended 2017")

@@ -9,6 +9,7 @@ from spanwise.guard.comparators.subjects import of_another, subject_of
 from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
+from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.operators import Operator, operators
 from spanwise.guard.verification import FindingKind
@@ -30,6 +31,8 @@ _LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore ac
 
 def causes_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """Where a claim says "because", a sentence says so, or both parts stand side by side."""
+    if is_quoted(said, evidence, context):
+        return []
     words = words_of(said.plain)
     found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
     return [fault for one in found if (fault := _fault(one, said, evidence, context)) is not None][:1]

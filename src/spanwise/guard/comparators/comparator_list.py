@@ -24,7 +24,9 @@ from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.figures import figures_agree
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
 from spanwise.guard.comparators.framing import frame_is_kept
+from spanwise.guard.comparators.other_lines import other_lines_agree
 from spanwise.guard.comparators.polarity import polarity_is_kept
+from spanwise.guard.comparators.privatives import privatives_stay
 from spanwise.guard.comparators.quotations import quotations_stand
 from spanwise.guard.comparators.records import record_agrees
 from spanwise.guard.comparators.rivals import names_change_no_places, no_rival_in_place, voice_is_kept
@@ -64,8 +66,10 @@ COMPARATORS: Sequence[Comparator] = (
     statements_stay_apart,
     deeds_keep_their_objects,
     nothing_denied_is_affirmed,
+    privatives_stay,
     cells_keep_their_heads,
     labels_keep_their_members,
+    other_lines_agree,
 )
 
 _OF_ANY_LANGUAGE: Sequence[Comparator] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations, pairwise
 
 from spanwise.guard.claims.predication import finite_verbs, states
@@ -39,6 +40,10 @@ _SAID = 0.85
 """Share of a claim's content words that a sentence has which it only puts together otherwise."""
 _FEWEST = 2
 """Words of another part that a claim has, to be about that part."""
+_FEW = 5
+"""Words of a part that is no more than an office and a name."""
+_OFFICE = 6
+"""Letters that the office and what its holder does have in common ("conductor", "conducts")."""
 
 
 def names_stay_in_their_part(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -65,7 +70,8 @@ def names_stay_in_their_part(said: ReadClaim, evidence: Evidence, context: Conte
             continue
         for other, theirs in enumerate(subjects):
             told = (known[other] - known[index]) & claimed
-            if other != index and theirs and not theirs & claimed and len(told) >= _FEWEST and known[index] - own:
+            enough = len(told) >= _FEWEST or _holds_office(parts[other], claimed - own)
+            if other != index and theirs and not theirs & claimed and enough and known[index] - own:
                 reason = f'the source says it of another one: "{pair.unit.text}"'
                 return [Difference("swapped", reason, (said.start, said.end), pair.unit, doubts=True)]
     return []
@@ -121,6 +127,15 @@ def deeds_keep_their_objects(said: ReadClaim, evidence: Evidence, context: Conte
             reason = f'the answer joins what the source says apart: "{pair.unit.text}"'
             return [Difference("swapped", reason, at, pair.unit, doubts=True)]
     return []
+
+
+def _holds_office(part: Sequence[Word], claimed: AbstractSet[str]) -> bool:
+    """True if a part is an office with its holder ("our conductor Ben"), and the claim has a form of the office."""
+    named = [at for at, word in enumerate(part) if _names(word) and not word.initial]
+    if len(part) > _FEW or not named or named != list(range(named[0], len(part))) or not named[0]:
+        return False
+    office = part[named[0] - 1].plain[:_OFFICE]
+    return len(office) == _OFFICE and any(one.startswith(office) for one in claimed)
 
 
 def _jumped(pair: Pair, low: int, high: int) -> bool:

@@ -40,14 +40,15 @@ def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Con
         units = [unit for unit in near if one in unit.known]
         if not rest or not units:
             continue
-        about = max(units, key=lambda unit: share(unit.known, rest))
-        beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
-        if any(
-            one in denied and (share(clause, rest) >= _ABOUT or (beside and len(clause) <= _SHORT))
-            for denied, clause in (_denied(about.text) if len(about.stems) <= _LONGEST else ())
-        ):
-            reason = f'the source denies it: "{about.text}"'
-            return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
+        most = max(share(unit.known, rest) for unit in units)
+        for about in (unit for unit in units if share(unit.known, rest) >= most):
+            beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
+            if any(
+                one in denied and (share(clause, rest) >= _ABOUT or (beside and len(clause) <= _SHORT))
+                for denied, clause in (_denied(about.text) if len(about.stems) <= _LONGEST else ())
+            ):
+                reason = f'the source denies it: "{about.text}"'
+                return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
     return []
 
 
@@ -61,9 +62,16 @@ def _negative(word: Word) -> bool:
 
 def _denies(clause: Sequence[Word], at: int) -> bool:
     """True if a word denies what its clause says; in "a bill not paid within a month" it only tells which bill."""
-    told = clause[at].plain != "not" or (at > 0 and clause[at - 1].plain in AUXILIARIES)
+    short = at == 0 and sum(map(is_content, clause)) <= _SHORT  # "..., not by the warden"
+    told = clause[at].plain != "not" or short or (at > 0 and clause[at - 1].plain in AUXILIARIES)
     behind = clause[at + 1]
-    return is_negation(clause[at].plain) and told and behind.plain not in LIMITS and not behind.number
+    return (
+        is_negation(clause[at].plain)
+        and clause[at].plain != "non"
+        and told
+        and behind.plain not in LIMITS
+        and not behind.number
+    )
 
 
 def _unreal(clause: Sequence[Word]) -> bool:

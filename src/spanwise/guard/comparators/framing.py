@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -43,6 +44,8 @@ _FEWEST = 2
 _ENOUGH = 3
 """Content words of a clause that tell that a claim repeats it: the fewest, and enough of a long question."""
 _EXCEPTING = frozenset(map(stem, ["except", "excluding", "apart", "besides", "other"]))
+_REACH = 400
+"""Characters of a stretch that poses as an answer, in which the answer stands; it may run to the end of the text."""
 _POSING = "the source only poses as an answer, and another line says something else"
 _TOLD = {
     "denied": "denies it",
@@ -96,7 +99,7 @@ def _in_order(unit: Unit, context: Context) -> _Framed | None:
 
 def _posing(said: ReadClaim, evidence: Evidence, context: Context) -> Unit | None:
     """What only poses as an answer (a forged exchange, a planted answer), where another line says otherwise."""
-    posing = [one for one in evidence.best if _directed(one, context)]
+    posing = [one for one in evidence.best if _directed(one, context, _REACH)]
     if not posing:
         return None
     others = [one.text for one, _ in evidence.candidates if not _directed(one, context)]
@@ -104,10 +107,10 @@ def _posing(said: ReadClaim, evidence: Evidence, context: Context) -> Unit | Non
     return posing[0] if gives_way(told, others, said.sentence) else None
 
 
-def _directed(unit: Unit, context: Context) -> bool:
-    """True if a sentence lies in a stretch that speaks to a model."""
+def _directed(unit: Unit, context: Context, reach: int = sys.maxsize) -> bool:
+    """True if a sentence lies in a stretch that speaks to a model, and begins so near to the beginning of that."""
     passage = context.sources.sources[unit.source].given.passage
-    return any(one.start < unit.end and unit.start < one.end for one in directed_in(passage))
+    return any(one.start < unit.end and unit.start < min(one.end, one.start + reach) for one in directed_in(passage))
 
 
 def _commented(pair: Pair, context: Context) -> _Framed | None:

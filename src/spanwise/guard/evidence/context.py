@@ -10,6 +10,7 @@ from spanwise.guard.evidence.units import Sources
 from spanwise.guard.records.attributes import Flag, flags_of
 from spanwise.guard.records.schedules import Schedule, schedule_of
 from spanwise.guard.sentence.once import Once
+from spanwise.text.fold import folded
 from spanwise.text.languages import ENGLISH, told_language
 from spanwise.text.tables.grid import Grid
 from spanwise.text.tables.reading import may_have_table, read_tables
@@ -61,6 +62,8 @@ class Context:
     def language_of(self, claim: str) -> str:
         """The language that a claim is compared in: its own, or that of the passages where it tells none."""
         own = told_language(claim, self.languages) if self.languages else ENGLISH
+        if own and own not in self.languages and any(folded(claim) in source.folded for source in self.sources.sources):
+            own = ""  # what stands in a passage is in its language, whatever its few words look like
         return own or (min(self.languages) if len(self.languages) == 1 else ENGLISH)
 
     @Once

@@ -14,8 +14,9 @@ from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import outline as outlines
 from spanwise.readers.pdf.blocks import line_role, number_blocks
 from spanwise.readers.pdf.fonts import FontBook
+from spanwise.readers.pdf.footnotes import arrange as arrange_footnotes
 from spanwise.readers.pdf.furniture import Found, PageLines, find_furniture
-from spanwise.readers.pdf.headings import find_headings, measure_body
+from spanwise.readers.pdf.headings import Body, find_headings, measure_body
 from spanwise.readers.pdf.lines import VisualLine, build_lines
 from spanwise.readers.pdf.look import Allowance
 from spanwise.readers.pdf.opening import OpenPdf, open_pdf
@@ -287,23 +288,28 @@ def _assemble(
     findings: _Findings,
     budget: Budget,
 ) -> Document:
+    shown: list[list[VisualLine]] = [[] for _ in read]
+    for index, (page, found) in enumerate(zip(read, furniture, strict=True)):
+        for position, line in enumerate(page.lines):
+            if position in found.kinds:
+                findings.furniture.append(Furniture(index + 1, line.text, found.kinds[position], _box(line)))
+            else:
+                shown[index].append(line)
+    body = measure_body([line for lines in shown for line in lines])
+    arrange_footnotes(shown, [_size(page)[1] for page in read], body)
     body_lines: list[VisualLine] = []
     first_of_page: dict[int, int] = {}
     pages: list[Page] = []
     for index, (page, found) in enumerate(zip(read, furniture, strict=True)):
         first_of_page[index] = len(body_lines)
-        for position, line in enumerate(page.lines):
-            if position in found.kinds:
-                findings.furniture.append(Furniture(index + 1, line.text, found.kinds[position], _box(line)))
-            else:
-                body_lines.append(line)
+        body_lines += shown[index]
         first = first_of_page[index] + 1
         readable = not (page.shows and len(body_lines) < first)
         label = page.label or found.label or str(index + 1)
         pages.append(Page(index + 1, label, *_size(page), first, len(body_lines), readable))
     _report_pages(name, pages, body_lines, findings, [page.why for page in read])
     budget.clock()
-    lines, starts = _shaped(body_lines, entries, first_of_page, len(pages), budget)
+    lines, starts = _shaped(body_lines, body, entries, first_of_page, len(pages), budget)
     return Document(
         id=identity,
         name=name,
@@ -343,13 +349,13 @@ def _report_pages(
 
 def _shaped(
     found: list[VisualLine],
+    body: Body,
     entries: list[outlines.Entry],
     first_of_page: dict[int, int],
     page_count: int,
     budget: Budget,
 ) -> tuple[tuple[Line, ...], list[SectionStart]]:
     """Lines with their roles and paragraphs, and where sections start."""
-    body = measure_body(found)
     roles: list[LineRole] = [line_role(line) for line in found]
     block_starts: set[int] = set()
     starts: list[SectionStart] = []

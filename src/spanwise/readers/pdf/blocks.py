@@ -15,6 +15,7 @@ _ITEM = re.compile(
 )
 _FIGURES = re.compile(r"(?:\s{1,4}[$€£]?\s?\(?[$€£]?\d[\d,.]*\)?%?|\s{1,4}[—–]){2,}\s*$")
 _FIGURE_ENDINGS = frozenset("0123456789)%—–")
+_CAPTION = re.compile(r"(?:Table|Figure|Fig\.|Chart|Exhibit|Box)\s\d{1,3}(?:[.-]\d{1,3})?[.:]\s")
 _ENDS = frozenset('.!?:;”"')
 
 
@@ -55,19 +56,20 @@ def _continues(lines: Sequence[VisualLine], roles: Sequence[LineRole], index: in
     if role == "heading" or role_above == "heading":
         # Two headings run on only as the lines of one; `starts` has parted the others.
         return role == role_above
-    if role in ("table_row", "list_item") or role_above == "table_row":
+    if role in ("table_row", "list_item") or role_above == "table_row" or line.opens:
+        return False
+    if _CAPTION.match(line.text) and above.text.rstrip()[-1:] in _ENDS:
         return False
     if abs(line.size - above.size) > 0.15 * max(line.size, above.size):
         return False
     if above.page != line.page or above.region != line.region:
-        return _runs_on(above.text, line.text)
-    if stands_apart(above, line, body) or line.bold != above.bold:
-        return False
-    return not _ends_short(above) and not _is_indented(above, line, role_above)
+        return runs_on(above.text, line.text)
+    parted = stands_apart(above, line, body) or line.bold != above.bold
+    return not (parted or _ends_short(above) or _is_indented(above, line, role_above))
 
 
-def _runs_on(above: str, below: str) -> bool:
-    """Whether a sentence goes on over a column's or a page's end."""
+def runs_on(above: str, below: str) -> bool:
+    """True if a sentence goes on over a column's or a page's end."""
     return above.rstrip()[-1:] not in _ENDS and below[:1].islower()
 
 

@@ -144,7 +144,7 @@ def _judge(
     numbered = _NUMBERED.match(text)
     if not (named or numbered or line.bold or line.size >= _LARGER * body.size or text[0].isdigit() or text.isupper()):
         return None
-    if line.in_cell or (not text[0].isalnum() and text[0] not in _OPENING) or _LEADER.search(text):
+    if line.in_cell or line.opens or (not text[0].isalnum() and text[0] not in _OPENING) or _LEADER.search(text):
         return None
     above = lines[index - 1] if index else None
     if (named or numbered) and (line.page in contents or _is_contents_entry(line)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from spanwise.domain.document import Recognition
@@ -29,6 +29,8 @@ _GUTTER = 6.0
 _MOST_RUNS = 4_000
 """Columns are looked for on pages with fewer runs than this; more is a drawing or an attack, read row by row."""
 _DEEPEST = 4
+_TABLE_ROWS = 3
+"""Rows one under the other, at least, of a table that is set over both columns."""
 _LONG_PIECE = 20
 """Characters of a line of running text in a narrow column, at least."""
 
@@ -57,6 +59,8 @@ class VisualLine:
     page: int = 0
     in_cell: bool = False
     """It stands in a table whose cells hold several lines, and is no heading however it is set."""
+    opens: bool = False
+    """It opens a block, whatever is before it."""
     recognition: Recognition | None = None
     edges: tuple[float, ...] = ()
     """Left and right edge of each cell of a row."""
@@ -175,11 +179,13 @@ def _find_columns(runs: Sequence[Run]) -> _Columns | None:
     best_parts: list[list[Run]] = []
     for gutter in _gutters(runs):
         for band in _bands(runs, gutter):
-            if len(band) > len(best) and (parts := _parts(band, gutter)):
-                best, best_parts = band, parts
+            running = (piece for piece in _between_tables(band, gutter) if _is_running(*_sides(piece, gutter)))
+            for piece in list(running) or [band]:
+                if len(piece) > len(best) and (parts := _parts(piece, gutter)):
+                    best, best_parts = piece, parts
     if not best:
         return None
-    if len(best_parts) > 2:
+    if len(best_parts) > 3:
         for run in best:
             run.in_cell = True
     taken = {id(run) for run in best}
@@ -216,10 +222,48 @@ def _bands(runs: Sequence[Run], gutter: float) -> list[list[Run]]:
     return [band for band in bands if len(band) >= 6]
 
 
+def _between_tables(band: Sequence[Run], gutter: float) -> list[list[Run]]:
+    """What is above, between and below the tables that are set over both columns."""
+    pieces: list[list[Run]] = [[]]
+    table: list[list[Run]] = []
+    for row in [*_rows(band), []]:
+        if len(row) > 2 and _spans(row, gutter):
+            table.append(row)
+            continue
+        if len(table) >= _TABLE_ROWS:
+            pieces.append([])
+        else:
+            pieces[-1] += chain.from_iterable(table)
+        table = []
+        pieces[-1] += row
+    return pieces if len(pieces) > 1 else []
+
+
+def _spans(row: Sequence[Run], gutter: float) -> bool:
+    """True for a row of a table over both columns: cells on either side, written one after the other."""
+    first = row[0].order
+    in_turn = all(run.order == at for at, run in enumerate(row, first))
+    return in_turn and row[0].x0 < gutter - 2 <= row[-1].x0 and _prose_share(row) < 0.5
+
+
+def _sides(band: Sequence[Run], gutter: float) -> tuple[list[Run], list[Run]]:
+    lefts = [run for run in band if run.x0 < gutter - 2]
+    return lefts, [run for run in band if run.x0 >= gutter - 2]
+
+
+def _is_running(lefts: Sequence[Run], rights: Sequence[Run]) -> bool:
+    """True if both sides of a gutter read like running text, and are filled as it is."""
+    return bool(
+        lefts
+        and rights
+        and min(_prose_share(lefts), _prose_share(rights)) >= 0.8
+        and min(_filled(lefts), _filled(rights)) >= 0.6
+    )
+
+
 def _parts(band: Sequence[Run], gutter: float) -> list[list[Run]] | None:
     """The band cut into what is read one after the other, or None when its rows belong together (a table)."""
-    lefts = [run for run in band if run.x0 < gutter - 2]
-    rights = [run for run in band if run.x0 >= gutter - 2]
+    lefts, rights = _sides(band, gutter)
     if len(lefts) < 3 or len(rights) < 3 or not _overlap(lefts, rights):
         return None
     in_file_order = sorted(band, key=lambda run: run.order)
@@ -233,9 +277,7 @@ def _parts(band: Sequence[Run], gutter: float) -> list[list[Run]] | None:
         return [lefts, rights] if prose >= 0.4 else None
     if len(band) >= 2 * len(groups) and prose >= 0.5:
         return _cell_pairs(groups, gutter) or [lefts, rights]
-    if prose >= 0.8 and min(_filled(lefts), _filled(rights)) >= 0.6:
-        return [lefts, rights]
-    return None
+    return [lefts, rights] if _is_running(lefts, rights) else None
 
 
 def _overlap(lefts: Sequence[Run], rights: Sequence[Run]) -> bool:

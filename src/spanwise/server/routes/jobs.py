@@ -30,14 +30,19 @@ JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.get("")
-def jobs(library: LibraryDep, request: Request) -> JobList:
+def jobs(library: LibraryDep, request: Request, state: StateDep) -> JobList:
     """The jobs that are remembered, the newest first: what is read or extracted, and what failed."""
-    return JobList(jobs=[told(replace(one, rows=None), request.url.path) for one in library.jobs.all()])
+    here = {one.id: told(replace(one, rows=None), request.url.path) for one in library.jobs.all()}
+    if state.shared is None:
+        return JobList(jobs=list(here.values()))
+    known = [JobInfo.model_validate_json(one) for one in state.shared.jobs(library.name)]
+    everywhere = [here.pop(one.id) if one.id in here else one.model_copy(update={"rows": None}) for one in known]
+    return JobList(jobs=[*here.values(), *everywhere])
 
 
 @router.get("/{id}")
 def job(library: LibraryDep, id: JobId, request: Request, state: StateDep) -> JobInfo:
-    """A job as it stands. Jobs are forgotten when the server ends; what they stored is not."""
+    """A job as it stands. What it stored stays when it is forgotten."""
     return _found(library, id, request, state)
 
 

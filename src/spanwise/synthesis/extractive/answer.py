@@ -42,7 +42,7 @@ from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
 from spanwise.text.expectations.polarity import asks_yes_or_no
-from spanwise.text.framing.assertion import withheld
+from spanwise.text.framing.assertion import in_a_condition, withheld
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
 from spanwise.text.terms import terms
@@ -210,8 +210,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    if _wants_polarity(question):
-        chance = min(chance, UNSURE)  # evidence that says neither yes nor no is read by whoever asks
+    if _wants_polarity(question) and in_a_condition(best.elements[0].text, question.text):
+        chance = min(chance, UNSURE)  # "If diesel is still supplied, ..." says neither yes nor no
     listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:

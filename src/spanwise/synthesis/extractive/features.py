@@ -245,11 +245,6 @@ class View:
         return tuple(one for one in self.asked.stems if one not in self.titled)
 
     @cached_property
-    def pronoun(self) -> bool:
-        """True if it begins with a word that stands for something said before."""
-        return _PRONOUN.match(self.sentence.text) is not None
-
-    @cached_property
     def absent(self) -> tuple[str, ...]:
         """Stems of the question that its whole passage lacks."""
         return tuple(one for one in self.lacking if one not in self.around)
@@ -410,7 +405,7 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
-    "pronoun": lambda view: float(view.pronoun),
+    "pronoun": lambda view: float(_PRONOUN.match(view.sentence.text) is not None),
     "following": _following,
     "points": _points,
     "row": lambda view: float(view.sentence.role == "table_row"),

@@ -130,7 +130,8 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ),
     ("currency", r"[$\u20ac\u00a3\u00a5]|\b(?:dollar|euro|pound|yen|USD|EUR|GBP|RMB|CNY)s?\b", ""),
     (
-        "size length width height depth distance weight capacity speed voltage power limit maximum minimum dose dosage",
+        "age size length width height depth distance weight capacity speed voltage power limit maximum minimum dose"
+        " dosage",
         r"\d",
         "",
     ),

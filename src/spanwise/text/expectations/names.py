@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from spanwise.text.languages import language_of
+from spanwise.text.languages.data import languages
 from spanwise.text.terms import terms
 
 MOST = 8
@@ -103,6 +105,7 @@ def names(text: str) -> tuple[Name, ...]:
     tokens = list(_TOKEN.finditer(text[:_LONGEST]))
     words = [token for token in tokens if len(token[0]) > 1 and terms(token[0])]
     titled = sum(_spelled(token[0]) for token in words) > max(2.0, _TITLED * len(words))
+    nouns = languages()[language_of(text)].capital_nouns
     found: dict[tuple[str, ...], Name] = {}
     at = 0
     while at < len(tokens) and len(found) < MOST:
@@ -113,7 +116,7 @@ def names(text: str) -> tuple[Name, ...]:
         if tokens[at][0].casefold() in _STRUCTURE:
             at = last + 1
             continue
-        name = _read(text, tokens, at, last, titled=titled)
+        name = _read(text, tokens, at, last, titled=titled, nouns=nouns)
         if name is not None:
             known = found.get(name.stems)
             found[name.stems] = name if known is None or name.owner or not known.owner else known
@@ -131,7 +134,8 @@ def _uncapitalised(text: str) -> tuple[Name, ...]:
     return tuple({one.stems: one for one in found}.values())
 
 
-def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titled: bool) -> Name | None:
+def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titled: bool, nouns: bool) -> Name | None:
+    """The name of some tokens, not for sure where every word has a capital (`titled`), or every noun."""
     whole = text[tokens[first].start() : tokens[last].end()]
     plain = _POSSESSIVE.sub("", whole).strip(" .'\u2019&-")
     owner = plain != whole.rstrip(".") and _POSSESSIVE.search(whole) is not None
@@ -144,6 +148,7 @@ def _read(text: str, tokens: list[re.Match[str]], first: int, last: int, *, titl
     called = first > 0 and tokens[first - 1][0].lower() == "the" and " " not in plain
     called = called and not _describes(text, tokens, last)
     common = called or (begins and (plain.lower() in _TIMES or not owner))
+    common = common or (nouns and first == last and not owner)
     name = _name(plain, owner, sure=spelled and not titled and not common)
     return name if name.stems else None
 
@@ -215,7 +220,7 @@ def _spelled(word: str) -> bool:
 
 def _begins(text: str, tokens: list[re.Match[str]], at: int) -> bool:
     """Whether a word begins a sentence, or what is quoted."""
-    before = text[: tokens[at].start()].rstrip(" \"'\u201c\u2018([")
+    before = text[: tokens[at].start()].rstrip(" \"'\u201c\u2018([\u00bf\u00a1")
     return not before or before[-1] in ".?!:\n"
 
 

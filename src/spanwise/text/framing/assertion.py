@@ -60,6 +60,14 @@ def holds_most(found: Iterable[Frame], sentence: str, wanted: frozenset[str]) ->
     return bool(placed) and 2 * len(free) < len({term for _, term in placed})
 
 
+def in_a_condition(sentence: str, question: str) -> bool:
+    """True if what a sentence says of a question is what it makes a condition of: "If X is still supplied, ..."."""
+    conditions = [one for one in unasked(sentence, question) if one.kind == "conditional"]
+    # Both clauses hang together; the condition is the one that the cue stands right before.
+    inside = [one for one in conditions if 0 <= one.start - one.cue[1] <= 1]
+    return bool(inside) and holds_most(inside, sentence, frozenset(terms(question)))
+
+
 def only_framed(words: str, sentence: str, question: str) -> bool:
     """True if some folded words stand in a sentence only where it denies, asks, supposes or withdraws them."""
     found = _withholding(sentence, question, WITHHELD)

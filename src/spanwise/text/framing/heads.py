@@ -8,6 +8,10 @@ from spanwise.text.framing.clauses import Clauses
 from spanwise.text.framing.complements import Claimed, is_relative, negation
 from spanwise.text.framing.cues import cues
 
+_SAYING = frozenset("say says said tell tells told".split())
+_UNNAMED = frozenset("some others many certain several".split())
+"""Words with which a clause begins that names nobody: "some members say that S"."""
+
 
 def unknown_heads(clauses: Clauses) -> Iterator[Claimed]:
     """Clauses behind words in no list of predicates."""
@@ -30,7 +34,7 @@ def unknown_heads(clauses: Clauses) -> Iterator[Claimed]:
                 continue
             if so or (head not in words["indifferent"] and not _nominal(clauses, that - 1)):
                 yield Claimed("denied", that + 1, clauses.last[that], (negated[1], that))
-        elif _unknown_verb(clauses, that - 1):
+        elif _unknown_verb(clauses, that - 1) or (head in _SAYING and clauses.words[first] in _UNNAMED):
             yield Claimed("alleged", that + 1, clauses.last[that], (that - 1, that))
 
 

@@ -51,7 +51,7 @@ _ALIKE = dict(
     )
 ) | dict(LOOK_ALIKES)
 """Letters and signs that look like those of marks, lower case; all that ends a line."""
-_NO_NAME = frozenset(["", *"\n:;,.()[]{}<>/|#&=-+!?"])
+_NO_NAME = r"[\n:;,.()\[\]{}<>/|#&=\-+!?]"
 """Characters that no name of a mark ends with, so that a colon behind them is no part of one."""
 _CITES = re.compile(r"\[[\d\s,;-]{1,200}\]", re.ASCII)
 """A citation as a model writes it."""
@@ -67,6 +67,8 @@ _LOOK_BACK = 48
 
 _ODD = re.compile(r"[^ -~\n\t]+")
 """Characters that may be read as something else than themselves in lower case."""
+_EVEN = bytes([*range(ord(" "), ord("~") + 1), *b"\n\t"])
+"""The others."""
 
 
 class _Plain(dict[int, str]):
@@ -115,6 +117,8 @@ def plainly(text: str) -> tuple[str, list[int] | None]:
 
     The places are None where every character kept its own.
     """
+    if text.isascii() and not text.encode().translate(None, _EVEN):  # most texts, ten times as quickly
+        return text.lower(), None
     seen = _ODD.sub(lambda some: some[0].translate(_PLAIN), text).lower()
     if _UNSEEN not in seen:
         return seen, None
@@ -163,7 +167,7 @@ def _marks(seen: str, ids: Collection[str], *, headings: bool) -> Iterator[tuple
         first = seen[at]
         if first == ":":
             low = max(0, at - _LOOK_BACK)
-            if seen[low:at][-1:] in _NO_NAME or not _may_end_a_label(seen[low:at]):
+            if not _may_end_a_label(seen[low:at]):
                 continue
             if known["label"].search(seen, low, at) or (headings and known["heading"].search(seen, low, at)):
                 yield at, at + 1
@@ -216,9 +220,12 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
     ends = (
         rf"(?:begin|start|end)[\s_-]{{1,3}}(?:of[\s_-]{{1,3}})?(?:the[\s_-]{{1,3}})?(?:{one['ends']})\b[-=*# ]{{0,20}}"
     )
+    pairs = r"(?:--|==|\*\*)*+"
     angle = rf"<{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['angles']})(?!\w)[^<>\n]{{0,100}}>"
     written = {
-        "sign": r"[\[<|#&:]|(?:--|==|\*\*)++|context[\s_-]{0,4}(?:start|end)|global_line",
+        # Each begins with a plain character: so `re` skips the others, which is what most of a text is.
+        "sign": rf"\[|<|#|&|:(?<!{_NO_NAME}:)|\|(?u:(?<=\w\|)(?=[>\s]))|--{pairs}|=={pairs}|\*\*{pairs}"
+        r"|context[\s_-]{0,4}(?:start|end)|global_line",
         "label": rf"(?<!\w)(?:{one['speakers']}){behind}",
         "heading": rf"{begins}(?:{one['headings']})(?:{blank}\d{{1,4}})?{behind}",
         "[": rf"\[{blank}{{0,2}}/?{blank}{{0,2}}(?:{one['brackets']})\b[^\[\]\n]{{0,40}}\]|\[{blank}{{0,2}}{ends}\]",

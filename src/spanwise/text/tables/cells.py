@@ -64,10 +64,10 @@ def _grid(document: str, lines: Sequence[Line], before: str) -> Grid | None:
     full = [[read_cell(cell) is not None for cell in one] for one in cells[1:] if len(one) == width]
     shares = [sum(column) / len(full) for column in zip(*full, strict=True)]
     top = next((at for at, one in enumerate(cells) if _figures(one)), 0)
-    rows = [
-        (line.number, _aligned(one, width, shares, head=at < top))
-        for at, (line, one) in enumerate(zip(written, cells, strict=True))
-    ]
+    rows = []
+    for at, (line, one) in enumerate(zip(written, cells, strict=True)):
+        over = _over_repeated(one, cells[at + 1], width) if at + 1 < top else None
+        rows.append((line.number, over or _aligned(one, width, shares, head=at < top)))
     # A printed table whose head could not be told from its lines has none, rather than a row of figures.
     headless = "|" not in lines[0].text and len(_figures(rows[0][1])) > 0
     split = 0 if headless else _end_of_head(rows)
@@ -112,6 +112,18 @@ def _by_gaps(text: str) -> Cells:
         else:
             joined.append(part)
     return joined
+
+
+def _over_repeated(cells: Cells, below: Cells, width: int) -> Cells | None:
+    """A row over heads that repeat, each cell over one turn of them ("2024" and "2025" over wheat, rye, wheat, rye)."""
+    names = below[1 - width :]
+    for labels in (1, 0):
+        turns = len(cells) - labels
+        each = (width - 1) // turns if turns > 1 else 0
+        if each > 1 and len(names) == width - 1 == each * turns and names == names[:each] * turns:
+            label = cells[:labels] or [""]
+            return [*label, *(cell for cell in cells[labels:] for _ in range(each))]
+    return None
 
 
 def _aligned(cells: Cells, width: int, shares: Sequence[float], *, head: bool) -> Cells:
@@ -172,8 +184,9 @@ def _end_of_head(rows: Sequence[tuple[int, Cells]]) -> int:
             return max(at, 1) if at or cells[0] else 1
         if at and cells[0] and _has_years(rows[at - 1][1]) and all(is_year(cell) for cell in filled):
             return at  # under a head of years a row of "2019" counts something
-        if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled):
-            return at  # a full head names every column: what follows are records
+        merged = at and any(cell and cell == above for cell, above in zip(cells, rows[at - 1][1], strict=True))
+        if at and cells[0] and all(rows[0][1]) and read_scale(cells[0]) is None and _has_words(filled) and not merged:
+            return at  # a full head names every column: what follows are records, unless a head goes on in it
     return min(1, len(rows))
 
 

@@ -1,0 +1,73 @@
+"""Answers whose question rests on what the source denies: "Who left in 1971?", where all left in 1961."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanwise.contract.result import ANSWERED, Draft
+from spanwise.domain.question import Question
+from spanwise.guard.verify import verify
+from spanwise.questions.premise import premise
+from spanwise.store.port import Store
+from spanwise.synthesis.extractive.answer import UNSURE, nothing
+from spanwise.synthesis.extractive.features import NEGATION
+
+
+def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
+    """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
+
+    Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
+    both say why. An answer to a question with another word than was asked is not sure either.
+    """
+    if not draft.answer.answer_found or draft.answer.conflicting_evidence:
+        return draft
+    denial, sure = _denial(question, draft, store), draft.relevance >= ANSWERED
+    caveats = [*draft.answer.caveats, *denial]
+    if denial and not sure:
+        none = nothing(question, None, (), draft.lacking)
+        return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
+    if not sure or not (denial or _perhaps_another_word(question)):
+        return draft
+    answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
+    return replace(draft, answer=answer, relevance=UNSURE, possible=True)
+
+
+def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
+    """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
+    said = premise(question.text)
+    found = [_denied(said, text) for text in _cited(draft, store)] if said is not None else []
+    return found[:1] if all(found) else []
+
+
+def _perhaps_another_word(question: Question) -> bool:
+    """True if a word was corrected by a letter in another's place: nitrite may be nitrate misspelled, or nitrite."""
+    return any(
+        len(written) == len(meant) and sorted(written.lower()) != sorted(meant.lower())
+        for written, meant in question.corrections.items()
+    )
+
+
+def _denied(said: str, text: str) -> str:
+    """Why a text contradicts a statement, in words; nothing where it does not.
+
+    "The late payment fee" and "balances that are not paid" are no denial: only what itself denies something is denied
+    by what says it.
+    """
+    found = verify(said, [text])
+    denying = [one for one in found.findings if one.denies and one.claim == 0]
+    if not any(one.at != (0, len(said)) or NEGATION.search(said) for one in denying):
+        return ""
+    told = found.claims[0].reason.replace("the answer", "the question", 1)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _cited(draft: Draft, store: Store) -> list[str]:
+    """The lines of each item of a draft."""
+    return [
+        "\n".join(
+            line.text
+            for span, document in zip(item.spans, documents, strict=False)
+            for line in store.lines(document, span.line_start, span.line_end)
+        )
+        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
+    ]
