@@ -122,7 +122,7 @@ Every yard has a foreman, who keeps the keys of the sheds and counts the tools o
 """
 
 
-def test_what_says_neither_yes_nor_no_is_marked(tmp_path):
+def test_what_is_only_a_condition_is_no_sure_yes_or_no(tmp_path):
     path = tmp_path / "pumps.txt"
     path.write_text(PUMPS)
     result = spanwise.ask("Are diesel pumps still supplied?", path)

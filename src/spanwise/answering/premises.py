@@ -35,8 +35,14 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
 def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
     """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
     said = premise(question.text)
-    found = [_denied(said, text) for text in _cited(draft, store)] if said is not None else []
-    return found[:1] if all(found) else []
+    if said is None:
+        return []
+    told: list[str] = []
+    for text in _cited(draft, store):
+        told.append(_denied(said, text))
+        if not told[-1]:
+            return []  # most often the first one: the others need no look
+    return told[:1]
 
 
 def _perhaps_another_word(question: Question) -> bool:
