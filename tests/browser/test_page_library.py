@@ -186,8 +186,17 @@ def test_an_operator_gives_and_takes_tokens(alone, opened, axe):
     make(page, "Leases")
     page.click("#operate")
     page.fill("#token-label", "Anna")
-    page.click(".token-form .primary")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/v1/session", hold)
+    with page.expect_response(lambda told: told.status == 401):  # refused before the page is signed in
+        page.click(".token-form .primary")
+    held[0].continue_()
     page.wait_for_selector(".token-told")
+    assert page.locator("#secret").count() == 0, "who made the token is not asked for it"
     page.fill("#token-label", "Reader")
     page.select_option("#token-opens", "leases")
     page.click(".token-form .primary")

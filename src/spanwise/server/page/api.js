@@ -22,6 +22,28 @@ export function onUnauthorised(ask) {
   signIn = ask;
 }
 
+/** How often this page was signed in, and the sign-in that is under way. */
+let signIns = 0;
+/** @type {Promise<unknown> | null} */
+let entering = null;
+
+/**
+ * Sign in by `work`. What the server refuses meanwhile waits for it, and is asked again instead of the person.
+ * @template T @param {() => Promise<T>} work @returns {Promise<T>}
+ */
+async function entered(work) {
+  const mine = (entering = work().finally(() => entering === mine && (entering = null)));
+  const made = await mine;
+  signIns += 1;
+  return made;
+}
+
+/** Whether a request that was refused may be made again. @param {number} then How often signed in when it began. */
+async function mayRetry(then) {
+  await entering?.catch(() => null);
+  return signIns > then || signIn();
+}
+
 /**
  * @param {string} method
  * @param {string | URL} path Below /v1.
@@ -30,6 +52,22 @@ export function onUnauthorised(ask) {
  * @returns {Promise<Response>}
  */
 async function request(method, path, options = {}) {
+  const then = signIns;
+  try {
+    return await send(method, path, options);
+  } catch (problem) {
+    if (problem.status === 401 && (await mayRetry(then))) return request(method, path, options);
+    throw problem;
+  }
+}
+
+/**
+ * The same, without asking anybody for a token.
+ * @param {string} method @param {string | URL} path
+ * @param {{json?: unknown, accept?: string, signal?: AbortSignal, headers?: Record<string, string>,
+ *   keepalive?: boolean}} [options]
+ */
+async function send(method, path, options = {}) {
   const headers = new Headers({ Accept: options.accept ?? "application/json", ...options.headers });
   if (options.json !== undefined) headers.set("Content-Type", "application/json");
   const body = options.json === undefined ? undefined : JSON.stringify(options.json);
@@ -41,9 +79,8 @@ async function request(method, path, options = {}) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem({ detail: "The server does not answer. Is it still running?" });
   }
-  if (response.ok) return response;
-  if (response.status === 401 && path !== "session" && (await signIn())) return request(method, path, options);
-  throw await problemOf(response);
+  if (!response.ok) throw await problemOf(response);
+  return response;
 }
 
 /** @param {Response} response */
@@ -69,7 +106,7 @@ function address(corpus, ...rest) {
 
 export const api = {
   /** @param {string} token Kept by the server in a cookie that no script can read. */
-  signIn: (token) => request("POST", "session", { json: { token } }),
+  signIn: (token) => entered(() => send("POST", "session", { json: { token } })),
   corpora: () => get("corpora"),
   /** @param {string} title */
   makeCollection: async (title) => (await request("POST", "corpora", { json: { title } })).json(),
@@ -91,6 +128,16 @@ export const api = {
   tokens: async () => (await get("operator/tokens")).tokens,
   /** @param {{label: string, corpora: string[] | null, questions: number | null}} json */
   makeToken: async (json) => (await request("POST", "operator/tokens", { json })).json(),
+  /**
+   * The first token closes the server: who made it is signed in with it, and not asked for it.
+   * @param {{label: string, corpora: string[] | null, questions: number | null}} json
+   */
+  makeFirstToken: (json) =>
+    entered(async () => {
+      const made = await (await send("POST", "operator/tokens", { json })).json();
+      await send("POST", "session", { json: { token: made.token } });
+      return made;
+    }),
   /** @param {string} id */
   revoke: (id) => request("DELETE", `operator/tokens/${id}`),
   /** @param {string} corpus @param {string} id @param {string} version @param {string} words */

@@ -101,9 +101,8 @@ async function listTokens(place, failed) {
   const quota = el("input", { id: "token-questions", type: "number", min: 1, placeholder: "no limit" });
   const make = async () => {
     const questions = quota.value ? Number(quota.value) : null;
-    const made = await api.makeToken({ label: label.value, corpora: opens.value ? [opens.value] : null, questions });
-    // The first token closes the server: who made it goes on without being asked for it.
-    if (!list.length) await api.signIn(made.token);
+    const wanted = { label: label.value, corpora: opens.value ? [opens.value] : null, questions };
+    const made = await (list.length ? api.makeToken(wanted) : api.makeFirstToken(wanted));
     await again();
     tell(place, made);
   };
