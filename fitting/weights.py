@@ -40,8 +40,7 @@ import spanwise
 from spanwise.domain.document import Document
 from spanwise.domain.passage import Passage
 from spanwise.questions.parse import parse_question
-from spanwise.retrieval.factors import FACTORS
-from spanwise.retrieval.pages import PAGE_FACTORS
+from spanwise.retrieval.factors import FACTORS, PAGE_FACTORS
 from spanwise.retrieval.retriever import factor_weights, scored
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))

@@ -16,7 +16,7 @@ from test_documentation import parse
 
 from spanwise.cli.app import app
 from spanwise.cli.choices import choices
-from spanwise.cli.folders import user_folder
+from spanwise.cli.settings import user_folder
 from spanwise.cli.watching import run_watch
 from spanwise.errors import DocumentNotFoundError, InputError
 from spanwise.ingest.corpus import Corpus

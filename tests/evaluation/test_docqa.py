@@ -6,7 +6,7 @@ import spanwise
 from spanwise.evaluation.answer_card import OTHER
 from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.evaluation.data import EvaluationDataError
-from spanwise.evaluation.evidence_places import EvidencePlaces
+from spanwise.evaluation.runner import EvidencePlaces
 
 
 def read(text: str, name: str = "notes.txt"):

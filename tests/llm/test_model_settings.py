@@ -1,7 +1,7 @@
 import pytest
 
 from spanwise.errors import ModelSetupError
-from spanwise.llm.redact import redact
+from spanwise.llm.provider_errors import redact
 from spanwise.llm.settings import Settings, read_settings, settings_path
 
 

@@ -20,7 +20,7 @@ from spanwise.errors import (
     UnreachableError,
     WindowExceededError,
 )
-from spanwise.llm import bounded, clients
+from spanwise.llm import clients
 from spanwise.llm.ladder import laddered
 from spanwise.llm.middleware.breaker import Breaker
 from spanwise.llm.middleware.kept import from_json, to_json
@@ -105,7 +105,7 @@ def test_a_reply_that_is_none_is_an_error_in_words(body, schema):
 
 
 def test_an_answer_without_end_is_cut_off(monkeypatch):
-    monkeypatch.setattr(bounded, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(clients, "_MOST_BYTES", 100_000)
     with serving(lambda handler: send(handler, b"x" * 1_000_000)) as (url, asked):
         reply = model_from("m", base_url=url, timeout=20).complete(Call("What?"))
     assert isinstance(reply.error, CutReplyError)
@@ -114,7 +114,7 @@ def test_an_answer_without_end_is_cut_off(monkeypatch):
 
 
 def test_a_compressed_flood_is_cut_off_sooner(monkeypatch):
-    monkeypatch.setattr(bounded, "MOST_PACKED_BYTES", 1_000)
+    monkeypatch.setattr(clients, "_MOST_PACKED_BYTES", 1_000)
     with serving(lambda handler: send(handler, b"\x1f\x8b" + b"x" * 2_000, Content_Encoding="gzip")) as (url, _):
         reply = model(url).complete(Call("What?"))
     assert isinstance(reply.error, CutReplyError)

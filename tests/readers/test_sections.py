@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from spanwise.domain.document import Line
-from spanwise.readers.sections import SectionStart, build_sections
+from spanwise.readers.builder import SectionStart, build_sections
 
 
 def lines_on_pages(*pages: int) -> list[Line]:

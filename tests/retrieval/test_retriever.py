@@ -5,8 +5,7 @@ import pytest
 import spanwise
 from spanwise.domain.document import Section
 from spanwise.questions.parse import parse_question
-from spanwise.retrieval.factors import FACTORS
-from spanwise.retrieval.pages import PAGE_FACTORS
+from spanwise.retrieval.factors import FACTORS, PAGE_FACTORS
 from spanwise.retrieval.retriever import factor_weights, retrieve
 
 COVER = """\

@@ -3,9 +3,8 @@ import asyncio
 import pytest
 from server_cases import Client, put
 
-from spanwise.server.access import granted
+from spanwise.server.access import Buckets, granted
 from spanwise.server.app import create_app
-from spanwise.server.rate_limit import Buckets
 from spanwise.server.sessions import Sessions
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
@@ -219,7 +218,7 @@ def test_buckets_fill_again():
 
 
 def test_buckets_do_not_grow_without_end(monkeypatch):
-    from spanwise.server import rate_limit as module
+    from spanwise.server import access as module
 
     monkeypatch.setattr(module, "_MOST_CLIENTS", 5)
     buckets = Buckets(1.0, 1)

@@ -12,7 +12,7 @@ import uvicorn
 from server_cases import SECONDS, connected, get, head_of, listening, question_of, running
 from uvicorn.server import ServerState
 
-from spanwise.server import bodies
+from spanwise.server import middleware
 from spanwise.server.connections import Connection, bounded
 from spanwise.server.settings import ServerSettings
 
@@ -194,7 +194,7 @@ def test_body_that_nobody_reads_ends_the_connection(address, path, length, chunk
 
 
 def test_refusal_comes_to_those_who_send_before_they_read(address, monkeypatch):
-    monkeypatch.setattr(bodies, "_LINGER_SECONDS", SECONDS)
+    monkeypatch.setattr(middleware, "_LINGER_SECONDS", SECONDS)
     with connected(address) as connection:
         connection.sendall(head_of("/v1/session", "Content-Length: 2000000") + b"x" * 2_000_000)
         told = rest(connection)
@@ -204,7 +204,7 @@ def test_refusal_comes_to_those_who_send_before_they_read(address, monkeypatch):
 
 
 def test_silence_after_a_refusal_ends_the_connection(address, monkeypatch):
-    monkeypatch.setattr(bodies, "_LINGER_SECONDS", 0.2)
+    monkeypatch.setattr(middleware, "_LINGER_SECONDS", 0.2)
     with connected(address) as connection:
         connection.sendall(head_of("/v1/session", "Content-Length: 2000000"))
         assert rest(connection).startswith(b"HTTP/1.1 413")

@@ -3,8 +3,7 @@ import sys
 
 import pytest
 
-from spanwise.server import openfiles
-from spanwise.server.openfiles import connections_within
+from spanwise.server.connections import connections_within
 
 CODE = """
 import resource, sys
@@ -47,7 +46,7 @@ class System:
     ],
 )
 def test_connections_have_room_in_the_limit_of_open_files(monkeypatch, system, connections, soft):
-    monkeypatch.setattr(openfiles, "resource", system)
+    monkeypatch.setattr("spanwise.server.connections.resource", system)
     assert connections_within(500, 1) == connections
     assert system is None or system.limits[0] == soft
 

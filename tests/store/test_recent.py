@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from documents_by_hand import make_document
 
-from spanwise.store import recent, snapshot
+from spanwise.store import snapshot
 from spanwise.store.codec import encode
 from spanwise.store.index import Ranking
 from spanwise.store.indexed import IndexedStore, open_store
@@ -89,11 +89,11 @@ def test_what_an_index_finds_that_lags_is_not_remembered(
 def test_few_searches_and_few_hits_are_remembered(
     store: IndexedStore, searches: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recent, "MOST", 2)
+    monkeypatch.setattr(snapshot, "_MOST_RECENT", 2)
     for query in ("penalty", "ten", "percent", "percent", "ten", "penalty"):
         assert found(store, query) == ["a.txt:1-1"]
     assert len(searches) == 4
-    monkeypatch.setattr(recent, "MOST_HITS", 0)
+    monkeypatch.setattr(snapshot, "_MOST_KEPT_HITS", 0)
     assert found(store, "ten percent") == found(store, "ten percent")
     assert len(searches) == 6
 

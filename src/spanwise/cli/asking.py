@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from spanwise.cli.indexing import tell_skipped
 from spanwise.cli.last_answer import keep
-from spanwise.cli.output import print_format, print_json, printable, stderr, stdout
-from spanwise.cli.progress import reading
+from spanwise.cli.output import print_format, print_json, printable, reading, stderr, stdout
 from spanwise.cli.render import show
 from spanwise.domain.claim import policy_named
 from spanwise.domain.scope import Scope

@@ -1,4 +1,4 @@
-"""`spanwise doctor`: what is installed, what can be read, and the exact command for what is missing."""
+"""`spanwise doctor`: what is installed and can be read, the command for what is missing, and whether a model works."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import platform
 import re
 import sqlite3
 import sys
-from dataclasses import asdict
+import tempfile
+import time
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
 
-from spanwise.cli.finding import Finding
 from spanwise.cli.output import print_json, printable, stdout
-from spanwise.cli.trying import Tried, try_model
-from spanwise.engine import chosen_model
-from spanwise.llm.providers import PROVIDERS
+from spanwise.contract.answers import AmountAnswer
+from spanwise.engine import Engine, chosen_model, gather
+from spanwise.errors import ServiceError, SpanwiseError
+from spanwise.llm.port import Model
+from spanwise.llm.providers import PROVIDERS, model_from, rung, served_window
 from spanwise.readers.port import Limits
 from spanwise.readers.process import start_problem
 from spanwise.readers.registry import available_readers
@@ -34,6 +38,13 @@ _SERVERS = (
     ("mcp", "tools for agents", "mcp", ("mcp",)),
 )
 """Command, what it is, its extra, and the modules that it needs."""
+_NAME, _QUESTION = "lease.txt", "What is the monthly rent?"
+_LEASE = """Lease of the shop at 12 Harbour Road.
+The monthly rent is EUR 1,250.00, payable on the third working day of each month.
+The deposit amounts to EUR 3,750.00 and is returned within 30 days after the lease has ended.
+"""
+_VALUE = "1,250"
+_MODES = {"typed question": "typed", "prose question": "compact"}
 
 
 def run_doctor(
@@ -71,46 +82,46 @@ def run_doctor(
     return _code(healthy, tried)
 
 
-def _tried(model: str | None, base_url: str | None, context_window: int | None) -> Tried | None:
+def _tried(model: str | None, base_url: str | None, context_window: int | None) -> _Tried | None:
     """What the named model can do; None where none is named."""
     if model is None:
         chosen_model(None, base_url=base_url, context_window=context_window)  # says what is missing
         return None
-    return try_model(model, base_url, context_window)
+    return _try_model(model, base_url, context_window)
 
 
-def _code(healthy: bool, tried: Tried | None) -> int:
+def _code(healthy: bool, tried: _Tried | None) -> int:
     return 3 if tried is not None and tried.failed else 0 if healthy else 1
 
 
-def _system() -> list[Finding]:
+def _system() -> list[_Finding]:
     modern = sys.version_info >= (3, 11)
     problem = start_problem()
     full_text = sqlite3.sqlite_version_info >= (3, 35)
     return [
-        Finding("spanwise", ok=True, detail=metadata.version("spanwise")),
-        Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
-        Finding("sqlite", full_text, sqlite3.sqlite_version),
-        Finding("cores", ok=True, detail=str(os.cpu_count())),
-        Finding("reading process", problem is None, problem or f"starts; {Limits().memory:,} bytes for one file"),
+        _Finding("spanwise", ok=True, detail=metadata.version("spanwise")),
+        _Finding("python", modern, f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
+        _Finding("sqlite", full_text, sqlite3.sqlite_version),
+        _Finding("cores", ok=True, detail=str(os.cpu_count())),
+        _Finding("reading process", problem is None, problem or f"starts; {Limits().memory:,} bytes for one file"),
     ]
 
 
-def _libraries() -> list[Finding]:
+def _libraries() -> list[_Finding]:
     return [
         _library(requirement) for requirement in metadata.requires("spanwise") or () if "extra ==" not in requirement
     ]
 
 
-def _library(requirement: str) -> Finding:
+def _library(requirement: str) -> _Finding:
     name = re.split(r"[\s<>=!~;\[]", requirement, maxsplit=1)[0]
     try:
-        return Finding(name, ok=True, detail=metadata.version(name))
+        return _Finding(name, ok=True, detail=metadata.version(name))
     except metadata.PackageNotFoundError:
-        return Finding(name, ok=False, detail="not installed", install=f"pip install '{requirement}'")
+        return _Finding(name, ok=False, detail="not installed", install=f"pip install '{requirement}'")
 
 
-def _formats() -> list[Finding]:
+def _formats() -> list[_Finding]:
     installed = {finding.name: finding for finding in _libraries()}
     findings = []
     for reader in available_readers():
@@ -118,49 +129,49 @@ def _formats() -> list[Finding]:
         missing = [need for need in needs if not need.ok]
         detail = " ".join(reader.suffixes) or "by name only"
         install = missing[0].install if missing else None
-        findings.append(Finding(reader.name, ok=not missing, detail=detail, install=install))
+        findings.append(_Finding(reader.name, ok=not missing, detail=detail, install=install))
     return findings
 
 
-def _recognition() -> list[Finding]:
+def _recognition() -> list[_Finding]:
     """What reads text in pictures; it is optional."""
     try:
         program = find_tesseract()
     except TesseractError as error:
-        reading = Finding("tesseract", ok=False, detail=f"tesseract {error}", optional=True)
+        reading = _Finding("tesseract", ok=False, detail=f"tesseract {error}", optional=True)
     else:
         told = "not installed: scans and pictures are refused"
         if program is not None:
             told = f"{program.version} at {program.path}, reads {' '.join(program.languages)}"
         install = None if program else "apt-get install tesseract-ocr"
-        reading = Finding("tesseract", ok=program is not None, detail=told, install=install, optional=True)
+        reading = _Finding("tesseract", ok=program is not None, detail=told, install=install, optional=True)
     pictures = installed_package("PIL")
     told = f"Pillow {metadata.version('pillow')}" if pictures else "Pillow is not installed: scans in PDFs only"
     install = None if pictures else 'pip install "spanwise[ocr]"'
-    return [reading, Finding("pictures", ok=pictures, detail=told, install=install, optional=True)]
+    return [reading, _Finding("pictures", ok=pictures, detail=told, install=install, optional=True)]
 
 
-def _models() -> list[Finding]:
+def _models() -> list[_Finding]:
     """Who can write answers; each provider is optional, and no key is shown."""
-    findings = [Finding("extractive", ok=True, detail="built in: answers without a model, offline")]
+    findings = [_Finding("extractive", ok=True, detail="built in: answers without a model, offline")]
     for name, provider in PROVIDERS.items():
         if not all(map(installed_package, ("pydantic_ai", provider.package))):
             detail = f"not installed, models are called {name}:NAME"
             findings.append(
-                Finding(name, ok=False, detail=detail, install='pip install "spanwise[llm]"', optional=True)
+                _Finding(name, ok=False, detail=detail, install='pip install "spanwise[llm]"', optional=True)
             )
             continue
         key = next((key for key in provider.keys if os.environ.get(key)), None)
         ready = key is not None or not provider.keys
         told = f"{key} is set" if key else "no key needed" if ready else f"set {' or '.join(provider.keys)}"
-        findings.append(Finding(name, ok=ready, detail=f"{name}:NAME, {told}", optional=True))
+        findings.append(_Finding(name, ok=ready, detail=f"{name}:NAME, {told}", optional=True))
     return findings
 
 
-def _servers() -> list[Finding]:
+def _servers() -> list[_Finding]:
     """What answers others; each is optional."""
     return [
-        Finding(
+        _Finding(
             command,
             ok=not missing,
             detail=f"{what}, {', '.join(missing)} not installed" if missing else what,
@@ -178,3 +189,69 @@ def installed_package(name: str) -> bool:
         return find_spec(name) is not None
     except ModuleNotFoundError:
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What a model was found to be able to do."""
+
+    findings: list[_Finding]
+    failed: bool
+    """True if it answered neither question at all, so that it or its server fails."""
+
+
+def _try_model(name: str, base_url: str | None, context_window: int | None) -> _Tried:
+    """Ask the model about a lease of three lines.
+
+    Raises:
+        InputError: There is no such model, or it lacks a key or a library.
+    """
+    known = {} if context_window is None else {"context_window": context_window}
+    model = model_from(name, base_url=base_url, profile=known, retry=None)
+    with tempfile.TemporaryDirectory(prefix="spanwise-doctor-") as folder:
+        path = Path(folder) / _NAME
+        path.write_text(_LEASE, encoding="utf-8")
+        with gather([str(path)]) as corpus:
+            asked = [_asked(what, Engine(corpus, model=model, mode=mode), model) for what, mode in _MODES.items()]
+    return _Tried([_window(model), *(finding for finding, _ in asked)], failed=all(failed for _, failed in asked))
+
+
+def _asked(what: str, engine: Engine, model: Model) -> tuple[_Finding, bool]:
+    """What became of the question in one mode, and whether no reply came at all."""
+    started = time.perf_counter()
+    try:
+        result = engine.ask(_QUESTION)
+    except SpanwiseError as error:
+        return _Finding(what, ok=False, detail=str(error)), isinstance(error, ServiceError)
+    answered = result.decision.kind == "ship" and _VALUE in result.text and bool(result.citations)
+    said = " ".join(result.text.split()) if result.decision.kind == "ship" else f"no answer, {result.decision.reason}"
+    calls = int(result.metrics["llm_calls"])
+    details = [said, f"{calls} calls in {time.perf_counter() - started:.1f} s"]
+    if what == "typed question":
+        details.append(f"the schema goes as {rung(model, AmountAnswer)}")
+    return _Finding(what, ok=answered, detail="; ".join(details)), False
+
+
+def _window(model: Model) -> _Finding:
+    known, served = model.profile.context_window, served_window(model)
+    if served is not None and known is not None and served < known:
+        return _Finding("window", ok=False, detail=f"{known} tokens are assumed, the server takes {served}")
+    if known is not None:
+        return _Finding("window", ok=True, detail=f"{known} tokens")
+    if served is not None:
+        detail = f"{served} tokens, says the server; give --context-window {served} to use all of it"
+        return _Finding("window", ok=True, detail=detail)
+    return _Finding("window", ok=True, detail="not told, 8192 tokens are assumed: else give --context-window")
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    install: str | None = None
+    """The command that brings what is missing."""
+    optional: bool = False
+    """Whether nothing is wrong without it."""

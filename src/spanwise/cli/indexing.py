@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from spanwise.cli.output import print_json, printable, stderr, stdout
-from spanwise.cli.progress import reading
+from spanwise.cli.output import print_json, printable, reading, stderr, stdout
 from spanwise.store.address import shown
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanwise.cli.folders import user_folder
+from spanwise.cli.settings import user_folder
 from spanwise.domain.claim import Citation
 from spanwise.errors import DocumentError, InputError
 

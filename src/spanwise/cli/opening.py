@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from spanwise.cli.folders import user_folder
 from spanwise.cli.last_answer import last_answer, write_private
 from spanwise.cli.output import printable, stderr, stdout
+from spanwise.cli.settings import user_folder
 from spanwise.errors import InputError, StorageError
 from spanwise.export.highlight import highlight
 from spanwise.export.pieces import place

@@ -13,12 +13,12 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, get_type_hints
 
-from spanwise.cli.folders import user_folder
 from spanwise.cli.output import printable
 from spanwise.errors import InputError
 
@@ -42,6 +42,9 @@ _FILES = frozenset(["corpus", "fields", "data"])
 _NEVER = frozenset(["help", "version", "use"])
 _SHARED = frozenset("base-url corpus embedder embedder-url format mode model password profile reranker".split())
 """Options with one variable for all commands. No ports and hosts: Kubernetes gives `SPANWISE_PORT` another meaning."""
+_MAC = {"config": "Library/Application Support", "cache": "Library/Caches"}
+_WINDOWS = {"config": "APPDATA", "cache": "LOCALAPPDATA"}
+_XDG = {"config": ("XDG_CONFIG_HOME", ".config"), "cache": ("XDG_CACHE_HOME", ".cache")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +242,14 @@ def _unknown(source: _Source, place: str, key: str, known: Sequence[str]) -> Inp
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
     where = f" in [{printable(place)}]" if place else ""
     return InputError(f"{printable(str(source.path))} has a key {printable(key)!r}{where} that is no setting: {hint}")
+
+
+def user_folder(kind: str) -> Path:
+    """Our folder in that of the user for `config` or `cache`; it need not be there."""
+    if sys.platform == "win32":
+        return Path(os.environ.get(_WINDOWS[kind]) or Path.home()) / "spanwise"
+    if sys.platform == "darwin":
+        return Path.home() / _MAC[kind] / "spanwise"
+    variable, usual = _XDG[kind]
+    base = os.environ.get(variable, "")
+    return Path(base if os.path.isabs(base) else Path.home() / usual) / "spanwise"

@@ -57,7 +57,7 @@ def within_limits(settings: ServerSettings, corpora: int) -> ServerSettings:
         settings: How the server is to be run.
         corpora: How many are served.
     """
-    from spanwise.server.openfiles import connections_within
+    from spanwise.server.connections import connections_within
 
     connections = connections_within(settings.connections, corpora)
     if connections < settings.connections:

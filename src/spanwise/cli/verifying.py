@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanwise.cli.indexing import tell_skipped
-from spanwise.cli.output import print_json, printable, stderr, stdout
-from spanwise.cli.progress import reading
+from spanwise.cli.output import print_json, printable, reading, stderr, stdout
 from spanwise.contract.adapters import Given
 from spanwise.engine import gather
 from spanwise.errors import InputError, StorageError

@@ -7,10 +7,12 @@ import os
 import re
 import signal
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,9 +24,10 @@ from spanwise.contract.result import Result
 from spanwise.domain.document import Document
 from spanwise.errors import InputError, ServiceError, SpanwiseError
 from spanwise.evaluation.baseline import SentenceRanking
-from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Observation, Polarity, Row, Score
-from spanwise.evaluation.evidence_places import EvidencePlaces
+from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Observation, Polarity, Row, Score
 from spanwise.evaluation.scoring import DEPTHS
+from spanwise.text.fold import Folded, fold
+from spanwise.text.quotes import find_quote
 
 _SAID = re.compile(r"\W{0,5}(yes|no)\b", re.IGNORECASE)
 
@@ -259,3 +262,44 @@ def _together(data_set: DataSet, jobs: Sequence[Job], workers: int) -> Iterator[
             ) from error
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class EvidencePlaces:
+    """The lines of evidence in one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def lines_of(self, evidence: Sequence[Lines | str]) -> tuple[Lines, ...]:
+        """Lines of each place; a quote that stands in several places gives all of them, one that is not found none."""
+        return tuple(
+            lines
+            for place in evidence
+            for lines in (self._lines_of_quote(place) if isinstance(place, str) else (place,))
+        )
+
+    @cached_property
+    def _text(self) -> Folded:
+        return fold(self._written)
+
+    @cached_property
+    def _written(self) -> str:
+        return "\n".join(line.text for line in self._document.lines)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Offset at which each line begins."""
+        starts, offset = [], 0
+        for line in self._document.lines:
+            starts.append(offset)
+            offset += len(line.text) + 1
+        return starts
+
+    def _lines_of_quote(self, quote: str) -> tuple[Lines, ...]:
+        found = find_quote(quote, self._written, folded_text=self._text)
+        if found is None:
+            return ()
+        return tuple(
+            (bisect_right(self._starts, start), bisect_right(self._starts, max(start, end - 1)))
+            for start, end in ((found.start, found.end), *found.others)
+        )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import genai_prices
 import httpx2
@@ -13,8 +13,7 @@ from pydantic_ai.models import Model as TheirModel
 from pydantic_ai.profiles import ModelProfile as TheirProfile
 from pydantic_ai.settings import ModelSettings
 
-from spanwise.errors import ModelError
-from spanwise.llm.bounded import PLAIN, bounded
+from spanwise.errors import CutReplyError, ModelError
 from spanwise.llm.port import ModelProfile
 
 if TYPE_CHECKING:
@@ -30,6 +29,12 @@ _CONNECT = 10.0  # seconds
 _WINDOW_SECONDS = 5.0  # to ask a server for its window
 _MOST_WINDOW = 100_000_000  # tokens; whoever says more says nothing
 _SAMPLE = 1000  # tokens whose price is asked for; prices of some models rise with the length of a prompt
+_MOST_BYTES = 32 * 1024 * 1024
+"""Of one reply; a streamed one takes some hundred bytes a token."""
+_MOST_PACKED_BYTES = 256 * 1024
+"""Of a reply that comes compressed though nobody asked for it: what it unpacks to is a thousand times that at most."""
+_PLAIN = {"Accept-Encoding": "identity"}
+"""The header that asks for replies as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,8 @@ def _http() -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(_SILENCE, connect=_CONNECT),
         follow_redirects=True,
-        headers=PLAIN,
-        event_hooks={"response": [bounded]},
+        headers=_PLAIN,
+        event_hooks={"response": [_bounded]},
     )
 
 
@@ -156,8 +161,8 @@ def _groq(to: Access) -> Client:
     http = httpx.AsyncClient(
         timeout=httpx.Timeout(_SILENCE, connect=_CONNECT),
         follow_redirects=True,
-        headers=PLAIN,
-        event_hooks={"response": [bounded]},
+        headers=_PLAIN,
+        event_hooks={"response": [_bounded]},
     )
     provider = GroqProvider(api_key=to.key, base_url=to.base_url, http_client=http)
     return Client(lambda name: GroqModel(name, provider=provider), http.aclose)
@@ -256,3 +261,47 @@ def _prices(theirs: TheirModel) -> tuple[float | None, float | None]:
         million = 1_000_000 / _SAMPLE
         return float(costs[0].total_price) * million, float(costs[1].total_price) * million
     return None, None
+
+
+class _Bytes(Protocol):
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    async def aclose(self) -> None: ...
+
+
+class _Response(Protocol):
+    stream: _Bytes
+
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+
+
+async def _bounded(response: _Response) -> None:
+    """Have a reply end with an error where it grows over the bound: a hook of httpx and its successors."""
+    packed = response.headers.get("content-encoding", "identity") != "identity"
+    response.stream = _kept(response.stream, _MOST_PACKED_BYTES if packed else _MOST_BYTES)
+
+
+def _kept(stream: _Bytes, most: int) -> _Bytes:
+    """The stream, an instance of its own class for the checks of the client, that counts."""
+
+    class Counted(type(stream)):  # type: ignore[misc]  # its base is known when it runs
+        """Passes on what the stream gives, up to the bound."""
+
+        def __init__(self) -> None:
+            self._left = most
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for piece in stream:
+                self._left -= len(piece)
+                if self._left < 0:
+                    error = CutReplyError(f"The server sent more than {most:,} bytes for one reply; check its address.")
+                    error.retryable = False
+                    raise error
+                yield piece
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    counted: _Bytes = Counted()
+    return counted

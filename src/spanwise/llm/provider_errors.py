@@ -21,7 +21,6 @@ from spanwise.errors import (
     UnreachableError,
     WindowExceededError,
 )
-from spanwise.llm.redact import redact
 
 _LONGEST = 300  # characters of what the provider says
 _ABOUT_SCHEMAS = re.compile(
@@ -66,6 +65,19 @@ _PROMPT = re.compile(r"(?:request \(|resulted in |requested |too long: )([0-9]{1
 _CAUSES = 10
 _MOST_TOKENS = 1_000_000_000
 _LONGEST_WAIT = 86_400  # seconds; what asks for more says nothing of use
+_HIDDEN = "[secret]"
+_SHORTEST = 6  # a shorter "key" is a placeholder, and taking it out would garble the text
+
+_KEY_FORMS = re.compile(
+    r"""\b(?:sk|pk|gsk|xai|ghp|hf|AKIA|AIza)[-_]?[A-Za-z0-9_\-*]{12,200}   # keys of providers, also half hidden ones
+      | (?<=\bBearer\ )[^\s"',]{6,2000}
+      | (?<=\bBasic\ )[^\s"',]{6,2000}
+      | (?<=\bkey=)[^\s"'&,]{6,2000}
+      | (?<=\bapi_key=)[^\s"'&,]{6,2000}
+      | (?<=://)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)                       # user and password of an address
+    """,
+    re.VERBOSE,
+)
 
 
 def provider_error(error: Exception, name: str, *, with_schema: bool, secrets: Sequence[str] = ()) -> ModelError:
@@ -178,3 +190,11 @@ def _words(error: Exception) -> str:
     if body:
         return f"It says: {body.get('message', body)}"
     return str(getattr(error, "body", None) or error or type(error).__name__)
+
+
+def redact(text: str, secrets: Sequence[str] = ()) -> str:
+    """The text without the given secrets, and without anything that looks like a key or a password in an address."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST:
+            text = text.replace(secret, _HIDDEN)
+    return _KEY_FORMS.sub(_HIDDEN, text)

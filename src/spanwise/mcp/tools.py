@@ -10,6 +10,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
+from spanwise.answering.events import Answer, CallAnswered
 from spanwise.contract.record import ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.domain.scope import Scope
@@ -26,10 +27,10 @@ from spanwise.mcp.records import (
     document_record,
     report_of,
 )
-from spanwise.mcp.runner import asked
 from spanwise.serving.limits import LONGEST_TEXT
 
 if TYPE_CHECKING:
+    from spanwise.contract.result import Result
     from spanwise.mcp.workers import Steps, Workers
     from spanwise.serving.corpus_library import Library
 
@@ -97,7 +98,7 @@ class Tools:
 
         def work(steps: Steps) -> CallToolResult:
             scope = Scope.read(section=section, pages=pages)
-            result = asked(self._library, question, self._ids(documents), type, shape, scope, policy, steps)
+            result = _asked(self._library, question, self._ids(documents), type, shape, scope, policy, steps)
             return _told(result.to_record(), rendering.answered(result))
 
         return await self._workers.run(work, context)
@@ -249,3 +250,36 @@ def _writes(*, destructive: bool) -> ToolAnnotations:
     return ToolAnnotations(
         read_only_hint=False, destructive_hint=destructive, idempotent_hint=True, open_world_hint=False
     )
+
+
+def _asked(
+    library: Library,
+    question: str,
+    documents: Sequence[str] | None,
+    type: str | None,
+    shape: str | None,
+    scope: Scope | None,
+    policy: Policy | None,
+    steps: Steps,
+) -> Result:
+    """The result of a question.
+
+    Raises:
+        InputError: The question cannot be asked, or has no end.
+        ModelError: The model failed.
+        WorkStoppedError: The client does not wait for it any more.
+    """
+    if not library.count():
+        raise InputError("there are no documents yet: index some first, then ask")
+    calls = 0
+    steps.tell(0, None, "looking")
+    told = library.stream(
+        question, documents=documents, type=type, shape=shape, scope=scope, policy=policy, stop=steps.stop
+    )
+    for event in told:
+        if isinstance(event, CallAnswered):
+            calls += 1
+            steps.tell(calls, None, f"{event.purpose}: {event.done} of {event.total} calls answered")
+        if isinstance(event, Answer):
+            return event.result
+    raise InputError("the answer did not come to its end: ask again")

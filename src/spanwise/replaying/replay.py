@@ -1,30 +1,42 @@
-"""Proves a result again from its trace: no model is called, and every check is made once more."""
+"""Proves a result again from its trace: no model is called, and every check is made once more.
+
+Metadata of the result, recorded replies of a model and documents, where they still are, are held against it.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES, contradictory
 from spanwise.answering.decision import Basis, OnInvalid
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
-from spanwise.contract.result import Decision, Draft, Result, result_of
+from spanwise.answering.typed import merged
+from spanwise.contract.answers import AnswerBase
+from spanwise.contract.result import Decision, Draft, Result, Source, result_of
 from spanwise.contract.trace_file import load_trace
 from spanwise.contract.validation.problems import Problem
+from spanwise.domain.claim import Citation
+from spanwise.domain.document import Document
 from spanwise.domain.trace import Step, Trace
-from spanwise.errors import SpanwiseError, TraceError
+from spanwise.errors import SpanwiseError, StructuredOutputError, TraceError
 from spanwise.export.formats import formatted
 from spanwise.guard.drafts.check import check
-from spanwise.guard.drafts.checked import Checked
-from spanwise.replaying.documents import changed
-from spanwise.replaying.metadata import check_told
-from spanwise.replaying.replies import check_replies
+from spanwise.guard.drafts.checked import Checked, cite
+from spanwise.llm.structured import parse_structured
+from spanwise.readers.members import file_of
+from spanwise.readers.reading import read
+from spanwise.store.port import StoredDocument
+from spanwise.synthesis.generation.writing import better
 
 _STEPS = (
     "settings",
@@ -40,6 +52,9 @@ _STEPS = (
 )
 _REDRAFTED = "typed"
 """The mode whose drafts can be made again from the replies."""
+_DIGITS = 4
+_SHOWN = 200
+"""Characters of a line that a message quotes."""
 
 
 def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Result:
@@ -66,9 +81,9 @@ def replay(trace_path: str | os.PathLike[str], *, documents: bool = True) -> Res
     proof = Proof.from_json(_section(sections, "proof").get("documents"))
     try:
         if _section(sections, "settings").get("mode") == _REDRAFTED and route.basis is not None:
-            check_replies(generation, draft)
+            _check_replies(generation, draft)
         checked = _recheck(result, draft, proof, route, _problems(_section(sections, "validation")))
-        check_told(result, draft, checked, proof, sections, shown=shows_evidence(result.decision, checked))
+        _check_told(result, draft, checked, proof, sections, shown=shows_evidence(result.decision, checked))
         told = [change for one in proof.documents() if documents and (change := changed(one, result.citations))]
     except TraceError:
         raise
@@ -161,3 +176,198 @@ def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
     if not isinstance(section, dict):
         raise TraceError(f"the trace lacks a part: {name}")
     return cast("Mapping[str, object]", section)
+
+
+def _check_told(
+    result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
+) -> None:
+    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from.
+
+    Args:
+        result: As the trace has it.
+        draft: The draft in the trace.
+        checked: What the guard left of it, just now.
+        proof: The lines in the trace.
+        sections: The whole trace.
+        shown: Whether the answer, or both sides of a conflict, are shown.
+
+    Raises:
+        TraceError: One of them says something else.
+    """
+    for what in _differing(result, draft, checked, proof, sections, shown=shown):
+        raise TraceError(f"{what} of the trace does not come out of the rest of it")
+
+
+def _differing(
+    result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
+) -> Iterator[str]:
+    asked, validation = _of(sections, "question"), _of(sections, "validation")
+    if (result.trace_id, result.question) != (sections.get("id"), asked.get("text")):
+        yield "the question"
+    found = checked.answer.answer_found and shown
+    sure = (draft.relevance if checked.confidence is None else checked.confidence) if found else 0.0
+    if result.confidence != round(sure, _DIGITS):
+        yield "the confidence"
+    complete = result.completeness
+    told = {"strong": complete.strong, "why": complete.why}
+    if complete.weak != checked.answer.context_completeness_weak or told != validation.get("completeness"):
+        yield "the completeness"
+    warned = [*checked.warning_details]
+    if _plain(result.warning_details[: len(warned)]) != _plain(warned):
+        yield "a warning"
+    for detail in result.warning_details:
+        if detail.get("code") == CONTRADICTORY_SOURCES and _plain(detail) != _plain(contradictory(checked)):
+            yield "a warning"
+    made = [one.to_dict() if one else None for one in draft.computations]
+    if _plain(result.meta.get("computations")) != _plain(made):
+        yield "a computation"
+    if not _nearest_stands(result, proof):
+        yield "the nearest evidence"
+
+
+def _nearest_stands(result: Result, proof: Proof) -> bool:
+    """True if the nearest evidence is what stands in the lines of the trace, as far as it carries them."""
+    known = {stored.name for stored in proof.documents()}
+    for near in result.missing.nearest if result.missing is not None else ():
+        place = Source(near.document, near.line_start, near.line_end)
+        if near.document in known and proof.has(place) and cite(place, proof, id=near.id) != near:
+            return False
+    return True
+
+
+def _of(sections: Mapping[str, object], name: str) -> Mapping[str, object]:
+    section = sections.get(name)
+    return section if isinstance(section, Mapping) else {}
+
+
+def _plain(value: object) -> object:
+    """As JSON holds it."""
+    return json.loads(json.dumps(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """The fields of a recorded call that are read."""
+
+    document: str
+    reply: str
+    error: str | None
+
+
+def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
+    """Hold the draft of a typed answer against the replies from which it was made.
+
+    Args:
+        generation: The section of the trace.
+        draft: The draft in it.
+
+    Returns:
+        How many replies the draft was made from again.
+
+    Raises:
+        TraceError: The section cannot be read, a reply holds no answer, or the draft says something else.
+    """
+    calls = _of_pass(generation)
+    answers: dict[str, AnswerBase] = {}
+    for call in calls:
+        answer = _said(call, type(draft.answer))
+        known = answers.get(call.document)
+        answers[call.document] = answer if known is None or better(answer, known) else known
+    items, sources = merged({name: answer for name, answer in answers.items() if answer.items})
+    same = [item.model_dump() for item in items] == [item.model_dump() for item in draft.answer.items]
+    if not same or tuple(sources) != draft.sources:
+        raise TraceError("the draft in the trace is not what the recorded replies of the model say")
+    return len(calls)
+
+
+def _of_pass(generation: Mapping[str, object]) -> list[_Recorded]:
+    """The calls of the pass that was kept, without those that failed."""
+    calls, kept = generation.get("calls"), generation.get("pass")
+    if not isinstance(calls, list):
+        raise TraceError("the trace does not say which calls were made")
+    own = [call for call in calls if isinstance(call, dict) and call.get("pass") == kept]
+    try:
+        return [call for call in _adapter().validate_python(own) if call.error is None]
+    except ValidationError as error:
+        raise TraceError(f"the calls in the trace cannot be read: {error.errors()[0]['msg']}") from error
+
+
+def _said(call: _Recorded, answer_class: type[AnswerBase]) -> AnswerBase:
+    try:
+        return parse_structured(call.reply, answer_class)
+    except StructuredOutputError as error:
+        raise TraceError(f"a reply in the trace about {call.document} holds no {answer_class.__name__}") from error
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[Sequence[_Recorded]]:
+    return TypeAdapter(Sequence[_Recorded])
+
+
+def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
+    """The change of a document since it was cited; None where there is none, or where it never was a file.
+
+    Raises:
+        TraceError: A cited line says something else now.
+    """
+    if stored.source is None:
+        return None
+    if not _there(stored.source.path):
+        return f"{stored.name} is not at its place any more, so only the lines in the trace were checked"
+    try:
+        document = _read(stored)
+    except (SpanwiseError, ImportError) as error:
+        return f"{stored.name} can no longer be read, so only the lines in the trace were checked: {error}"
+    own = [citation for citation in citations if citation.document == stored.name]
+    gone = next((citation for citation in own if _text(document, citation) != citation.quote), None)
+    if gone is not None:
+        raise TraceError(_told(gone, document, stored))
+    if document.id != stored.id:
+        return f"{stored.name} has changed since, but every cited line still says the same"
+    if len(document.lines) != stored.lines:
+        return (
+            f"{stored.name} is the same file, but is read otherwise now ({stored.lines} lines then, "
+            f"{len(document.lines)} now); every cited line still says the same"
+        )
+    return None
+
+
+def _read(stored: StoredDocument) -> Document:
+    """The document, read with the reader that made it where that is not the usual one."""
+    path = stored.source.path if stored.source is not None else stored.name
+    document = read(path, name=stored.name)
+    if document.format != stored.format:
+        return read(path, name=stored.name, reader=stored.format)
+    return document
+
+
+def _there(path: str) -> bool:
+    try:
+        return os.path.exists(file_of(path))
+    except ValueError:  # a path with a zero byte
+        return False
+
+
+def _text(document: Document, citation: Citation) -> str | None:
+    if not 1 <= citation.line_start <= citation.line_end <= len(document.lines):
+        return None
+    return document.text(citation.line_start, citation.line_end)
+
+
+def _told(gone: Citation, document: Document, stored: StoredDocument) -> str:
+    first = gone.line_start
+    now = "does not exist any more"
+    if 1 <= first <= len(document.lines):
+        now = f"now says {document.line(first).text[:_SHOWN]!r}"
+    moved = _moved(gone, document)
+    found = f"; the same words stand on line {moved} now" if moved is not None else ""
+    why = "the file has changed" if document.id != stored.id else "the same file is read otherwise now"
+    return f"the citation {gone.id} no longer holds: {why}, and {stored.name}, line {first}, {now}{found}; ask again"
+
+
+def _moved(gone: Citation, document: Document) -> int | None:
+    """The first line at which the quote stands now, word for word."""
+    quote = gone.quote.split("\n")
+    texts = [line.text for line in document.lines]
+    starts = (at for at, text in enumerate(texts) if text == quote[0])
+    return next((at + 1 for at in starts if texts[at : at + len(quote)] == quote), None)

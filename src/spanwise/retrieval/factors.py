@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import TypeAlias
 
@@ -15,7 +16,11 @@ from spanwise.text.abbreviations import spelled_out
 from spanwise.text.expectations.counting import asked_count, says_count
 from spanwise.text.expectations.defining import asked_subject, defines, glossed, named_alone
 from spanwise.text.reading import Reading, coverage
+from spanwise.text.tables.statements import Table, alike, best_match, read_table, titled
 from spanwise.text.terms import terms
+
+_MANY_ROWS = 25
+"""Rows that make a page be a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +239,63 @@ FACTORS: dict[str, Factor] = {
     "named_section": named_section,
 }
 """Every factor by its name; a weight for each stands in weights.toml."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one page says."""
+
+    text: frozenset[str]
+    table: Table
+
+
+_PageFactor: TypeAlias = Callable[[Question, Page, Mapping[str, float]], float]
+"""From the question, a page and how much each stem of the question counts to a number in about [0, 1]."""
+
+
+@lru_cache(maxsize=512)
+def read_page(lines: tuple[tuple[int, str], ...]) -> Page:
+    """Read the numbered lines of a page."""
+    return Page(frozenset(terms("\n".join(text for _, text in lines))), read_table(lines))
+
+
+def page_words(_question: Question, page: Page, weights: Mapping[str, float]) -> float:
+    """Share of the question's words that the page has."""
+    return coverage(page.text, weights)
+
+
+def statement_title(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
+    """Whether one of the statements that hold the answer is announced at the top of the page."""
+    return float(any(titled(statement, page.table) for statement in question.statements))
+
+
+def statement_rows(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
+    """How many rows of such a statement the page has, one of few or of many being certain."""
+    return max((alike(statement, page.table) for statement in question.statements), default=0.0)
+
+
+def statement_page(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
+    """Both for the same statement."""
+    return max((alike(one, page.table) for one in question.statements if titled(one, page.table)), default=0.0)
+
+
+def metric_rows(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
+    """Share of the figures asked for that the page has a row of."""
+    found = [best_match(metric, page.table.labels) for metric in question.metrics]
+    return sum(found) / len(found) if found else 0.0
+
+
+def table_density(question: Question, page: Page, _weights: Mapping[str, float]) -> float:
+    """For a question about figures: whether the page is mostly rows."""
+    return min(1.0, len(page.table.labels) / _MANY_ROWS) if question.metrics else 0.0
+
+
+PAGE_FACTORS: dict[str, _PageFactor] = {
+    "page_words": page_words,
+    "statement_title": statement_title,
+    "statement_rows": statement_rows,
+    "statement_page": statement_page,
+    "metric_rows": metric_rows,
+    "table_density": table_density,
+}
+"""Every factor of pages by its name; a weight for each stands in weights.toml."""

@@ -10,7 +10,8 @@ from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
@@ -21,16 +22,15 @@ from spanwise.server.metrics import MEDIA_TYPE as METRICS_TYPE
 from spanwise.server.metrics import PATH as METRICS
 from spanwise.server.metrics import Metrics
 from spanwise.server.middleware import Gate
-from spanwise.server.models import Problem
+from spanwise.server.models import Flaw, Problem
 from spanwise.server.mounts import Beside, Opened
 from spanwise.server.page_files import send_page_file
-from spanwise.server.problems import MEDIA_TYPE, handle_problems
+from spanwise.server.problems import MEDIA_TYPE, ProblemError, handle_problems, told
 from spanwise.server.routes import answers, ask, collections, documents, health, jobs, operator, verify
 from spanwise.server.settings import ServerSettings
 from spanwise.server.shared import Shared
 from spanwise.server.state import State
 from spanwise.server.uploads import OVERHEAD
-from spanwise.server.validation import handle_validation
 from spanwise.server.work import Work
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
@@ -42,6 +42,8 @@ DRAWING = 4
 DRAWING_WAITING = 256
 DRAWING_SECONDS = 60.0
 """How long a page may wait to be drawn, and be drawn."""
+_SHOWN = 20
+"""Flaws that are told."""
 
 
 def create_app(
@@ -112,7 +114,7 @@ def create_app(
     app.state.serving = state
     app.state.access = access
     handle_problems(app)
-    handle_validation(app)
+    _handle_validation(app)
     for router in (
         *(health.router, collections.router, documents.router, jobs.router, ask.router, answers.router),
         *(verify.router, operator.router),
@@ -161,3 +163,26 @@ def _serve_metrics(app: FastAPI, metrics: Metrics, shared: Shared | None) -> Non
 def _serve_page(app: FastAPI) -> None:
     for path in ("/", "/page/{path:path}"):
         app.router.routes.append(Route(path, send_page_file, methods=["GET"], include_in_schema=False))
+
+
+def _handle_validation(app: FastAPI) -> None:
+    """Have what cannot be read in requests answered as a problem with its flaws."""
+
+    async def unreadable(request: Request, error: Exception) -> Response:
+        return await told(request, _unreadable(error) if isinstance(error, RequestValidationError) else error)
+
+    app.add_exception_handler(RequestValidationError, unreadable)
+
+
+def _unreadable(error: RequestValidationError) -> ProblemError:
+    flaws = [Flaw(at=list(one["loc"]), message=one["msg"]) for one in error.errors()[:_SHOWN]]
+    return ProblemError(422, "invalid_request", _detail(error, flaws), flaws=flaws)
+
+
+def _detail(error: RequestValidationError, flaws: Sequence[Flaw]) -> str:
+    if not flaws:
+        return "The request cannot be read."
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return f"The body is no JSON, at character {first['loc'][-1]}: {first.get('ctx', {}).get('error', 'it ends')}."
+    return f"{'.'.join(str(part) for part in flaws[0].at)}: {flaws[0].message}"

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,8 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from spanwise import errors
-from spanwise.server.compatible import compatible
-from spanwise.server.models import Flaw, Problem
+from spanwise.server.models import Flaw, OpenAIError, Problem
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("spanwise.server")
@@ -55,6 +55,13 @@ _RETRY_SECONDS = 1
 _TITLES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LONGEST = 2_000
+_OPENAI_PATHS: Final = ("/v1/chat/completions", "/v1/models")
+_OPENAI_KINDS: Final = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    429: "rate_limit_error",
+}
 
 
 class ProblemError(Exception):
@@ -102,7 +109,7 @@ def problem_of(error: Exception, instance: str) -> tuple[Problem, dict[str, str]
     else:
         log.error("unexpected error in %s", instance, exc_info=error)
         status, code, detail = 500, "internal_error", "Something went wrong here; the server's log says more."
-    return compatible(_problem(status, code, detail, instance, flaws), error), headers
+    return _as_openai(_problem(status, code, detail, instance, flaws), error), headers
 
 
 def _problem(status: int, code: str, detail: str, instance: str, flaws: list[Flaw] | None) -> Problem:
@@ -159,3 +166,22 @@ def handle_problems(app: Starlette) -> None:
     """Have every error of an app answered in the one shape."""
     for kind in (ProblemError, HTTPException, errors.SpanwiseError):
         app.add_exception_handler(kind, told)
+
+
+def _as_openai(problem: Problem, error: Exception) -> Problem:
+    """The problem as a client of that path understands it; another path's stays what it is."""
+    if not problem.instance.startswith(_OPENAI_PATHS):
+        return problem
+    # OpenAI tells what cannot be read in a request as 400, and its clients have a class for that.
+    status = 400 if problem.status == 422 else problem.status
+    kind = _OPENAI_KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    param = getattr(error, "param", None) or _openai_param(problem)
+    told = OpenAIError(message=problem.detail, type=kind, param=param, code=problem.code)
+    title = "Bad Request" if status == 400 else problem.title
+    return problem.model_copy(update={"status": status, "title": title, "error": told})
+
+
+def _openai_param(problem: Problem) -> str | None:
+    """The part of the body that cannot be read, as OpenAI names it: `messages.0.role`."""
+    at = problem.errors[0].at if problem.errors else []
+    return ".".join(map(str, at[1:])) or None if at[:1] == ["body"] else None

@@ -27,8 +27,7 @@ from spanwise.readers.job import Failure
 from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
-from spanwise.serving.entries import SUFFIXES, Entry, Uploaded, clean_path, entry_of, id_of
-from spanwise.serving.facts import KnownFacts
+from spanwise.serving.entries import SUFFIXES, Entry, KnownFacts, Uploaded, clean_path, entry_of, id_of
 from spanwise.serving.files import Files
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits

@@ -14,8 +14,8 @@ import tantivy
 from spanwise.domain.passage import Passage
 from spanwise.errors import StorageError
 from spanwise.store.analysis import analyzer, other_terms, searchable
-from spanwise.store.footers import damaged_file
 from spanwise.store.port import NOTHING, Change
+from spanwise.store.seals import damaged_file
 from spanwise.text.expectations.names import abbreviations_of
 
 # Part of the folder's name: an index of another version is not there.

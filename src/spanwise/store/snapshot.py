@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from pathlib import Path
-from typing import Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
 from spanwise.domain.passage import Hit, Passage
@@ -14,13 +16,16 @@ from spanwise.errors import InputError
 from spanwise.store.analysis import analyzer, other_query_terms, query_terms
 from spanwise.store.index import IndexUnusableError, Ranked, Ranking
 from spanwise.store.port import Change, StoredDocument, TruthSnapshot
-from spanwise.store.recent import RecentSearches, Search
 from spanwise.store.seals import damaged
 
 T = TypeVar("T")
 MOST_HITS = 10_000
 # Passages that score the same as the last one wanted are fetched too, so that their order does not depend on the index.
 _SPARE_HITS = 20
+_MOST_RECENT = 32
+"""Searches that are kept."""
+_MOST_KEPT_HITS = 100
+"""Hits of a search that is kept."""
 
 
 class Companion(Protocol):
@@ -61,7 +66,7 @@ class StoreSnapshot:
         self.tables = tables
         self._rankings = [ranking] if newer is None else [ranking, newer]
         self._rebuilt = rebuilt
-        self._recent = RecentSearches()
+        self._recent = _RecentSearches()
         self.tableless: dict[tuple[str, int, int], None] = {}
         """Stretches of documents, by first and last line, that were looked through and cannot hold a table."""
         self.directory = directory
@@ -149,7 +154,7 @@ class StoreSnapshot:
         terms, others = query_terms(query), other_query_terms(query)
         if not (terms or others) or wanted == []:
             return []
-        asked = Search(tuple(terms), k, None if wanted is None else tuple(wanted), tuple(others))
+        asked = _Search(tuple(terms), k, None if wanted is None else tuple(wanted), tuple(others))
         known = self._recent.get(asked)
         if known is None:
             known = self._searched(asked)
@@ -178,7 +183,7 @@ class StoreSnapshot:
             hits = [hit for hit in hits if hit.score > ranked[-1].score]
         return [hit.passage.document for hit in hits]
 
-    def _searched(self, asked: Search) -> list[Hit]:
+    def _searched(self, asked: _Search) -> list[Hit]:
         k, limit = asked.k, asked.k + _SPARE_HITS
         while True:
             ranked = self._found(asked, limit)
@@ -196,7 +201,7 @@ class StoreSnapshot:
                 return hits[:k]
             limit *= 4
 
-    def _found(self, asked: Search, limit: int) -> list[Ranked]:
+    def _found(self, asked: _Search, limit: int) -> list[Ranked]:
         terms, _, wanted, others = asked
         return self._ranked(terms, limit, lambda ranking: ranking.search(terms, limit, wanted, others))
 
@@ -229,3 +234,36 @@ class StoreSnapshot:
             if number in found
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.passage.document, hit.passage.line_start))
+
+
+class _Search(NamedTuple):
+    """What decides what is found while nothing changes."""
+
+    terms: tuple[str, ...]
+    k: int
+    documents: tuple[str, ...] | None
+    others: tuple[str, ...] = ()
+
+
+class _RecentSearches:
+    """The hits of the last searches in one state of the documents."""
+
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        self._lock = threading.Lock()
+        self._found: OrderedDict[_Search, tuple[Hit, ...]] = OrderedDict()
+
+    def get(self, search: _Search) -> list[Hit] | None:
+        """What was found by this search, or None."""
+        with self._lock:
+            hits = self._found.get(search)
+            return None if hits is None else list(hits)
+
+    def keep(self, search: _Search, hits: Sequence[Hit]) -> None:
+        """Keep what was found, in place of the oldest search where there are many; of very much, nothing."""
+        if len(hits) > _MOST_KEPT_HITS:
+            return
+        with self._lock:
+            self._found[search] = tuple(hits)
+            if len(self._found) > _MOST_RECENT:
+                self._found.popitem(last=False)

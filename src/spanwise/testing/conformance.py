@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from spanwise.errors import ModelError, ProviderDownError, StructuredOutputError
 from spanwise.llm.flow import Flow
+from spanwise.llm.layer import apieces, pieces
 from spanwise.llm.port import Call, Model, Reply
 from spanwise.llm.run import adrive, drive
-from spanwise.llm.streaming import apieces, pieces
 
 _SCHEMA = {"type": "object", "title": "Capital", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 

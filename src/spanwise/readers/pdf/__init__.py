@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from spanwise.domain.document import Box, Document, Furniture, Hidden, Line, LineRole, Notice, Page
 from spanwise.errors import EmptyDocumentError, NoTextError
 from spanwise.readers.bounds import Budget
+from spanwise.readers.builder import SectionStart, build_sections
 from spanwise.readers.invisible import visible
 from spanwise.readers.pdf import outline as outlines
 from spanwise.readers.pdf.blocks import line_role, number_blocks
@@ -25,7 +26,6 @@ from spanwise.readers.pdf.placement import Placement, turn_from_frame
 from spanwise.readers.pdf.recognised import Recognised, Wanted, is_read, recognise, recogniser_for, untilted
 from spanwise.readers.pdf.runs import Run
 from spanwise.readers.port import ReadOptions
-from spanwise.readers.sections import SectionStart, build_sections
 from spanwise.text.garbled import is_garbled
 
 __all__ = ["read_pdf"]

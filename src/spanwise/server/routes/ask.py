@@ -16,9 +16,8 @@ from spanwise.questions.profiles import SHIPPED
 from spanwise.server.examples import RESULT
 from spanwise.server.models import Ask, CallEvent, Choices, PlanInfo, Suggestions, TextEvent
 from spanwise.server.problems import problem_of
-from spanwise.server.sse import MEDIA_TYPE, event, stream
 from spanwise.server.state import LibraryDep, State, StateDep
-from spanwise.server.wire import json_text
+from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
 

@@ -14,8 +14,8 @@ from spanwise.server.models import Changed, CorpusInfo, Title
 from spanwise.server.mounts import ALLOWED
 from spanwise.server.problems import ProblemError
 from spanwise.server.routes.health import described
-from spanwise.server.sse import EVENTS, event, stream
 from spanwise.server.state import LibraryDep, OperatorDep, StateDep, open_to
+from spanwise.server.wire import EVENTS, event, stream
 from spanwise.serving.corpus_library import Library, Watchable
 
 router = APIRouter(prefix="/v1", tags=["corpora"])

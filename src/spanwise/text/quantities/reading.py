@@ -10,17 +10,16 @@ from functools import lru_cache
 from itertools import islice
 
 from spanwise.text.quantities.amounts import Amount, read_amount
-from spanwise.text.quantities.bounds import bound_before, bound_of
+from spanwise.text.quantities.captions import bound_before, bound_of
 from spanwise.text.quantities.currencies import SIGNS, code_of
 from spanwise.text.quantities.dates import MONTHS, WEEKDAYS, DateFound, calendar_day, read_date, year_at
 from spanwise.text.quantities.labels import label_end, names_in_digits, names_in_words
 from spanwise.text.quantities.model import Kind, Quantity
 from spanwise.text.quantities.numerals import ORDINALS, TENS, UNITS, read_ordinal, whole
-from spanwise.text.quantities.periods import ENDS, STARTS, read_period
+from spanwise.text.quantities.periods import ENDS, STARTS, inherited, read_period, read_year, year_range
 from spanwise.text.quantities.tokens import FRACTIONS, Tokens
 from spanwise.text.quantities.units import TIME
 from spanwise.text.quantities.written import foreign_numerals
-from spanwise.text.quantities.years import inherited, read_year, year_range
 
 _ANCHORS = frozenset([*UNITS, *TENS, *ORDINALS, *MONTHS, *STARTS, "a", "an", "half", "q", "h"]) - {"weeks", "months"}
 _ARTICLES = frozenset(["a", "an"])
