@@ -7,6 +7,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The versions of constraints.txt; where an index has not got them, the newest that it has.
 LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
+# Modules of tests are rewritten for their asserts: once, and not by each process anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check lint types floors unit frameworks browser examples format figures mutants campaign ours licences lock sbom release package image docs clean
 
 demo: .venv/installed  ## ask the shipped documents questions, offline
