@@ -69,8 +69,7 @@ def opened(browser):
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             device_scale_factor=scale,
-            reduced_motion="reduce",
-            **options,
+            **{"reduced_motion": "reduce"} | options,
         )
         contexts.append(context)
 

@@ -194,6 +194,7 @@ def test_an_operator_gives_and_takes_tokens(alone, opened, axe):
     page.route("**/v1/session", hold)
     with page.expect_response(lambda told: told.status == 401):  # refused before the page is signed in
         page.click(".token-form .primary")
+    until(page, lambda: held)
     held[0].continue_()
     page.wait_for_selector(".token-told")
     assert page.locator("#secret").count() == 0, "who made the token is not asked for it"
@@ -232,7 +233,7 @@ def test_a_page_outlives_its_server(opened, tmp_path):
         page.get_by_role("button", name="Try again").wait_for()
         page.context.set_offline(False)  # a laptop that wakes up: what could not be shown comes by itself
         page.locator(".word-line", has_text="It grinds rye.").wait_for(state="attached")
-        assert page.is_hidden("#away")
+        page.locator("#away").wait_for(state="hidden")
     page.locator("#away").wait_for()
     assert page.locator(".claim").count() == 1
     upload(page, "late.txt", b"The gong weighs two tons.")
