@@ -35,8 +35,8 @@ unit: .venv/installed-dev
 frameworks: .venv/installed-dev  ## the adapters inside LlamaIndex, LangChain, ...: newest and oldest versions, each in its own environment
 	$(BIN)/python tests/integrations/environments.py
 
-browser: .venv/installed-dev  ## the page in Debian's Chromium (`.ci/browser` installs it), alone: it looks at pictures
-	$(BIN)/pytest -q tests/browser
+browser: .venv/installed-dev  ## the page in Debian's browsers (`.ci/browser` installs them): two at once, a file each with its server
+	$(BIN)/pytest -q -n 2 --dist loadfile tests/browser
 
 examples: .venv/installed-dev  ## the scripts and notebooks of examples/, each in a process of its own
 	$(BIN)/pytest -q -n auto examples

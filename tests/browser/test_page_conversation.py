@@ -10,6 +10,7 @@ import pytest
 from steps import ask, collection, drawn
 from test_page_access import serious
 
+pytestmark = pytest.mark.enable_socket
 EVIL = "<img src=x onerror=alert(1)>.txt"
 
 

@@ -23,23 +23,28 @@ def folder(tmp_path):
     return tmp_path / "leases"
 
 
-@pytest.fixture
-def alone(tmp_path, lease_pdf):
-    """A server of its own, whose collections may be changed; gives its address."""
+@pytest.fixture(scope="session")
+def lettings(tmp_path_factory, lease_pdf):
+    """A folder with a corpus of a lease, its amendment and prices, to be copied."""
     prices = openpyxl.Workbook()
     for row in (("Code", "Gauge", "Price"), ("TG-1", "Float gauge", 2380), ("TG-2", "Radar gauge", 6420)):
         prices.active.append(row)
     sheet = io.BytesIO()
     prices.save(sheet)
-    place = tmp_path / "alone"
-    place.mkdir()
+    place = tmp_path_factory.mktemp("lettings")
     amendment = ROOT / "examples" / "documents" / "lease-amendment.pdf"
     files = {
         "lease.pdf": lease_pdf.read_bytes(),
         "amendment.pdf": amendment.read_bytes(),
     }
     fill(place / "default.db", {**files, "prices.xlsx": sheet.getvalue()})
-    with serving(place) as address:
+    return place
+
+
+@pytest.fixture
+def alone(tmp_path, lettings):
+    """A server of its own, whose collections may be changed; gives its address."""
+    with serving(shutil.copytree(lettings, tmp_path / "alone")) as address:
         yield address
 
 
