@@ -7,6 +7,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The versions of constraints.txt; where an index has not got them, the newest that it has.
 LOCKED := sh -c '$(PIP) --constraint constraints.txt "$$@" || { echo "not all versions of constraints.txt are to be had: the newest instead"; $(PIP) "$$@"; }' --
 
+# Modules of tests are rewritten for their asserts: once, and not by each process anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check lint types floors unit frameworks browser examples format figures mutants campaign ours licences lock sbom release package image docs clean
 
 demo: .venv/installed  ## ask the shipped documents questions, offline
@@ -32,8 +35,8 @@ unit: .venv/installed-dev
 frameworks: .venv/installed-dev  ## the adapters inside LlamaIndex, LangChain, ...: newest and oldest versions, each in its own environment
 	$(BIN)/python tests/integrations/environments.py
 
-browser: .venv/installed-dev  ## the page in Debian's Chromium (`.ci/browser` installs it), alone: it looks at pictures
-	$(BIN)/pytest -q tests/browser
+browser: .venv/installed-dev  ## the page in Debian's browsers (`.ci/browser` installs them): two at once, a file each with its server
+	$(BIN)/pytest -q -n 2 --dist loadfile tests/browser
 
 examples: .venv/installed-dev  ## the scripts and notebooks of examples/, each in a process of its own
 	$(BIN)/pytest -q -n auto examples

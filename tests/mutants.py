@@ -33,8 +33,6 @@ from coverage import CoverageData
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.txt")
-PLUGINS = ("_hypothesis_pytestplugin", "pytest_socket", "anyio.pytest_plugin")
-"""The plugins that tests need; loading the others takes longer than most tests."""
 MEMORY = 6 << 30
 LONGEST_SHOWN = 160
 LARGEST_COUNTED = 50
@@ -386,9 +384,7 @@ class Bench:
     ) -> int:
         """Run tests until one fails, for so many seconds of the processor: what else the machine does is no matter."""
         command = [sys.executable, "-B", *(before or []), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-        command += [part for plugin in PLUGINS for part in ("-p", plugin)]
         told = {"PYTHONPATH": str(place / "src"), "PYTHONHASHSEED": "0", "CI": "1"}
-        told["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         if times:
             command += ["-p", "mutants"]
             told |= {

@@ -7,21 +7,29 @@ import licences
 import pytest
 import sbom
 
-SHIPPED, DEVELOPING = licences.shipped(), licences.developing()
+
+@pytest.fixture(scope="module")
+def shipped():
+    return licences.shipped()
 
 
-def test_the_walk_follows_dependencies_of_dependencies():
-    assert {"pydantic", "pydantic-core", "annotated-types", "pikepdf", "tantivy", "mcp", "fastapi"} <= set(SHIPPED)
-    assert {"pytest", "pluggy", "reportlab", "openpyxl"} <= set(DEVELOPING)
-    assert not set(SHIPPED) & set(DEVELOPING)
+@pytest.fixture(scope="module")
+def developing():
+    return licences.developing()
 
 
-def test_what_users_install_is_allowed():
-    assert {name: bad for name, found in SHIPPED.items() if (bad := licences.refused(found))} == {}
+def test_the_walk_follows_dependencies_of_dependencies(shipped, developing):
+    assert {"pydantic", "pydantic-core", "annotated-types", "pikepdf", "tantivy", "mcp", "fastapi"} <= set(shipped)
+    assert {"pytest", "pluggy", "reportlab", "openpyxl"} <= set(developing)
+    assert not set(shipped) & set(developing)
 
 
-def test_what_developers_install_is_allowed():
-    assert {name: bad for name, found in DEVELOPING.items() if (bad := licences.refused(found, developer=True))} == {}
+def test_what_users_install_is_allowed(shipped):
+    assert {name: bad for name, found in shipped.items() if (bad := licences.refused(found))} == {}
+
+
+def test_what_developers_install_is_allowed(developing):
+    assert {name: bad for name, found in developing.items() if (bad := licences.refused(found, developer=True))} == {}
 
 
 @pytest.mark.parametrize(
@@ -51,10 +59,10 @@ def test_the_locked_versions_name_no_index_and_no_path():
     assert named <= {line.split("==")[0] for line in told}
 
 
-def test_a_bill_of_materials_is_cleaned_and_held_against_the_environment(tmp_path, capsys):
+def test_a_bill_of_materials_is_cleaned_and_held_against_the_environment(shipped, tmp_path, capsys):
     components = [
         {"name": name, "version": found.version, "externalReferences": [{"url": "file:///home/me/x.whl"}]}
-        for name, found in SHIPPED.items()
+        for name, found in shipped.items()
     ]
     path = tmp_path / "bill.json"
     path.write_text(json.dumps({"components": components, "metadata": {}}))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 
 import pytest
 from browsing import ARGUMENTS, AXE, CHROMIUM, fill, serving
@@ -35,13 +36,13 @@ def axe() -> str:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory, standard, lease_pdf, report_pdf):
-    """The address of a server whose corpora have documents; see `serve.py`."""
-    folder = tmp_path_factory.mktemp("served")
+def filled(tmp_path_factory, standard, lease_pdf, report_pdf):
+    """A folder of corpora with documents, to be copied; see `serve.py`."""
+    folder = tmp_path_factory.mktemp("filled")
     shipped = {"standard.pdf": standard, "lease.pdf": lease_pdf, "report.pdf": report_pdf}
     fill(folder / "default.db", {name: path.read_bytes() for name, path in shipped.items()})
-    fill(folder / "written.db", {"standard.pdf": standard.read_bytes()})
-    fill(folder / "slow.db", {"standard.pdf": standard.read_bytes()})
+    for name in ("written.db", "slow.db"):
+        fill(folder / name, {"standard.pdf": standard.read_bytes()})
     fill(
         folder / "typed.db",
         {
@@ -49,7 +50,13 @@ def served(tmp_path_factory, standard, lease_pdf, report_pdf):
             "amendment.txt": b"Amendment No. 1.\nThe late fee is 2% per month.\nAll else stays.\n",
         },
     )
-    with serving(folder) as address:
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, filled):
+    """The address of a server of the corpora, for the tests of one file: what they add, those of others do not meet."""
+    with serving(shutil.copytree(filled, tmp_path_factory.mktemp("served") / "corpora")) as address:
         yield address
 
 
@@ -69,8 +76,7 @@ def opened(browser):
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             device_scale_factor=scale,
-            reduced_motion="reduce",
-            **options,
+            **{"reduced_motion": "reduce"} | options,
         )
         contexts.append(context)
 

@@ -51,6 +51,20 @@ def settled(page) -> None:
     )
 
 
+def rested(page, selector: str) -> None:
+    """Wait until what is scrolled, and loads what comes into view, has not moved for a while."""
+    page.evaluate(
+        """async (selector) => {
+            const view = document.querySelector(selector);
+            for (let still = 0, top = NaN; still < 30; still += 1) {
+                if (view.scrollTop !== top) [still, top] = [0, view.scrollTop];
+                await new Promise(requestAnimationFrame);
+            }
+        }""",
+        selector,
+    )
+
+
 def seen(page, selector: str):
     """Watch for something that passes; what is returned waits until it has been there."""
     page.evaluate(

@@ -22,7 +22,7 @@ from test_page_conversation import (
     test_an_analyst_asks_on_and_takes_the_conversation_along,
     test_an_auditor_checks_a_report,
 )
-from test_page_library import alone, test_an_auditor_looks_around_beside_the_evidence
+from test_page_library import alone, lettings, test_an_auditor_looks_around_beside_the_evidence
 
 pytestmark = pytest.mark.enable_socket
 

@@ -10,6 +10,7 @@ import pytest
 from steps import ask, collection, drawn
 from test_page_access import serious
 
+pytestmark = pytest.mark.enable_socket
 EVIL = "<img src=x onerror=alert(1)>.txt"
 
 
@@ -153,9 +154,10 @@ def test_who_answers_is_chosen_and_hostile_words_stay_words(opened, served, axe)
         route.continue_()
 
     page.fill("#question", "What is exact time?")
-    cost = page.locator("#cost", has_text="At most")
-    cost.wait_for()
-    most = float(cost.inner_text().rpartition("USD ")[2])
+    cost = page.wait_for_function(
+        "() => document.querySelector('#cost')?.textContent.match(/At most .*USD (\\S+)/)?.[1]"
+    )
+    most = float(cost.json_value())
     ask(page, "What is exact time?")
     assert 0 < float(page.inner_text(".figures summary").partition("USD ")[2]) <= most
     page.get_by_role("button", name="Start anew").click()

@@ -23,23 +23,28 @@ def folder(tmp_path):
     return tmp_path / "leases"
 
 
-@pytest.fixture
-def alone(tmp_path, lease_pdf):
-    """A server of its own, whose collections may be changed; gives its address."""
+@pytest.fixture(scope="session")
+def lettings(tmp_path_factory, lease_pdf):
+    """A folder with a corpus of a lease, its amendment and prices, to be copied."""
     prices = openpyxl.Workbook()
     for row in (("Code", "Gauge", "Price"), ("TG-1", "Float gauge", 2380), ("TG-2", "Radar gauge", 6420)):
         prices.active.append(row)
     sheet = io.BytesIO()
     prices.save(sheet)
-    place = tmp_path / "alone"
-    place.mkdir()
+    place = tmp_path_factory.mktemp("lettings")
     amendment = ROOT / "examples" / "documents" / "lease-amendment.pdf"
     files = {
         "lease.pdf": lease_pdf.read_bytes(),
         "amendment.pdf": amendment.read_bytes(),
     }
     fill(place / "default.db", {**files, "prices.xlsx": sheet.getvalue()})
-    with serving(place) as address:
+    return place
+
+
+@pytest.fixture
+def alone(tmp_path, lettings):
+    """A server of its own, whose collections may be changed; gives its address."""
+    with serving(shutil.copytree(lettings, tmp_path / "alone")) as address:
         yield address
 
 
@@ -194,6 +199,7 @@ def test_an_operator_gives_and_takes_tokens(alone, opened, axe):
     page.route("**/v1/session", hold)
     with page.expect_response(lambda told: told.status == 401):  # refused before the page is signed in
         page.click(".token-form .primary")
+    until(page, lambda: held)
     held[0].continue_()
     page.wait_for_selector(".token-told")
     assert page.locator("#secret").count() == 0, "who made the token is not asked for it"
@@ -232,7 +238,7 @@ def test_a_page_outlives_its_server(opened, tmp_path):
         page.get_by_role("button", name="Try again").wait_for()
         page.context.set_offline(False)  # a laptop that wakes up: what could not be shown comes by itself
         page.locator(".word-line", has_text="It grinds rye.").wait_for(state="attached")
-        assert page.is_hidden("#away")
+        page.locator("#away").wait_for(state="hidden")
     page.locator("#away").wait_for()
     assert page.locator(".claim").count() == 1
     upload(page, "late.txt", b"The gong weighs two tons.")

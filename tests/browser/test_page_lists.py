@@ -1,7 +1,7 @@
 """The three states in words, and what the lists of documents, questions and uploads keep."""
 
 import pytest
-from steps import ask, collection, drawn, result, until
+from steps import ask, collection, drawn, rested, result, until
 from test_page_documents import only, pdf, upload
 
 pytestmark = pytest.mark.enable_socket
@@ -67,10 +67,8 @@ def test_what_is_quoted_nearby_says_so(page):
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_list_shown_as_text_opens_at_the_cited_line(browser, served, motion):
-    page = browser.new_context(viewport={"width": 1360, "height": 860}, reduced_motion=motion).new_page()
-    page.goto(served)
-    page.wait_for_selector("html[data-ready]")
+def test_a_list_shown_as_text_opens_at_the_cited_line(opened, served, motion):
+    page = opened(served, reduced_motion=motion)
     ask(page, "What are the essential properties of a station?")
     for claim in (2, 0, 4):
         page.click(f".claim >> nth={claim}")
@@ -78,11 +76,10 @@ def test_a_list_shown_as_text_opens_at_the_cited_line(browser, served, motion):
         cited = result(page)["citations"][claim]
         page.click("[aria-label='Show as text']")
         page.wait_for_selector(f".line.is-active[data-line='{cited['line_start']}']")
-        page.wait_for_timeout(1200)  # whatever still moves has come to rest
+        rested(page, ".text-view")
         line, view = page.locator(".line.is-active").bounding_box(), page.locator(".text-view").bounding_box()
         assert view["y"] <= line["y"] <= view["y"] + view["height"] - line["height"]
         page.click("[aria-label='Show the pages']")
-    page.context.close()
 
 
 def test_the_end_of_a_name_stays_together(opened, served):
@@ -134,6 +131,7 @@ def test_a_forgotten_question_can_be_brought_back(page):
     ask(page, "Who are the parties?")
     ask(page, "What is the governing law of the agreement?")
     first, second = result(page)["trace_id"], kept(page)[1]
+    page.wait_for_selector(f"#history .entry[data-answer='{first}']")
     shown = page.locator("#history .entry").count()
     for trace in (first, second):
         page.locator(f"#history .entry[data-answer='{trace}'] .faint").click()
@@ -188,4 +186,4 @@ def test_the_bar_of_an_upload_moves_while_nobody_knows_how_long_reading_takes(op
     until(page, lambda: held)
     held[0].continue_()
     page.locator("#documents .entry", has_text="slow.txt").wait_for()
-    assert page.locator(".upload").count() == 0
+    page.wait_for_selector(".upload", state="detached")

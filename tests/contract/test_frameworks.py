@@ -4,7 +4,6 @@ import json
 
 import pytest
 from pydantic import TypeAdapter
-from pydantic_ai.messages import ModelMessage
 
 from spanwise import answer, ask
 from spanwise.contract.adapters import given_passages
@@ -74,5 +73,7 @@ def test_nodes_and_documents_come_back_as_passages_in_their_places(name, result)
 
 
 def test_pydantic_ai_reads_its_message(result):
+    from pydantic_ai.messages import ModelMessage
+
     message = TypeAdapter(ModelMessage).validate_python(result.to("pydantic-ai"))
     assert message.parts[0].citations[0].sources[0].title == "lease.pdf"

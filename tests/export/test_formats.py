@@ -4,10 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from anthropic.types import TextBlock
 from markdown_it import MarkdownIt
-from openai.types.chat import ChatCompletionMessage
-from openai.types.responses import ResponseOutputMessage
 
 from spanwise.contract.answers import TextAnswer
 from spanwise.contract.items import TextItem
@@ -97,6 +94,8 @@ def test_pieces_join_to_the_text():
 
 @pytest.mark.parametrize("name", ["anthropic", "anthropic-blocks"])
 def test_anthropic_blocks_are_the_ones_of_their_own_library(name):
+    from anthropic.types import TextBlock
+
     given = result()
     blocks = [TextBlock.model_validate(block, strict=True) for block in given.to(name)]
     assert "".join(block.text for block in blocks) == given.text
@@ -111,6 +110,8 @@ def test_anthropic_blocks_are_the_ones_of_their_own_library(name):
 
 
 def test_an_openai_message_is_the_one_of_their_own_library():
+    from openai.types.responses import ResponseOutputMessage
+
     given = result()
     message = ResponseOutputMessage.model_validate(given.to("openai"), strict=True)
     (content,) = message.content
@@ -120,6 +121,8 @@ def test_an_openai_message_is_the_one_of_their_own_library():
 
 
 def test_an_openai_chat_message_links_to_the_page():
+    from openai.types.chat import ChatCompletionMessage
+
     message = ChatCompletionMessage.model_validate(result().to("openai-chat"), strict=True)
     cited = [one.url_citation for one in message.annotations]
     assert cited[0].url == "fees%20%26%20dues.pdf#page=6"

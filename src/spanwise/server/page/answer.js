@@ -41,7 +41,13 @@ export function showAnswers(tools) {
     marked(root);
   };
   watch(["answer"], show);
-  watch(["documents"], () => state.answer.kind === "idle" && show());
+  let had = "";
+  watch(["documents"], () => {
+    // What else is found out of the same documents changes nothing here.
+    const has = JSON.stringify([state.corpus, state.documents?.map((one) => one.sha256)]);
+    if (state.answer.kind === "idle" && has !== had) show();
+    had = has;
+  });
   watch(["selection"], () => marked(root));
   show();
 }

@@ -3,7 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed } from "./dialogs.js";
-import { byId, el, findAll, icon, iconButton } from "./dom.js";
+import { byId, el, findAll, icon, iconButton, renew, rowsFor } from "./dom.js";
 import { breakable, counted, shortened } from "./places.js";
 import { set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
@@ -104,6 +104,10 @@ function sayReading() {
   }, 400);
 }
 
+const short = el("ul.entries");
+/** @type {Map<string, HTMLElement>} */
+let rows = new Map();
+
 function show() {
   const root = byId("documents");
   const focused = document.activeElement?.id;
@@ -112,8 +116,11 @@ function show() {
   const found = (documents ?? []).filter((entry) => !sought || entry.name.toLowerCase().includes(sought));
   const none = !documents ? "Loading…" : sought ? "No name has that in it." : "None yet. Drop files or folders here, or choose Add.";
   const top = root.querySelector(".entries")?.scrollTop ?? 0;
-  const list = found.length > ROWS ? longList(found) : el("ul.entries", ...found.map((entry) => row(entry)));
-  root.replaceChildren(...(found.length ? [all(found), list] : [el("p.hint", none)]));
+  rows = rowsFor(rows, found.length > ROWS ? [] : found, (entry) => row(entry));
+  renew(short, [...rows.values()]);
+  [...rows.values()].forEach((one, at) => (one.querySelector("input").checked = !state.left.has(found[at].id)));
+  const list = found.length > ROWS ? longList(found) : short;
+  renew(root, found.length ? [all(found), list] : [el("p.hint", none)]);
   list.scrollTop = top;
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   current();
@@ -160,27 +167,25 @@ function longList(entries) {
   return list;
 }
 
+const choice = el("input", { type: "checkbox", id: "all" });
+const chosenOf = el("span");
+const chooseAll = el("label.choose-all", choice, chosenOf);
+
 /** @param {Entry[]} found */
 function all(found) {
   const total = state.documents.length;
   const asked = (entries) => entries.filter((entry) => !state.left.has(entry.id)).length;
   const chosen = asked(found);
-  const box = el("input", {
-    type: "checkbox",
-    id: "all",
-    on: {
-      change: () => {
-        const left = new Set(state.left);
-        for (const { id } of found) box.checked ? left.delete(id) : left.add(id);
-        leave(left);
-      },
-    },
-  });
-  box.checked = chosen === found.length;
-  box.indeterminate = chosen > 0 && chosen < found.length;
+  choice.onchange = () => {
+    const left = new Set(state.left);
+    for (const { id } of found) choice.checked ? left.delete(id) : left.add(id);
+    leave(left);
+  };
+  choice.checked = chosen === found.length;
+  choice.indeterminate = chosen > 0 && chosen < found.length;
   const words = chosen === total ? "All are asked" : `${asked(state.documents)} of ${total} are asked`;
-  const shown = found.length < total ? `${words} · ${found.length} shown` : words;
-  return el("label.choose-all", box, shown);
+  chosenOf.textContent = found.length < total ? `${words} · ${found.length} shown` : words;
+  return chooseAll;
 }
 
 /** @param {Entry} entry @param {Record<string, unknown>} [attributes] */

@@ -72,6 +72,27 @@ export function button(label, chosen, options = {}) {
 }
 
 /**
+ * Give a list other rows. Those that stay are not moved: a press that has begun on one reaches it.
+ * @param {Element} list
+ * @param {Element[]} rows
+ */
+export function renew(list, rows) {
+  const stay = new Set(rows);
+  for (const old of [...list.children]) if (!stay.has(old)) old.remove();
+  rows.forEach((row, at) => list.children[at] !== row && list.insertBefore(row, list.children[at] ?? null));
+}
+
+/**
+ * Rows for some items, by what is known of each; those that were made before and are still right are taken again.
+ * @template T
+ * @param {Map<string, HTMLElement>} before @param {T[]} items @param {(item: T) => HTMLElement} make
+ * @returns {Map<string, HTMLElement>}
+ */
+export function rowsFor(before, items, make) {
+  return new Map(items.map((item) => [JSON.stringify(item), item]).map(([told, item]) => [told, before.get(told) ?? make(item)]));
+}
+
+/**
  * The elements that a selector finds.
  * @param {string} selector
  * @param {ParentNode} [root]

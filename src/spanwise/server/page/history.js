@@ -3,7 +3,7 @@
 import { announce, complain, offer } from "./announce.js";
 import { api } from "./api.js";
 import { dropTurn } from "./conversation.js";
-import { button, byId, el, findAll, icon, iconButton } from "./dom.js";
+import { button, byId, el, findAll, icon, iconButton, renew, rowsFor } from "./dom.js";
 import { answerRoute, currentRoute } from "./route.js";
 import { counted } from "./places.js";
 import { set, state, watch } from "./state.js";
@@ -60,15 +60,20 @@ async function loadOlder() {
   set({ history: [...known, ...more.filter((item) => !waiting.has(item.id))], older: more.length === PAGE });
 }
 
+const list = el("ul.entries");
+/** @type {Map<string, HTMLElement>} */
+let rows = new Map();
+
 /** @param {{open: (id: string) => void}} tools */
 function show(tools) {
   const items = state.history ?? [];
-  const list = el("ul.entries", ...items.map((item) => row(item, tools)));
+  rows = rowsFor(rows, items, (item) => row(item, tools));
+  renew(list, [...rows.values()]);
   const older = state.older ? button("Show older", () => loadOlder().catch(complain)) : null;
-  byId("history").replaceChildren(
-    ...(items.length ? [list] : [el("p.hint", state.history ? (words ? "None with these words." : "None yet.") : "Loading…")]),
+  renew(byId("history"), [
+    items.length ? list : el("p.hint", state.history ? (words ? "None with these words." : "None yet.") : "Loading…"),
     ...(older ? [older] : []),
-  );
+  ]);
   current();
 }
 

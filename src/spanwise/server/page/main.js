@@ -160,11 +160,8 @@ async function start() {
   const named = corpora.find((one) => one.name === currentRoute().corpus) ?? corpora[0];
   if (!named) throw new Error("This token opens no collection of documents.");
   set({ corpora, operator });
-  await enter(named.name);
-  document.documentElement.dataset.ready = "true";
-  performance.mark("spanwise-ready");
-  await follow();
-  loadJobs().catch(() => undefined);
+  const entered = enter(named.name);
+  // Before anything has come, so that no change falls between what is loaded and what is heard of.
   followTabs(() => state.corpus, {
     documents: () => loadDocuments().catch(gone),
     history: loadHistory,
@@ -172,6 +169,11 @@ async function start() {
     source: showUnreached,
     collections: collectionsChanged,
   });
+  await entered;
+  document.documentElement.dataset.ready = "true";
+  performance.mark("spanwise-ready");
+  loadJobs().catch(() => undefined);
+  await follow();
 }
 
 start().catch(complain);

@@ -39,7 +39,13 @@ let headOf = null;
 export function showSources() {
   byId("source-body").append(el("div.source-pair", first, second));
   watch(["answer"], () => state.answer.kind !== "result" && (twoShown = false));
-  watch(["selection", "cited"], () => show().catch(complain));
+  watch(["selection"], () => show().catch(complain));
+  watch(["cited"], () => {
+    // What is shown stays under the hand of who works with it, unless it is not what was cited.
+    const { selection } = state;
+    const entry = selection && documentNamed(selection.document);
+    if (entry && selection.citations[selection.active] && replaced(entry)) show().catch(complain);
+  });
   watch(["documents"], forgetRemoved);
   watch(["corpus"], forgetAll);
   empty();
@@ -65,8 +71,7 @@ async function show() {
   const entry = documentNamed(selection.document);
   const cited = selection.citations[selection.active];
   if (!entry) return absent(selection.document, cited);
-  const then = cited && state.cited?.find((one) => one.name === entry.name)?.sha256;
-  if (then && then !== entry.sha256) return absent(entry.name, cited, entry);
+  if (cited && replaced(entry)) return absent(entry.name, cited, entry);
   const mine = ++turn;
   const view = viewOf(entry);
   if (view !== current) {
@@ -90,6 +95,12 @@ async function show() {
   }
   const as = selection.as ? `${STATES[selection.as].label}: ` : "";
   if (mine === turn && cited) announce(`${as}${entry.name}, ${place(cited)}: ${cited.quote.slice(0, 300)}`);
+}
+
+/** @param {Entry} entry @returns {boolean} Whether the answer cites it as it was before. */
+function replaced(entry) {
+  const then = state.cited?.find((one) => one.name === entry.name)?.sha256;
+  return Boolean(then) && then !== entry.sha256;
 }
 
 /** Formats that are shown otherwise than as their lines. */

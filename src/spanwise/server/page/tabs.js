@@ -27,8 +27,9 @@ export function follow(corpus, reload) {
   // What cannot be loaded now stays as it is: the next change, or the next look, tries again.
   const again = (what) => reload[what]().catch(() => undefined);
   const all = () => Object.keys(reload).forEach(again);
-  const heard = ({ what, corpus: where, reached: now }) => {
+  const heard = ({ what, corpus: where, reached: now, listens }) => {
     if (now !== undefined) reached(now, all);
+    else if (listens) all(); // what changed before is not told
     else if ((where === corpus() || what === "collections") && Object.hasOwn(reload, what)) again(what);
   };
   const tell = (told) => (heard(told), channel?.postMessage(told));
@@ -47,6 +48,7 @@ async function listen(tell) {
       for await (const { event, data } of api.changes()) {
         if (wait !== AGAIN) tell({ reached: true });
         wait = AGAIN;
+        if (event === "open") tell({ listens: true });
         if (event === "changed") tell(data);
       }
     } catch (problem) {
