@@ -212,6 +212,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
     if _wants_polarity(question) and in_a_condition(best.elements[0].text, question.text):
         chance = min(chance, UNSURE)  # "If diesel is still supplied, ..." says neither yes nor no
+    if _lacks_a_cause(question, best):
+        chance = min(chance, UNSURE)
     listed = () if _wants_polarity(question) else introduced(best, store)
     alone = one_paragraph(readings)
     if chance >= ANSWERED or best.kind == "list" or listed or alone:
@@ -230,6 +232,12 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         chance = min(max(chance, best.near), UNSURE)
     answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
+
+
+def _lacks_a_cause(question: Question, best: Candidate) -> bool:
+    """True if "why" is asked and the sentence only says that it was so."""
+    expected = expectation(question.text)
+    return best.sentence is not None and expected.form == "why" and expected.held(best.sentence.text) == 0.0
 
 
 def _agreement(question: Question, best: Candidate) -> float:

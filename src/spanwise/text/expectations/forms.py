@@ -54,7 +54,8 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"\b(?:because|since|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result|therefore|thus|hence|so\s+that|in\s+order"
+    r"\b(?:because|since(?!\s+(?:\w+\s+){0,2}\d{3,4}\b|\s+then\b)|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result|therefore"
+    r"|thus|hence|so\s+that|in\s+order"
     r"|result(?:s|ed|ing)?\s+(?:in|from)|caus(?:e|es|ed|ing)|reasons?|led\s+to|leads?\s+to|lead\s+to|to\s+(?:avoid|prevent"
     r"|protect|ensure|allow|reduce|help|make|keep|give|encourage|improve)|purpose|intended|aims?|enabl(?:e|es|ed|ing)"
     r"|helps?|for\s+fear|out\s+of|driven\s+by|attribut\w+|reflect(?:s|ed|ing))\b|,\s+so\b",

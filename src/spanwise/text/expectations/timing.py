@@ -9,9 +9,9 @@ from spanwise.text.quantities import quantities
 TIMES = ("date", "period", "year", "duration", "ordinal")
 """Kinds of quantities that say when."""
 _ASKED = re.compile(
-    r"^\W*(?:(?:since|until|from|by)\s+)?(?:when\s+(?:am|is|are|was|were|do|does|did|has|have|had|will|would|shall|should"
+    r"^\W*(?:(?:since|until|till|from|by|at|on|in|before|after|during)\s+)?(?:when\s+(?:am|is|are|was|were|do|does|did|has|have|had|will|would|shall|should"
     r"|must|may|might|can|could)\b(?!.*,\s*(?:what|who|which|how|why|where)\b)"
-    r"|(?:on|in)?\s*(?:what|which)\s+(?:\w+\s+)?(?:dates?|days?|years?|months?|century|time)\b)",
+    r"|(?:what|which)\s+(?:\w+\s+)?(?:dates?|days?|years?|months?|century|time)\b)",
     re.IGNORECASE,
 )
 _SAID = re.compile(
