@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from spanwise.contract.result import ANSWERED, Draft
@@ -11,25 +12,50 @@ from spanwise.questions.premise import premise
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import UNSURE, nothing
 from spanwise.synthesis.extractive.features import NEGATION
+from spanwise.text.terms import terms
+
+_AFFIRMED = "The question denies what the source says."
+_MOST_OF_IT = 0.6
+"""Least share of a question's words in lines that say the same."""
+_DENYING = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|none|cannot|without|neither|nor|except|exclu|forb[ia]d|prohibit|bann|refus|reject|lack"
+    r"|fail|prevent|avoid|stop|free|clos|absent|missing|only|unless|instead|rather|other\s+than|un\w{4}|zero|0\b)|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Signs that a text denies something or leaves something out."""
 
 
 def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
 
     Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
-    both say why. An answer to a question with another word than was asked is not sure either.
+    both say why. What is said to be so answers no question of what is not. An answer to a question with another word
+    than was asked is not sure either.
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
-    denial, sure = _denial(question, draft, store), draft.relevance >= ANSWERED
+    affirmed, sure = _affirmed(question, draft, store), draft.relevance >= ANSWERED
+    denial = [_AFFIRMED] if affirmed else _denial(question, draft, store)
     caveats = [*draft.answer.caveats, *denial]
-    if denial and not sure:
+    if affirmed or (denial and not sure):
         none = nothing(question, None, (), draft.lacking)
         return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
     if not sure or not (denial or _perhaps_another_word(question)):
         return draft
     answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
     return replace(draft, answer=answer, relevance=UNSURE, possible=True)
+
+
+def _affirmed(question: Question, draft: Draft, store: Store) -> bool:
+    """True if the lines of each item say of what the question denies that it is so: "What does it not contain?"."""
+    said = premise(question.text)
+    if said is None or not NEGATION.search(said) or not question.stems:
+        return False
+    least = _MOST_OF_IT * len(question.stems)
+    return all(
+        not _DENYING.search(text) and len(set(question.stems).intersection(terms(text))) >= least
+        for text in _cited(draft, store)
+    )
 
 
 def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
