@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from spanwise.text.related import is_filler, related
+from spanwise.text.opposites import opposite
+from spanwise.text.related import implied, is_filler, related
 from spanwise.text.spelling import corrected, corrections
 from spanwise.text.terms import stem
 from spanwise.text.words import words
@@ -70,6 +71,21 @@ def test_related_words():
 
 def test_relation_goes_both_ways():
     assert all(one in related(other) for one in ("vehicl", "fix", "symptom") for other in related(one))
+
+
+def test_words_that_imply_another_one():
+    assert stem("married") in implied(stem("husband"))
+    assert stem("amoxicillin") in implied(stem("antibiotics"))
+    assert stem("husband") not in implied(stem("amoxicillin"))
+    assert not implied("zyx")
+
+
+def test_opposites():
+    assert opposite("before", "after")
+    assert opposite("start", "ended")
+    assert opposite("limited", "unlimited")
+    assert not opposite("start", "start")
+    assert not opposite("form", "inform")
 
 
 def test_fillers():

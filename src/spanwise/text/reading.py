@@ -26,7 +26,9 @@ _ENTRY = re.compile(r"(?:^|(?<=\S)[^\S\n]{3,40})[^\S\n]{0,8}[A-Z][^:.;!?\n]{1,39
 """The label of an entry: on a line of its own, or behind a gap that parts the columns of a form."""
 _CAPITALS = re.compile(r"[^\S\n]*(?=[^\n]{4,60}\n)[^a-z\n:;.?!]*[A-Z]{3}[^a-z\n:;.?!]*\n(?=\s*\S)")
 """A line in capitals before others."""
-_RUN_IN = re.compile(r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.")
+_RUN_IN = re.compile(
+    r"\W{0,3}(?:\d[\d.]{0,8}[.)]?\s+|\([a-z\d]{1,3}\)\s+)?[*_]{0,3}[A-Z][^\s.:\d]*(?:\s+[^\s.:\d]+){0,2}\.[*_]{0,3}"
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|not|no|yes"
     r"|[a-z]{2,}ed)\b|n['\u2019]t\b",

@@ -1,7 +1,7 @@
 """Words beyond the question's: other forms, words of one family and words near in meaning, and words that ask nothing.
 
-Tables written for this project: `fitting/related.txt` and `fitting/fillers.txt`, of which `fitting/related.py` makes
-`related.json`.
+Tables written for this project: `fitting/related.txt`, `fitting/implied.txt` and `fitting/fillers.txt`, of which
+`fitting/related.py` makes `related.json`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ def related(word: str) -> Mapping[str, float]:
     return _related().get(word, _NONE)
 
 
+def implied(word: str) -> frozenset[str]:
+    """English stems of a document that may stand for an asked one, one way: "married" for "husband"."""
+    return _implied().get(word, frozenset())
+
+
 def is_filler(word: str) -> bool:
     """True for the stem of a word that a document need not have to answer a question with it ("please", "exactly")."""
     return word in _fillers()
@@ -33,19 +38,16 @@ def is_filler(word: str) -> bool:
 
 @cache
 def _fillers() -> frozenset[str]:
-    return frozenset(_tables()["fillers"])
+    return frozenset(tables()["fillers"])
 
 
 @cache
 def _related() -> Mapping[str, Mapping[str, float]]:
     groups = [
         (_MARKS.get(words[0], NEAR), [word for word in words if word not in _MARKS])
-        for words in map(str.split, _tables()["related"])
+        for words in map(str.split, tables()["related"])
     ]
-    forms: dict[str, set[str]] = {}
-    for share, stems in groups:
-        for one in stems if share == FORM else ():
-            forms.setdefault(one, {one}).update(stems)
+    forms = _forms()
     found: dict[str, dict[str, float]] = {}
     for share, stems in groups:
         spread = [(one, other) for one in stems for other in stems]
@@ -58,12 +60,34 @@ def _related() -> Mapping[str, Mapping[str, float]]:
     return found
 
 
+@cache
+def _implied() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in tables()["implied"]:
+        asked, _, said = line.partition(":")
+        words = {form for one in said.split() for form in _of(one, _forms())}
+        for one in asked.split():
+            found.setdefault(one, set()).update(words - {one})
+    return {word: frozenset(words) for word, words in found.items()}
+
+
+@cache
+def _forms() -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for words in map(str.split, tables()["related"]):
+        for one in words[1:] if words[0] == "=" else ():
+            found.setdefault(one, {one}).update(words[1:])
+    return found
+
+
 def _of(word: str, forms: Mapping[str, set[str]]) -> list[str]:
     return sorted(forms.get(word, {word}))
 
 
-def _tables() -> Mapping[str, list[str]]:
-    tables: Mapping[str, list[str]] = json.loads(
+@cache
+def tables() -> Mapping[str, list[str]]:
+    """The tables, as lines of stems."""
+    found: Mapping[str, list[str]] = json.loads(
         resources.files(__package__).joinpath("related.json").read_text(encoding="utf-8")
     )
-    return tables
+    return found

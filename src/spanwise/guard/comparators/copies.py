@@ -22,11 +22,11 @@ from spanwise.guard.sentence.contrasts import (
     STRENGTHS,
     UNITS,
     denies_softly,
-    opposite,
 )
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
 from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.guard.verification import FindingKind
+from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, stem
 
 _FEWEST = 4

@@ -19,9 +19,10 @@ from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair, same_word
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.sentence.contrasts import MONTHS, opposite
+from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import BE, is_negation
+from spanwise.text.opposites import opposite
 from spanwise.text.quantities.numerals import ORDINALS, SUFFIXES
 from spanwise.text.terms import stem
 

@@ -20,9 +20,9 @@ from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.evidence.units import Unit, share
-from spanwise.guard.sentence.contrasts import opposite
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import ROLES
+from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, stem
 
 _LONGEST = 45

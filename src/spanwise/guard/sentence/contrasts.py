@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from spanwise.guard.sentence.lexicon import entries, lexicon, words_of_class
+from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.text.quantities.numerals import ORDINALS
 from spanwise.text.terms import stem
 
@@ -56,28 +54,6 @@ QUANTIFIERS: dict[str, int] = {
 """Of how much something is said."""
 _SHORTEST_DENIED = 6
 """Letters; "form" and "inform" have nothing to do with each other."""
-
-
-@cache
-def _opposites() -> frozenset[frozenset[str]]:
-    pairs = [frozenset(pair) for pair in entries(lexicon()["contrasts"]["opposites"], ";")]
-    stems = (frozenset(map(stem, pair)) for pair in pairs)
-    return frozenset(pairs).union(pair for pair in stems if len(pair) > 1)
-
-
-def opposite(one: str, other: str) -> bool:
-    """True if two lower-case words say the opposite of each other."""
-    if one == other:
-        return False
-    pairs = (frozenset((one, other)), frozenset((stem(one), stem(other))))
-    return not _opposites().isdisjoint(pairs) or _denies(one, other)
-
-
-def _denies(one: str, other: str) -> bool:
-    """True if a syllable before one word makes the other: "limited" and "unlimited"."""
-    short, long = sorted((one, other), key=len)
-    syllable = long.removesuffix(short) if long.endswith(short) and len(short) >= _SHORTEST_DENIED else ""
-    return syllable in ("un", "non", "dis", "in", "im", "ir", "il")
 
 
 def denies_softly(word: str) -> bool:

@@ -68,6 +68,14 @@ _HEADERS: Mapping[str, tuple[str, frozenset[str]]] = {
 """Lines at the top of a mail (RFC 5322), by their labels: the form of a question that one answers, and its words."""
 _TO = re.compile(r"\bto\b|\bwhom\b|\breceiv|\brecipient|\bg[eo]t\b", re.IGNORECASE)
 _BULLET = re.compile(r"[-*+\u2022]\s+(?=\S)")
+_MOST_OF_IT = 0.6
+"""Least share of a question in a sentence that says the same."""
+_DENYING = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|none|cannot|without|neither|nor|except|exclu|forb[ia]d|prohibit|bann|refus|reject|lack|fail"
+    r"|prevent|avoid|stop|free|clos|absent|missing|only|unless|instead|rather|other\s+than|un\w{4}|zero|0\b)|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Signs that a sentence denies something or leaves something out."""
 _RANK = 0.04
 """What each place down the ranking costs."""
 
@@ -108,17 +116,21 @@ def one_paragraph(readings: Sequence[Reading]) -> bool:
 
 def sentence_candidates(asked: Asked) -> list[Candidate]:
     """One candidate a sentence that is worth a look, the likeliest first."""
-    found = []
+    found, affirmed = [], False
     # Shown whole, a sentence that denies what is asked is the nearest evidence for yes or no.
     kinds = WITHHELD - {"denied"} if asked.expected.form == "whether" else WITHHELD
     for one in ranked(asked)[:_LOOKED_AT]:
         sentence, passage = one.view.sentence, one.view.reading.passage
         if withheld(sentence.text, asked.question.text, passage.section or "", kinds):
             continue  # what is only asked, supposed, denied or withdrawn answers nothing
+        if asked.negated and _affirms(one.view):
+            affirmed = True
+            continue
         bullet = _BULLET.match(sentence.text) if sentence.role == "list_item" else None
         text = sentence.text[bullet.end() :] if bullet else sentence.text
         element = Element(text, sentence.line_start, sentence.line_end)
-        chance, near, enough = one.chance, one.near, NEAR
+        # That one of the first few answers is told by the first: where it affirms, the others stand for themselves.
+        chance, near, enough = one.chance, one.chance if affirmed else one.near, NEAR
         score = chance
         lacking = asked.expected.lacks(sentence.text) or asked.expected.doubts(sentence.text)
         if lacking and (heading := _heading_with_value(one.view)) is not None:
@@ -136,6 +148,12 @@ def sentence_candidates(asked: Asked) -> list[Candidate]:
             chance = _LACKING * chance  # in its place: it may be named in other words
         found.append(Candidate(passage, (element,), chance, score, enough, sentence, near, at=one.view.at))
     return found
+
+
+def _affirms(view: View) -> bool:
+    """True for a sentence that says of all that a question denies that it is so: "What does it not contain?"."""
+    said = view.asked.share(view.asked.weights, view.titled)
+    return view.sentence.role == "text" and said >= _MOST_OF_IT and _DENYING.search(view.sentence.text) is None
 
 
 def _heading_with_value(view: View) -> Sentence | None:

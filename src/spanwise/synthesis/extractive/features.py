@@ -21,9 +21,11 @@ from spanwise.synthesis.extractive.span_tokens import asking
 from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.assertion import withheld
+from spanwise.text.languages import ENGLISH
+from spanwise.text.opposites import opposites
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
-from spanwise.text.related import is_filler, related
+from spanwise.text.related import implied, is_filler, related
 from spanwise.text.terms import terms
 
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
@@ -40,6 +42,14 @@ _VERB = re.compile(
 _SEEING = re.compile(
     r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE
 )
+_AHEAD = re.compile(
+    r"\b(?:will|would|plan(?:s|ned|ning)?|expect(?:s|ed)?|intend(?:s|ed)?|propos(?:es?|ed)|hop(?:es?|ing)|could|might)\b",
+    re.IGNORECASE,
+)
+"""Signs of what has not happened."""
+_CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|in\s+case|otherwise)\b", re.IGNORECASE)
+_SOME_OF_THEM = re.compile(r"(?=\w)(\w{2,40})\s+who(?:se|m)?\b", re.IGNORECASE)
+"""A word that a clause narrows: "children who have been sick" are not all children."""
 KIN = 5
 """Letters that two stems of one family share at their beginning."""
 _BACK = 4
@@ -57,6 +67,9 @@ _FEW = 5
 """Words of a line that is but a title."""
 _MOST_WORDS = 200
 """Words of a question or a sentence of which runs are compared."""
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -145,6 +158,22 @@ class Asked:
     def related(self) -> Mapping[str, Mapping[str, float]]:
         """Words that may stand for those of the question, each with the share that it stands for."""
         return {one: near for one in self.stems if (near := related(one))}
+
+    @cached_property
+    def implied(self) -> Mapping[str, frozenset[str]]:
+        """Words that say one of the question from another side, or are of its class ("penicillin": antibiotic)."""
+        english = self.question.language == ENGLISH
+        return {one: said for one in self.stems if (said := implied(one))} if english else {}
+
+    @cached_property
+    def opposites(self) -> Mapping[str, frozenset[str]]:
+        """Words that exclude those of the question."""
+        return {one: others for one in self.stems if (others := opposites(one))}
+
+    def stands_for(self, stem: str, said: frozenset[str]) -> bool:
+        """True if a word that is related to one of the question, or implies it, is among some stems."""
+        near = self.related.get(stem)
+        return not self.implied.get(stem, _NONE).isdisjoint(said) or (near is not None and not said.isdisjoint(near))
 
     @cached_property
     def head(self) -> frozenset[str]:
@@ -246,8 +275,10 @@ class View:
 
     @cached_property
     def absent(self) -> tuple[str, ...]:
-        """Stems of the question that its whole passage lacks."""
-        return tuple(one for one in self.lacking if one not in self.around)
+        """Stems of the question that its whole passage lacks, with all words that may stand for them."""
+        return tuple(
+            one for one in self.lacking if one not in self.around and not self.asked.stands_for(one, self.around)
+        )
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -288,6 +319,20 @@ def _related(view: View) -> float:
         if one in asked.related
     ]
     return sum(said) / total if total else 0.0
+
+
+def _implied(view: View) -> float:
+    """Share of the question that the sentence says from another side, or by a member of a class."""
+    asked = view.asked
+    said = {one for one in view.lacking if one in asked.implied and not asked.implied[one].isdisjoint(view.titled)}
+    return asked.share(asked.weights, said)
+
+
+def _opposed(view: View) -> float:
+    """Share of the question of which the sentence says the opposite instead."""
+    asked = view.asked
+    said = {one for one in view.lacking if one in asked.opposites and not asked.opposites[one].isdisjoint(view.own)}
+    return asked.share(asked.weights, said)
 
 
 def _head_missing(view: View) -> float:
@@ -353,6 +398,21 @@ def _bound(view: View) -> float:
     return asked.share(asked.weights, near)
 
 
+def _only(pattern: re.Pattern[str], view: View) -> float:
+    """1 if the sentence has a sign that the question has not, -1 the other way round."""
+    said, asked = (pattern.search(text) is not None for text in (view.sentence.text, view.asked.question.text))
+    return float(said) - float(asked)
+
+
+def _narrowed(view: View) -> float:
+    """1 if a word of the question is narrowed in the sentence and not in the question."""
+    said, asked = (
+        {one for word in _SOME_OF_THEM.findall(text) for one in view.asked.terms(word)}
+        for text in (view.sentence.text, view.asked.question.text)
+    )
+    return float(not view.asked.wanted.isdisjoint(said - asked))
+
+
 class _NoNoise(dict[int, int | None]):
     """Letters and spaces as nothing, every other character as itself."""
 
@@ -387,6 +447,8 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "near_rare": lambda view: view.asked.share(view.asked.rarities, view.near),
     "kin": _kin,
     "related": _related,
+    "implied": _implied,
+    "opposed": _opposed,
     "head_missing": _head_missing,
     "tight": _tight,
     "bigrams": _bigrams,
@@ -405,6 +467,9 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
+    "ahead": lambda view: _only(_AHEAD, view),
+    "conditional": lambda view: _only(_CONDITION, view),
+    "narrowed": _narrowed,
     "pronoun": lambda view: float(_PRONOUN.match(view.sentence.text) is not None),
     "following": _following,
     "points": _points,

@@ -75,6 +75,11 @@ _HAVING = re.compile(
     + _BOUND,
     re.IGNORECASE,
 )
+_BEING = re.compile(
+    r"^(?:[\w-]+\s+){1,5}?(?:work(?:s|ed)?\s+for|exist(?:s|ed)?|(?:is|are|was|were)\s+(?:employed|open|in\s+operation))\b",
+    re.IGNORECASE,
+)
+"""What is counted with the verb that says no more than that it is there: "employees worked for us"."""
 _OTHERWISE = re.compile(
     r"[;\u2022()]|,\s(?!\d{4}\b)|\.\s|\b(?:who|which|that|and|or|if|when|shall|must|(?-i:may))\b", re.IGNORECASE
 )
@@ -177,7 +182,7 @@ def counts(counted: Counted, text: str, *, whole: bool = False) -> list[tuple[in
     return [
         place
         for place in [*figures, *words]
-        if (not whole or _told(text, place[0]))
+        if (not whole or _told(text, *place))
         and any((noun.plural or place in words) and _behind(text, *place, noun.start) for noun in nouns)
     ] + [
         place
@@ -231,6 +236,7 @@ def _before(text: str, place: int, start: int) -> bool:
     return _SAID.search(between) is not None or len(between.split()) == 1
 
 
-def _told(text: str, start: int) -> bool:
-    """Whether the figure at `start` is what the sentence tells: it follows a verb of having or being."""
-    return _HAVING.search(text[max(0, start - _BEFORE) : start]) is not None
+def _told(text: str, start: int, end: int) -> bool:
+    """Whether the figure in `[start, end)` is what the sentence tells: it follows or comes before a verb of being."""
+    before, behind = text[max(0, start - _BEFORE) : start], text[end : end + _BEFORE].lstrip()
+    return _HAVING.search(before) is not None or _BEING.match(behind) is not None
