@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from test_formats import result
 
 from spanwise.export.formats import FORMATS
-from spanwise.export.openai import link
+from spanwise.export.providers import link
 from spanwise.guard.report import page
 from spanwise.guard.verify import verify
 from spanwise.text.injection.links import unlinked

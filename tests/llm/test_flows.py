@@ -8,7 +8,7 @@ import pytest
 from spanwise import Call, ScriptedModel
 from spanwise.errors import BudgetError, CallCancelledError, InputError, ProviderDownError, ScriptExhausted
 from spanwise.llm.rounds import Cancel
-from spanwise.llm.run import Answered, Delta, Finished, adrive, adrive_many, aevents, drive, drive_many, events
+from spanwise.llm.run import Answered, Delta, Finished, adrive, aevents, drive, drive_many, events
 
 
 def two_rounds(count):
@@ -145,14 +145,13 @@ def test_an_empty_round_costs_nothing(run):
     assert run(empty(), ScriptedModel([])) == []
 
 
-@pytest.mark.parametrize("run", [drive_many, lambda *given: asyncio.run(adrive_many(*given))], ids=["sync", "async"])
-def test_many_flows_share_their_rounds_and_fail_alone(run):
+def test_many_flows_share_their_rounds_and_fail_alone():
     def failing():
         yield [Call("bad")]
         raise ProviderDownError("all failed")
 
     model = ScriptedModel(echo)
-    first, second, third = run([two_rounds(2), failing(), two_rounds(3)], model)
+    first, second, third = drive_many([two_rounds(2), failing(), two_rounds(3)], model)
     assert first[0] == "q0 q1"
     assert isinstance(second, ProviderDownError)
     assert third[0] == "q0 q1 q2"

@@ -5,8 +5,7 @@ import pytest
 from spanwise import Call, ModelProfile, Reply, ScriptedModel, TextAnswer
 from spanwise.contract.strict import strict_json_schema
 from spanwise.errors import RateLimitedError, SchemaUnsupportedError, StructuredOutputError
-from spanwise.llm.ladder import Ladder, Rung, laddered, schema_tokens
-from spanwise.text.tokens import count_tokens
+from spanwise.llm.ladder import Ladder, Rung, laddered
 
 REFUSED = SchemaUnsupportedError("response_format is not supported", status=400)
 
@@ -107,16 +106,6 @@ def test_a_model_with_a_ladder_gets_no_second_one():
     ladder = laddered(model(["no", "no", "no", "no"]))
     assert isinstance(ladder, Ladder)
     assert laddered(ladder) is ladder
-
-
-@pytest.mark.parametrize("schema", [TextAnswer, {"type": "object", "required": ["name"]}], ids=["class", "schema"])
-def test_what_a_schema_adds_to_a_prompt_is_known_beforehand(schema):
-    inner = model(["no " * 1000, "no"])
-    call = Call("What is it?", system="Be brief.", schema=schema)
-    laddered(inner).complete(call)
-    plain = count_tokens(call.prompt) + count_tokens(call.system)
-    for asked in inner.calls:
-        assert count_tokens(asked.prompt) + count_tokens(asked.system) <= plain + schema_tokens(schema)
 
 
 def test_a_typed_call_streams_only_its_reply(nothing_found):

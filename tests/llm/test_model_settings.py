@@ -2,7 +2,7 @@ import pytest
 
 from spanwise.errors import ModelSetupError
 from spanwise.llm.provider_errors import redact
-from spanwise.llm.settings import Settings, read_settings, settings_path
+from spanwise.llm.providers import Settings, read_settings, settings_path
 
 
 def test_without_a_file_there_is_nothing(monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -54,66 +55,41 @@ def _choices(kind: str) -> Callable[[str], list[str]]:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-Password = Annotated[str | None, typer.Option(help="Password of encrypted PDFs.", show_default=False)]
+_optional = partial(typer.Option, show_default=False)
+"""An option that need not be given; its help says in words what holds without it."""
+Password = Annotated[str | None, _optional(help="Password of encrypted PDFs.")]
 Profile = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="contracts, filings, standards or a .toml file.",
-        show_default=False,
-        autocompletion=_choices("profile"),
+    _optional(
+        metavar="NAME", help="contracts, filings, standards or a .toml file.", autocompletion=_choices("profile")
     ),
 ]
-Model = Annotated[
-    str | None,
-    typer.Option(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.", show_default=False),
-]
-BaseUrl = Annotated[
-    str | None, typer.Option(metavar="U", help="Address of an OpenAI-compatible server.", show_default=False)
-]
+Model = Annotated[str | None, _optional(metavar="M", help="openai:gpt-5-mini, ollama:llama3.3, ...; none by default.")]
+BaseUrl = Annotated[str | None, _optional(metavar="U", help="Address of an OpenAI-compatible server.")]
 ContextWindow = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.", show_default=False),
+    int | None, _optional(metavar="N", min=1, help="Tokens of the model's window, where nobody knows it.")
 ]
-Client = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="tcp://HOST:PORT of a Dask scheduler does the work.", show_default=False),
-]
-Cache = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Replies that came once are not paid for again.", show_default=False),
-]
+Client = Annotated[str | None, _optional(metavar="URL", help="tcp://HOST:PORT of a Dask scheduler does the work.")]
+Cache = Annotated[str | None, _optional(metavar="FILE", help="Replies that came once are not paid for again.")]
 Embedder = Annotated[
     str | None,
-    typer.Option(
+    _optional(
         metavar="E",
         help="Find by meaning too: openai:text-embedding-3-small, ollama:NAME, or a model.onnx; none by default.",
-        show_default=False,
     ),
 ]
 EmbedderUrl = Annotated[
-    str | None,
-    typer.Option(metavar="U", help="Address of an OpenAI-compatible server of embeddings.", show_default=False),
+    str | None, _optional(metavar="U", help="Address of an OpenAI-compatible server of embeddings.")
 ]
-Reranker = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="A cross-encoder (.onnx) that orders what was found.", show_default=False),
-]
-Ocr = Annotated[
-    str | None,
-    typer.Option(metavar="M", help="Recognise text in pictures: auto, never or always.", show_default=False),
-]
+Reranker = Annotated[str | None, _optional(metavar="FILE", help="A cross-encoder (.onnx) that orders what was found.")]
+Ocr = Annotated[str | None, _optional(metavar="M", help="Recognise text in pictures: auto, never or always.")]
 OcrLanguage = Annotated[
-    str | None,
-    typer.Option(metavar="L", help="Language of scans as tesseract calls it: eng, deu+fra, ...", show_default=False),
+    str | None, _optional(metavar="L", help="Language of scans as tesseract calls it: eng, deu+fra, ...")
 ]
 Mode = Annotated[
     str | None,
-    typer.Option(
-        metavar="M",
-        help="extractive, typed, compact, refine, tree_summarize, ...",
-        show_default=False,
-        autocompletion=_choices("mode"),
+    _optional(
+        metavar="M", help="extractive, typed, compact, refine, tree_summarize, ...", autocompletion=_choices("mode")
     ),
 ]
 
@@ -165,10 +141,7 @@ def _told(error: SpanwiseError) -> int:
 @app.callback(invoke_without_command=True)
 def _options(
     ctx: typer.Context,
-    use: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Take [use.NAME] of spanwise.toml as well.", show_default=False),
-    ] = None,
+    use: Annotated[str | None, _optional(metavar="NAME", help="Take [use.NAME] of spanwise.toml as well.")] = None,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
@@ -207,52 +180,32 @@ def ask(
         ),
     ],
     corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.", show_default=False
-        ),
+        str | None, _optional(metavar="FILE", help="Ask an indexed corpus, or postgresql://…, instead of files.")
     ] = None,
     document: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Look only in this document of the corpus; repeat for more.", show_default=False
-        ),
+        list[str] | None, _optional(metavar="NAME", help="Look only in this document of the corpus; repeat for more.")
     ] = None,
     highlight: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OUT.pdf", help="Write a copy of the PDF with the cited lines marked.", show_default=False
-        ),
+        str | None, _optional(metavar="OUT.pdf", help="Write a copy of the PDF with the cited lines marked.")
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option(
+        _optional(
             "--type",
             metavar="T",
             help="amount, date, boolean, table, quantity, address, ...",
-            show_default=False,
             autocompletion=_choices("type"),
         ),
     ] = None,
     shape: Annotated[
         str | None,
-        typer.Option(
-            metavar="S",
-            help="single, listing, table, tree or nested_json.",
-            show_default=False,
-            autocompletion=_choices("shape"),
-        ),
+        _optional(metavar="S", help="single, listing, table, tree or nested_json.", autocompletion=_choices("shape")),
     ] = None,
     section: Annotated[
-        str | None,
-        typer.Option(metavar="TITLE", help="Look only in sections whose titles have these words.", show_default=False),
+        str | None, _optional(metavar="TITLE", help="Look only in sections whose titles have these words.")
     ] = None,
-    pages: Annotated[
-        str | None, typer.Option(metavar="3-5", help="Look only on these pages.", show_default=False)
-    ] = None,
-    lines: Annotated[
-        str | None, typer.Option(metavar="10-40", help="Look only in these lines.", show_default=False)
-    ] = None,
+    pages: Annotated[str | None, _optional(metavar="3-5", help="Look only on these pages.")] = None,
+    lines: Annotated[str | None, _optional(metavar="10-40", help="Look only in these lines.")] = None,
     profile: Profile = None,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -269,9 +222,7 @@ def ask(
         ),
     ] = "prune",
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would cost, and ask nothing.")] = False,
-    trace: Annotated[
-        str | None, typer.Option(metavar="OUT.json", help="Write how the answer was made.", show_default=False)
-    ] = None,
+    trace: Annotated[str | None, _optional(metavar="OUT.json", help="Write how the answer was made.")] = None,
     password: Password = None,
     ocr: Ocr = None,
     ocr_language: OcrLanguage = None,
@@ -314,10 +265,9 @@ def show_page(
     citation: Annotated[str, typer.Argument(metavar="[CITATION]", help="As the answer names it: c1, c2, ...")] = "c1",
     out: Annotated[
         str | None,
-        typer.Option(
+        _optional(
             metavar="FILE",
             help=".png for the marked page, .pdf for the whole marked copy; the user's cache by default.",
-            show_default=False,
         ),
     ] = None,
     view: Annotated[bool, typer.Option("--view/--no-view", help="Open it where there is a screen.")] = True,
@@ -404,37 +354,25 @@ def extract(
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="[PATH]...", help="Files, folders or globs.", show_default=False)
     ] = None,
-    ask: Annotated[
-        list[str] | None, typer.Option("--ask", metavar="QUESTION", help="Repeat for more.", show_default=False)
-    ] = None,
+    ask: Annotated[list[str] | None, _optional("--ask", metavar="QUESTION", help="Repeat for more.")] = None,
     fields: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Questions, one a line, or [[field]] tables in TOML.", show_default=False),
+        str | None, _optional(metavar="FILE", help="Questions, one a line, or [[field]] tables in TOML.")
     ] = None,
     of_class: Annotated[
-        str | None,
-        typer.Option("--class", metavar="CLASS", help="FILE.py:Class or a JSON Schema file.", show_default=False),
+        str | None, _optional("--class", metavar="CLASS", help="FILE.py:Class or a JSON Schema file.")
     ] = None,
     out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help=".jsonl, .csv, .sqlite, .parquet; JSON Lines by default.", show_default=False
-        ),
+        str | None, _optional(metavar="FILE", help=".jsonl, .csv, .sqlite, .parquet; JSON Lines by default.")
     ] = None,
     corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.", show_default=False
-        ),
+        str | None, _optional(metavar="FILE", help="An indexed corpus, or postgresql://…, instead of files.")
     ] = None,
     client: Client = None,
     profile: Profile = None,
     password: Password = None,
     ocr: Ocr = None,
     ocr_language: OcrLanguage = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
-    ] = None,
+    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
     reranker: Reranker = None,
@@ -474,13 +412,10 @@ def batch(
         str, typer.Option(metavar="PLACE", help=".parquet, .csv, .jsonl, .sqlite or postgresql://…; gone on from.")
     ],
     document: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Ask of this document only; repeat for more.", show_default=False),
+        list[str] | None, _optional(metavar="NAME", help="Ask of this document only; repeat for more.")
     ] = None,
     client: Client = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
-    ] = None,
+    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
     profile: Profile = None,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -490,11 +425,9 @@ def batch(
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
     reranker: Reranker = None,
-    budget: Annotated[
-        float | None, typer.Option(metavar="USD", help="What the models may cost at most.", show_default=False)
-    ] = None,
+    budget: Annotated[float | None, _optional(metavar="USD", help="What the models may cost at most.")] = None,
     requests_per_minute: Annotated[
-        float | None, typer.Option(metavar="N", help="To the models, by all workers together.", show_default=False)
+        float | None, _optional(metavar="N", help="To the models, by all workers together.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -534,16 +467,13 @@ def batch(
 def serve(
     corpus: Annotated[
         list[str] | None,
-        typer.Option(
+        _optional(
             metavar="[NAME=]FILE",
             help="A corpus, made when it does not exist; repeat for more. spanwise.db by default.",
-            show_default=False,
         ),
     ] = None,
-    host: Annotated[
-        str | None, typer.Option(help="Where to listen; 127.0.0.1 by default, others need a token.", show_default=False)
-    ] = None,
-    port: Annotated[int | None, typer.Option(help="8000 by default; 0 takes a free one.", show_default=False)] = None,
+    host: Annotated[str | None, _optional(help="Where to listen; 127.0.0.1 by default, others need a token.")] = None,
+    port: Annotated[int | None, _optional(help="8000 by default; 0 takes a free one.")] = None,
     model: Model = None,
     base_url: BaseUrl = None,
     context_window: ContextWindow = None,
@@ -552,17 +482,10 @@ def serve(
     embedder: Embedder = None,
     embedder_url: EmbedderUrl = None,
     reranker: Reranker = None,
-    token: Annotated[
-        str | None,
-        typer.Option(help="What clients have to send; better in SPANWISE_TOKEN.", show_default=False),
-    ] = None,
-    config: Annotated[
-        str | None, typer.Option(metavar="FILE.toml", help="Corpora, tokens and bounds.", show_default=False)
-    ] = None,
+    token: Annotated[str | None, _optional(help="What clients have to send; better in SPANWISE_TOKEN.")] = None,
+    config: Annotated[str | None, _optional(metavar="FILE.toml", help="Corpora, tokens and bounds.")] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that serve; 1 by default.", show_default=False)
-    ] = None,
+    workers: Annotated[int | None, _optional(metavar="N", help="Processes that serve; 1 by default.")] = None,
 ) -> None:
     """Serve the HTTP API and the page: ask in the browser, with the document beside the answer."""
     from spanwise.cli.serve_plan import Asked
@@ -587,18 +510,13 @@ def serve(
 def verify(
     answer: Annotated[str, typer.Argument(metavar="ANSWER.txt", help="Text or Markdown; - is the standard input.")],
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
-    question: Annotated[str | None, typer.Option(metavar="Q", help="What was asked.", show_default=False)] = None,
+    question: Annotated[str | None, _optional(metavar="Q", help="What was asked.")] = None,
     html: Annotated[
-        str | None,
-        typer.Option(metavar="OUT.html", help="Write a page with each claim and its evidence.", show_default=False),
+        str | None, _optional(metavar="OUT.html", help="Write a page with each claim and its evidence.")
     ] = None,
     fail_under: Annotated[
         float | None,
-        typer.Option(
-            metavar="X",
-            help="Share of claims, from 0 to 1, that have to be supported where they cite.",
-            show_default=False,
-        ),
+        _optional(metavar="X", help="Share of claims, from 0 to 1, that have to be supported where they cite."),
     ] = None,
     citations: Annotated[
         bool, typer.Option("--citations", help="Fail as well where a citation does not hold.")
@@ -627,12 +545,10 @@ def check(
         typer.Argument(metavar="REPORT...", help="Markdown or text; `sources:` in its front matter names its files."),
     ],
     source: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATH", help="A source of every report; repeat for more.", show_default=False),
+        list[str] | None, _optional(metavar="PATH", help="A source of every report; repeat for more.")
     ] = None,
     fail_under: Annotated[
-        float | None,
-        typer.Option(metavar="X", help="Share of claims, from 0 to 1, that have to hold.", show_default=False),
+        float | None, _optional(metavar="X", help="Share of claims, from 0 to 1, that have to hold.")
     ] = None,
     github: Annotated[bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")] = False,
     as_json: Json = False,
@@ -653,8 +569,7 @@ def ground(
     values: Annotated[str, typer.Argument(metavar="VALUES.json", help="What was extracted, as JSON or JSON lines.")],
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Its sources: files, folders or globs.")],
     highlight: Annotated[
-        str | None,
-        typer.Option(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.", show_default=False),
+        str | None, _optional(metavar="OUT.pdf", help="Write a copy with the lines of all values marked.")
     ] = None,
     password: Password = None,
     ocr: Ocr = None,
@@ -680,35 +595,17 @@ def evaluate(
     name: Annotated[
         str, typer.Argument(metavar="SET", help="A file of your questions (.jsonl), or a set: nist, docqa, traps, all.")
     ],
-    data: Annotated[
-        str | None, typer.Option(metavar="DIR", help="The data; SPANWISE_DATA by default.", show_default=False)
-    ] = None,
-    rows: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write one JSON line a question.", show_default=False)
-    ] = None,
-    compare: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Rows of an earlier run to compare with.", show_default=False)
-    ] = None,
+    data: Annotated[str | None, _optional(metavar="DIR", help="The data; SPANWISE_DATA by default.")] = None,
+    rows: Annotated[str | None, _optional(metavar="FILE", help="Write one JSON line a question.")] = None,
+    compare: Annotated[str | None, _optional(metavar="FILE", help="Rows of an earlier run to compare with.")] = None,
     report: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OUT.html", help="Write a page with charts and every miss beside its page.", show_default=False
-        ),
+        str | None, _optional(metavar="OUT.html", help="Write a page with charts and every miss beside its page.")
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=0, help="Questions of each part; 0 for all.", show_default=False)
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; one a core by default.", show_default=False)
-    ] = None,
+    limit: Annotated[int | None, _optional(min=0, help="Questions of each part; 0 for all.")] = None,
+    workers: Annotated[int | None, _optional(min=1, help="Processes; one a core by default.")] = None,
     module: Annotated[
         str | None,
-        typer.Option(
-            "--set",
-            metavar="MODULE",
-            help="Python module that defines sets; the public ones by default.",
-            show_default=False,
-        ),
+        _optional("--set", metavar="MODULE", help="Python module that defines sets; the public ones by default."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -728,11 +625,7 @@ def mcp(
     ] = "spanwise.db",
     root: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="DIR",
-            help="Files below it may be indexed; repeat for more. The current folder by default.",
-            show_default=False,
-        ),
+        _optional(metavar="DIR", help="Files below it may be indexed; repeat for more. The current folder by default."),
     ] = None,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -746,10 +639,7 @@ def mcp(
     host: Annotated[str, typer.Option(help="With --http: where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0 takes a free one.")] = 8000,
     token: Annotated[
-        str | None,
-        typer.Option(
-            metavar="T", help="With --http: what clients have to send; SPANWISE_TOKEN by default.", show_default=False
-        ),
+        str | None, _optional(metavar="T", help="With --http: what clients have to send; SPANWISE_TOKEN by default.")
     ] = None,
 ) -> None:
     """Give agents tools to ask, verify and read: a server of the Model Context Protocol."""
@@ -775,19 +665,12 @@ def token(
         str, typer.Argument(metavar="[NAME]", help="What a new token is called, or the id of one to revoke.")
     ] = "",
     opens: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A corpus that it opens; repeat for more.", show_default=False),
+        list[str] | None, _optional(metavar="NAME", help="A corpus that it opens; repeat for more.")
     ] = None,
     operator: Annotated[bool, typer.Option("--operator", help="It opens all, and the operator's pages.")] = False,
-    questions: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="That may be asked with it in a day.", show_default=False)
-    ] = None,
-    corpus: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The first corpus of the server.", show_default=False)
-    ] = None,
-    config: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The configuration of the server.", show_default=False)
-    ] = None,
+    questions: Annotated[int | None, _optional(metavar="N", min=1, help="That may be asked with it in a day.")] = None,
+    corpus: Annotated[str | None, _optional(metavar="FILE", help="The first corpus of the server.")] = None,
+    config: Annotated[str | None, _optional(metavar="FILE", help="The configuration of the server.")] = None,
     as_json: Json = False,
 ) -> None:
     """Make, list and revoke the tokens of a server, also while it runs; what is kept of one is a hash."""

@@ -13,9 +13,9 @@ from spanwise.export.pieces import unlinked_result
 _Formatter: TypeAlias = Callable[[Result], object]
 
 _HOMES: Mapping[str, tuple[str, str]] = {
-    "anthropic": ("anthropic", "by_page"),
-    "anthropic-blocks": ("anthropic", "by_block"),
-    "cohere": ("cohere", "message"),
+    "anthropic": ("providers", "anthropic_pages"),
+    "anthropic-blocks": ("providers", "anthropic_blocks"),
+    "cohere": ("providers", "cohere_message"),
     "csv": ("plain", "rows"),
     "haystack": ("frameworks", "haystack"),
     "html": ("web", "page"),
@@ -23,8 +23,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "langchain": ("frameworks", "langchain"),
     "llamaindex": ("frameworks", "llamaindex"),
     "markdown": ("plain", "markdown"),
-    "openai": ("openai", "response_message"),
-    "openai-chat": ("openai", "chat_message"),
+    "openai": ("providers", "openai_response"),
+    "openai-chat": ("providers", "openai_chat"),
     "pydantic-ai": ("frameworks", "pydantic_ai"),
     "sarif": ("sarif", "log"),
     "w3c": ("w3c", "annotation_page"),

@@ -10,8 +10,8 @@ from dataclasses import asdict
 
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.openai import link
 from spanwise.export.pieces import lead
+from spanwise.export.providers import link
 
 
 def langchain(result: Result) -> dict[str, object]:

@@ -6,8 +6,8 @@ from html import escape
 
 from spanwise.contract.result import Result
 from spanwise.domain.claim import Citation
-from spanwise.export.openai import link
 from spanwise.export.pieces import NEARBY, Piece, caution, computed, lead, pieces, place
+from spanwise.export.providers import link
 from spanwise.text.injection.links import steady
 
 _STYLE = (

@@ -46,12 +46,6 @@ def laddered(model: Model) -> Model:
     return model if model.profile.structured else Ladder(model)
 
 
-def schema_tokens(schema: Schema) -> int:
-    """The most tokens (as `count_tokens` counts) that asking for a schema, and a repair, add to a prompt."""
-    repair = _REPAIR.format(problems="x" * _PROBLEM_CHARACTERS)
-    return count_tokens(_prompted_schema(schema)) + count_tokens(repair) + 1
-
-
 class Ladder(Layer):
     """Takes a schema of any kind for any model, and answers with `Reply.parsed` or a typed error.
 

@@ -1,14 +1,16 @@
-"""From a name such as "openai:gpt-5-mini" to a model behind the port, for every provider of the table below."""
+"""From a name such as "openai:gpt-5-mini" to a model behind the port, and the settings file (docs/models.md) for it."""
 
 from __future__ import annotations
 
 import json
 import os
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -22,12 +24,12 @@ from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Model, ModelProfile, Schema
 from spanwise.llm.scripted import ScriptedModel
-from spanwise.llm.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pydantic_ai.embeddings import EmbeddingModel
 
     from spanwise.llm.clients import Closing
+
 
 TIMEOUT = 120.0
 """Seconds for one request, where nobody says otherwise."""
@@ -36,6 +38,7 @@ DEFAULT_RETRY = Retry()
 """How failed requests are tried again, where nobody says otherwise."""
 
 _INSTALL = 'pip install "spanwise[llm]"'
+_LARGEST = 1_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,3 +247,56 @@ def _model(
         window=partial(window_at, base_url or "", key, name),
         secrets=[key] if key else [],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a settings file says.
+
+    Attributes:
+        keys: From the name of a provider to its key; never shown.
+        models: From "provider:model" to fields of its `ModelProfile`.
+    """
+
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    models: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+
+def settings_path() -> Path:
+    """Where the settings file is: `SPANWISE_SETTINGS`, else `spanwise/settings.toml` in the user's configuration."""
+    named = os.environ.get("SPANWISE_SETTINGS")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return Path(base or Path.home() / ".config") / "spanwise" / "settings.toml"
+
+
+def read_settings() -> Settings:
+    """What the settings file says; nothing where there is none.
+
+    Raises:
+        ModelSetupError: It cannot be read, or is not of this form.
+    """
+    path = settings_path()
+    try:
+        with path.open("rb") as file:
+            said = tomllib.loads(file.read(_LARGEST).decode())
+    except (FileNotFoundError, NotADirectoryError):
+        if os.environ.get("SPANWISE_SETTINGS"):
+            raise ModelSetupError(f"There is no settings file {path}; unset SPANWISE_SETTINGS or write it.") from None
+        return Settings()
+    except OSError as error:
+        raise ModelSetupError(f"The settings file {path} cannot be read ({error.strerror or error}).") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        # The parser's own message may quote the line, and with it a key.
+        raise ModelSetupError(f"The settings file {path} is not TOML; see docs/models.md for its form.") from None
+    keys, models = said.get("keys", {}), said.get("models", {})
+    if not _strings(keys) or not isinstance(models, dict) or not all(isinstance(one, dict) for one in models.values()):
+        raise ModelSetupError(
+            f'The settings file {path} needs texts under [keys] and tables like [models."openai:name"].'
+        )
+    return Settings(keys=keys, models=models)
+
+
+def _strings(table: object) -> bool:
+    return isinstance(table, dict) and all(isinstance(value, str) for value in table.values())

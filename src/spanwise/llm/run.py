@@ -111,15 +111,6 @@ async def adrive(
     return steps.only()
 
 
-async def adrive_many(
-    flows: Sequence[Flow[T]], model: Model, *, max_concurrency: int = MAX_CONCURRENCY, cancel: Cancel | None = None
-) -> list[T | SpanwiseError]:
-    """`drive_many` for async code."""
-    steps = _Lockstep(flows)
-    await _aexhaust(steps, model, max_concurrency, cancel)
-    return steps.outcomes()
-
-
 async def aevents(
     flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY, cancel: Cancel | None = None
 ) -> AsyncGenerator[Event[T], None]:

@@ -147,11 +147,6 @@ class Access:
             raise ProblemError(403, "foreign_origin", "Pages of other sites may not do this.")
 
 
-def granted(tokens: Mapping[str, frozenset[str]], token: str) -> frozenset[str] | None:
-    """What a token opens; the time that this takes says nothing about the tokens there are."""
-    return granted_to(tokens, digest_of(token[:_LONGEST_TOKEN]))
-
-
 def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[str] | None:
     """What the token with that digest opens."""
     found = None

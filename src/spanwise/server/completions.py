@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spanwise.contract.registry import SHAPES
 from spanwise.domain.claim import Policy
-from spanwise.export.openai import chat_message
 from spanwise.export.pieces import lead, pieces, unlinked_result
+from spanwise.export.providers import openai_chat
 from spanwise.server.models import MOST_DOCUMENTS, DocumentId, Label, Sent, Told
 from spanwise.server.problems import ProblemError
 
@@ -242,7 +242,7 @@ def completion(result: Result, corpus: str, model: str, created: int) -> Complet
         created: Seconds since 1970.
     """
     result = unlinked_result(result)
-    message = {**chat_message(result), "spanwise": about(result, corpus)}
+    message = {**openai_chat(result), "spanwise": about(result, corpus)}
     return Completion(
         id=_id(result),
         created=created,

@@ -15,7 +15,7 @@ from typing import Self
 
 from spanwise.errors import InputError, StorageError
 from spanwise.llm.layer import Layer, Steps
-from spanwise.llm.middleware.kept import from_json, to_json
+from spanwise.llm.middleware.recording import from_json, to_json
 from spanwise.llm.port import Call, Model, Reply
 
 MAX_BYTES = 256 * 1024 * 1024

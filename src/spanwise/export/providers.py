@@ -1,0 +1,150 @@
+"""Answers with citations as the APIs of providers have them: OpenAI, Anthropic and Cohere.
+
+OpenAI: `file_citation` of the Responses API, `url_citation` of Chat Completions. Cohere (Chat v2): ranges of the
+answer, each with the documents behind it. Anthropic (Messages): text blocks, each with the places that prove it;
+`document_index` counts the cited documents in the order of their first citation. Pages are 1-based with an exclusive
+end, blocks 0-based with an exclusive end; a block is a line of ours, since "the block is the smallest unit".
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from spanwise.contract.result import Result
+from spanwise.domain.claim import Citation
+from spanwise.export.pieces import documents, lead, pieces
+from spanwise.text.injection.links import unlinked
+
+
+def openai_response(result: Result) -> dict[str, object]:
+    """An output message of the Responses API; `index` is the place in the text after which the citation stands."""
+    before = lead(result)
+    return {
+        "id": f"msg_{result.trace_id}",
+        "type": "message",
+        "role": "assistant",
+        "status": "completed",
+        "content": [
+            {
+                "type": "output_text",
+                "text": before + result.text,
+                "annotations": [
+                    {
+                        "type": "file_citation",
+                        "file_id": citation.document,
+                        "filename": unlinked(citation.document),
+                        "index": len(before) + citation.at[1],
+                    }
+                    for citation in result.citations
+                ],
+            }
+        ],
+    }
+
+
+def openai_chat(result: Result) -> dict[str, object]:
+    """A message of Chat Completions; the URL leads to the page (`report.pdf#page=6`, ISO 32000-2 Annex O)."""
+    before = lead(result)
+    return {
+        "role": "assistant",
+        "content": before + result.text,
+        "refusal": None,
+        "annotations": [
+            {
+                "type": "url_citation",
+                "url_citation": {
+                    "start_index": len(before) + citation.at[0],
+                    "end_index": len(before) + citation.at[1],
+                    "title": citation.quote.split("\n", 1)[0][:200],
+                    "url": link(citation),
+                },
+            }
+            for citation in result.citations
+        ],
+    }
+
+
+def link(citation: Citation) -> str:
+    """A relative URL of the cited page, or of the document where it has no pages."""
+    fragment = "" if citation.page is None else f"#page={citation.page}"
+    path = quote(citation.document)
+    return (f"./{path.lstrip('/')}" if path.startswith("//") else path) + fragment  # "//host" is another host
+
+
+def cohere_message(result: Result) -> dict[str, object]:
+    """An assistant message; what stands inside a document (lines, page) is in the `document` of its source."""
+    before = lead(result)
+    return {
+        "role": "assistant",
+        "content": [{"type": "text", "text": before + result.text}],
+        "citations": [
+            {
+                "start": len(before) + piece.start,
+                "end": len(before) + piece.end,
+                "text": piece.text,
+                "content_index": 0,
+                "type": "TEXT_CONTENT",
+                "sources": [_cohere_source(citation) for citation in piece.citations],
+            }
+            for piece in pieces(result)
+            if piece.citations
+        ],
+    }
+
+
+def _cohere_source(citation: Citation) -> dict[str, object]:
+    page = {} if citation.page is None else {"page": str(citation.page)}
+    lines = {"line_start": str(citation.line_start), "line_end": str(citation.line_end)}
+    return {
+        "type": "document",
+        "id": f"{citation.document}:{citation.line_start}-{citation.line_end}",
+        "document": {"title": unlinked(citation.document), "snippet": citation.quote, **page, **lines},
+    }
+
+
+def anthropic_pages(result: Result) -> list[dict[str, object]]:
+    """Text blocks with `page_location`, and `content_block_location` where a document has no pages."""
+    return _anthropic_blocks_of(result, paged=True)
+
+
+def anthropic_blocks(result: Result) -> list[dict[str, object]]:
+    """Text blocks with `content_block_location` throughout: exact lines."""
+    return _anthropic_blocks_of(result, paged=False)
+
+
+def _anthropic_blocks_of(result: Result, *, paged: bool) -> list[dict[str, object]]:
+    indices = {name: index for index, name in enumerate(documents(result))}
+    before = lead(result)
+    blocks: list[dict[str, object]] = [
+        {
+            "type": "text",
+            "text": piece.text,
+            "citations": [_anthropic_location(one, indices[one.document], paged=paged) for one in piece.citations]
+            or None,
+        }
+        for piece in pieces(result)
+    ]
+    return [{"type": "text", "text": before, "citations": None}, *blocks] if before else blocks
+
+
+def _anthropic_location(citation: Citation, index: int, *, paged: bool) -> dict[str, object]:
+    common: dict[str, object] = {
+        "cited_text": citation.quote,
+        "document_index": index,
+        "document_title": unlinked(citation.document),
+        "file_id": None,
+    }
+    if paged and citation.page is not None:
+        last = max((box.page for box in citation.boxes), default=citation.page)
+        return {
+            "type": "page_location",
+            **common,
+            "start_page_number": citation.page,
+            "end_page_number": max(last, citation.page) + 1,
+        }
+    return {
+        "type": "content_block_location",
+        **common,
+        "start_block_index": citation.line_start - 1,
+        "end_block_index": citation.line_end,
+    }
