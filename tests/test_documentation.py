@@ -20,6 +20,7 @@ from pathlib import Path
 import mcp.client.stdio  # noqa: F401  # it keeps the stderr of its first import, which must be that of no single test
 import pytest
 import typer
+from every import every
 
 from spanwise.cli.app import app
 
@@ -199,7 +200,7 @@ def test_links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.relative_to(ROOT / "docs")))
+@every("page", PAGES[1:])
 def test_every_page_ends_with_a_next_step(page):
     last = page.read_text("utf-8").strip().split("\n\n")[-1]
     assert re.match(r"Next: .*\[", last), "say at the end what to read next: Next: [asking](asking.md)"

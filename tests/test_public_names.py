@@ -2,6 +2,7 @@ import subprocess
 import sys
 
 import pytest
+from every import every
 
 import spanwise
 
@@ -11,7 +12,7 @@ def test_the_surface_is_sorted_and_complete():
     assert set(spanwise.__all__) == set(spanwise._HOMES)
 
 
-@pytest.mark.parametrize("name", spanwise.__all__)
+@every("name", spanwise.__all__)
 def test_every_public_name_is_importable(name):
     assert getattr(spanwise, name) is not None
     assert name in dir(spanwise)

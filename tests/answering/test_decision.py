@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from every import every
 
 from spanwise import Amount, AmountAnswer, AmountItem, DateAnswer, Span, TextAnswer, TextItem, route
 from spanwise.contract.validation.problems import Problem
@@ -50,8 +51,8 @@ def expected(invalid, structured, conflict, clarification, found, complete, stro
 COMBINATIONS = list(itertools.product((False, True), repeat=6))
 
 
-@pytest.mark.parametrize("strong", [None, True, False])
-@pytest.mark.parametrize(("invalid", "structured", "conflict", "clarification", "found", "complete"), COMBINATIONS)
+@every("strong", [None, True, False])
+@every(("invalid", "structured", "conflict", "clarification", "found", "complete"), COMBINATIONS)
 def test_the_first_rule_that_applies_wins(invalid, structured, conflict, clarification, found, complete, strong):
     given = answer(
         context_structured=structured,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from every import every
 from test_documentation import parse
 
 from spanwise.cli.app import app
@@ -221,15 +222,18 @@ def test_a_watched_folder_is_kept_up_to_date(tmp_path, capfd):
 
 
 def test_a_watch_of_nothing_is_told(tmp_path):
-    for paths, every, told in (([str(tmp_path / "no")], 1.0, "no file or folder"), ([str(tmp_path)], 0.0, "--every 0")):
+    for paths, seconds, told in (
+        ([str(tmp_path / "no")], 1.0, "no file or folder"),
+        ([str(tmp_path)], 0.0, "--every 0"),
+    ):
         with pytest.raises((InputError, DocumentNotFoundError), match=told):
-            run_watch(paths, str(tmp_path / "c.db"), every, None, follow_links=False, as_json=False)
+            run_watch(paths, str(tmp_path / "c.db"), seconds, None, follow_links=False, as_json=False)
 
 
 COMMANDS = typer.main.get_command(app).commands
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS))
+@every("command", sorted(COMMANDS))
 def test_the_examples_of_help_are_commands(command):
     shown = COMMANDS[command].epilog
     examples = re.findall(r"^  (spanwise .*)$", shown, re.MULTILINE)

@@ -2,6 +2,7 @@ from enum import Enum
 from typing import Any, Literal
 
 import pytest
+from every import every
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 import spanwise
@@ -110,7 +111,7 @@ def test_an_own_class_may_stand_for_a_shipped_one_until_it_is_unregistered():
     assert schema_for("single", "address") is AddressAnswer
 
 
-@pytest.mark.parametrize(
+@every(
     ("label", "value_class", "message"),
     [
         ("text", Site, "choose another label"),

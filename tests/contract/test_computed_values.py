@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from every import every
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import Field
@@ -146,8 +147,8 @@ def test_the_unit_of_a_result_follows_from_those_of_its_operands(operation, unit
         assert (made.unit, made.magnitude) == expected
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.parametrize("count", [0, 1, 2, 3])
+@every("operation", OPERATIONS)
+@every("count", [0, 1, 2, 3])
 def test_each_operation_takes_its_number_of_operands(operation, count):
     allowed = {"total": count > 0, "average": count > 0, "count": True}.get(operation, count == 2)
     if allowed:

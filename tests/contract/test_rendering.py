@@ -1,6 +1,7 @@
 from enum import Enum
 
 import pytest
+from every import every
 from pydantic import BaseModel
 
 from spanwise import ANSWER_REGISTRY, register, unregister
@@ -41,7 +42,7 @@ def test_numbers_are_in_full_digits_without_noise(value, expected):
     assert number(value) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("item", "expected"),
     [
         (TextItem(text="as it is"), "as it is"),
@@ -62,7 +63,6 @@ def test_numbers_are_in_full_digits_without_noise(value, expected):
         (IbanItem(iban={"value": "DE89370400440532013000"}), "DE89 3704 0044 0532 0130 00"),
         (Item(), ""),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_each_shipped_value_reads_plainly(item, expected):
     assert worded(item) == expected

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from every import every
 from pydantic import BaseModel, Field
 
 from spanwise.contract.answers import AmountAnswer, AnswerBase, AnswerWithEvidence
@@ -86,7 +87,7 @@ def chained(links):
 TEXT = {"type": "string"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("schema", "problem"),
     [
         ({"anyOf": [closed(a=TEXT)]}, "the root has to be an object"),
@@ -116,7 +117,6 @@ TEXT = {"type": "string"}
         (deep(500), "nested deeper"),
         (chained(MOST_LEVELS - 1), "nested deeper"),
     ],
-    ids=lambda value: value.replace(" ", "-")[:30] if isinstance(value, str) else "",
 )
 def test_each_rule_is_checked(schema, problem):
     assert any(problem in found for found in schema_problems(schema))

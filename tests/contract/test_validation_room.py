@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 import pytest
+from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -123,7 +124,7 @@ Basic               0.36
 """)
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "line", "expected"),
     [
         (1_200_000, 3, set()),
@@ -182,7 +183,7 @@ def test_messages_write_numbers_as_a_person_would():
     assert stated.message.endswith("they state 50,000,000,000,000,000,000")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "currency", "expected"),
     [
         ("The fee is 500.", "EUR", {"currency_not_in_lines"}),
@@ -287,7 +288,7 @@ It also made 2 million bolts (in thousands).
 """)
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "unit", "original", "line", "expected"),
     [
         (25, "bps", "25 basis points", 1, set()),
@@ -360,7 +361,7 @@ Red table, in 2025, 7 pieces at a loss of -4
 """)
 
 
-@pytest.mark.parametrize(
+@every(
     ("offer", "line", "expected"),
     [
         (Offer(name="Blue chair", currency="EUR", day="2024-03-15", count=1200, paid="yearly", firm=True), 1, set()),
@@ -405,7 +406,7 @@ It ran from 1 May 2016 to 31 July 2017.
 """)
 
 
-@pytest.mark.parametrize(
+@every(
     ("iso", "expected"),
     [
         ("2024-03-15", set()),
@@ -434,7 +435,7 @@ def test_a_date_is_of_the_calendar_and_says_what_is_written(iso, expected):
     assert date_codes(CALENDAR, iso, "15 March 2024", 1) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("iso", "original", "places", "expected"),
     [
         ("2020-03-04", "3/4/2020", [4], set()),
@@ -459,7 +460,7 @@ def test_other_cited_lines_may_complete_a_date_and_never_change_it(iso, original
     assert date_codes(CALENDAR, iso, original, *places) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("start", "end", "line", "expected"),
     [
         ("2023-04-01", "2023-06-30", 2, set()),
@@ -517,7 +518,7 @@ Shares           5%-10%      7
 HEADS = ["", "2019", "2018"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("headers", "rows", "expected"),
     [
         (HEADS, [["Total", "900", "800"]], set()),
@@ -573,7 +574,7 @@ Pay to DE89 3704 0044 0532 0130 00 or GB82WEST12345698765432.
 """)
 
 
-@pytest.mark.parametrize(
+@every(
     ("first", "last", "initial", "line", "fits"),
     [
         ("Maria", "Garcia", None, 1, True),
@@ -882,7 +883,7 @@ def test_a_whole_block_of_rows_makes_its_total(values, said, wrong):
     assert ("total_disagrees" in codes(answer(AmountAnswer, *items, **said), SUMS)) is wrong
 
 
-@pytest.mark.parametrize(
+@every(
     ("caveat", "wrong"),
     [
         ("100 + 250 = 350", False),

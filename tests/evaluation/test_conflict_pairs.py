@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from every import every
 from sets.conflicts import rewrites
 from sets.conflicts.changes import CONFLICTS, TRAPS, changed
 from sets.conflicts.measuring import HALVES, KINDS, Source, measure, pairs_of, sources_in
@@ -73,7 +74,7 @@ REWRITTEN = {
 }
 
 
-@pytest.mark.parametrize(("kind", "sentence"), REWRITTEN.items())
+@every(("kind", "sentence"), REWRITTEN.items())
 def test_the_second_generator_makes_each_kind_of_pair(kind, sentence):
     made = [rewrites.rewritten(sentence, kind, str(key)) for key in range(4)]
     assert any(made)

@@ -1,6 +1,7 @@
 from decimal import Decimal
 
 import pytest
+from every import every
 from sets.values import contains_value, gold_values, values
 
 
@@ -8,7 +9,7 @@ def held(answer: str, gold: str, question: str = "") -> bool:
     return all(contains_value(answer, value) for value in gold_values(gold, question))
 
 
-@pytest.mark.parametrize(
+@every(
     ("answer", "gold"),
     [
         ("Capital expenditures were $1,577 million.", "$1577.00"),

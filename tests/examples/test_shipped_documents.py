@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from every import every
 
 import spanwise
 from spanwise.errors import NoTextError
@@ -52,9 +53,7 @@ def place_id(case: tuple[str, dict]) -> str:
     return f"{case[1]['document']}-{case[1]['lines'][0]}-{case[0][:30]}"
 
 
-@pytest.mark.parametrize(
-    "case", [(row["question"], place) for row in QUESTIONS for place in row.get("places", ())], ids=place_id
-)
+@every("case", [(row["question"], place) for row in QUESTIONS for place in row.get("places", ())])
 def test_the_place_of_an_answer_has_its_words(case):
     _, place = case
     document = spanwise.read(DOCUMENTS / place["document"])
@@ -179,7 +178,7 @@ SUMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("title", "total", "parts"), SUMS, ids=[f"{title}: {total}" for title, total, _ in SUMS])
+@every(("title", "total", "parts"), SUMS)
 def test_the_figures_of_the_annual_report_add_up(title, total, parts):
     rows = figures(title)
     assert rows[total][-2:] == [sum(column) for column in zip(*(rows[part][-2:] for part in parts), strict=True)]

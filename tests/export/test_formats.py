@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from every import every
 from markdown_it import MarkdownIt
 
 from spanwise.contract.answers import TextAnswer
@@ -73,8 +74,8 @@ def silent():
     return result(citations=(), claims=(), missing=Missing("not covered", nearest, "a fee schedule"))
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("given", [result(), silent()], ids=["answered", "silent"])
+@every("name", FORMATS)
+@every("given", [result(), silent()])
 def test_every_format_is_text_or_json(name, given):
     value = given.to(name)
     assert isinstance(value, str) or json.loads(json.dumps(value)) == value

@@ -6,6 +6,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from every import every
 from markdown_it import MarkdownIt
 from test_formats import result
 
@@ -93,8 +94,8 @@ def hostile(text):
     return replace(result(whole, (text, text)), question=text)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"json", "w3c"}))
+@every("text", HOSTILE)
+@every("name", sorted(set(FORMATS) - {"json", "w3c"}))
 def test_nothing_in_a_format_can_be_clicked_or_loaded(name, text):
     made = hostile(text).to(name)
     if name == "html":
@@ -115,14 +116,14 @@ def test_data_keeps_what_was_written(name):
     assert HOSTILE[0] in json.dumps(hostile(HOSTILE[0]).to(name))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@every("text", HOSTILE)
 def test_nothing_in_the_report_of_a_verification_can_be_clicked(text):
     report = page(verify(f"The fee is 5 euros {text}.", [f"The fee is 5 euros {text}."]), title=text, question=text)
     assert not links(report)
     assert "\x1b" not in report
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@every("text", HOSTILE)
 def test_places_stay_where_they_were(text):
     assert len(unlinked(text)) == len(text)
     assert unlinked(unlinked(text)) == unlinked(text)

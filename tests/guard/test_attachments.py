@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from every import every
 
 import spanwise
 
@@ -47,7 +48,7 @@ def test_a_figure_of_another_part_is_not_supported(claim):
     assert any(finding.kind in ("swapped", "number_changed") for finding in checked.findings)
 
 
-@pytest.mark.parametrize(
+@every(
     "claim",
     [
         *SENTENCES,

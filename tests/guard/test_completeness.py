@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 import spanwise
 from spanwise import Span, completeness, span_boundaries
@@ -58,7 +59,7 @@ def test_what_stands_above_the_page_number_is_no_heading():
     assert after(EXCLUSIONS, "HOUSEHOLD POLICY\n- 2 -\n(f) nuclear events.") is False
 
 
-@pytest.mark.parametrize(
+@every(
     ("tail", "head"),
     [
         ("4. Fire damage to the house.", "5. Water damage to the house."),

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+from every import every
 
 from spanwise.guard.conflicts.comparing import contradiction
 from spanwise.guard.conflicts.sentence import Sentence
@@ -29,7 +30,7 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(SENTENCES, 2)))
+@every(("one", "other"), list(combinations(SENTENCES, 2)))
 def test_the_order_of_two_sentences_changes_nothing(one: str, other: str) -> None:
     ours = contradiction(Sentence(one), Sentence(other))
     theirs = contradiction(Sentence(other), Sentence(one))

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from every import every
 
 from spanwise import messages
 from spanwise.contract.adapters import given_passages
@@ -124,12 +125,12 @@ NOT_STATED = [
 ]
 
 
-@pytest.mark.parametrize("text", STATED)
+@every("text", STATED)
 def test_whatever_reads_as_a_statement_is_a_claim(text: str) -> None:
     assert "claim" in [part.kind for part in cut(text) if part.context != "Late fee Fee"]
 
 
-@pytest.mark.parametrize("text", NOT_STATED)
+@every("text", NOT_STATED)
 def test_what_states_nothing_is_no_claim(text: str) -> None:
     assert "claim" not in [part.kind for part in cut(text)]
 
@@ -174,7 +175,7 @@ def test_cells_of_a_table_know_their_row_and_column() -> None:
     assert cells == [("12", "Revenue 2022"), ("13", "Revenue 2023")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("citation", "cited", "unknown"),
     [
         ("[1]", (1,), ()),

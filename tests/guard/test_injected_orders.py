@@ -5,6 +5,7 @@ import time
 
 import docx
 import pytest
+from every import every
 
 import spanwise
 from spanwise import ScriptedModel
@@ -107,14 +108,14 @@ def test_an_order_is_never_cited(order, layout):
     assert not proves(spanwise.ask("Is the late fee 99 percent per month?", document))
 
 
-@pytest.mark.parametrize("order", CLAIMS)
+@every("order", CLAIMS)
 def test_an_order_supports_no_claim(order):
     for passages in ([order], [TRUE, order], [f"{TRUE}\n\n{order}"]):
         assert spanwise.verify(LIE, passages).claims[0].support != "supported"
     assert spanwise.verify(TRUE, [f"{TRUE}\n\n{order}"]).claims[0].support == "supported"
 
 
-@pytest.mark.parametrize("order", OBEYED)
+@every("order", OBEYED)
 def test_a_model_that_obeys_is_not_believed(order):
     document = read(f"{TRUE}\n\n{order}\n")
     with spanwise.Corpus.of([document]) as corpus:
@@ -217,7 +218,7 @@ def test_other_formats_hide_nothing_that_counts(name, order, tmp_path):
     assert not proves(result)
 
 
-@pytest.mark.parametrize("order", CLAIMS)
+@every("order", CLAIMS)
 def test_a_guarded_answer_takes_no_order_for_proof(order):
     chunks = [{"chunk_id": name, "text": text, "score": 0.9} for name, text in (("a", TRUE), ("b", order))]
     given = spanwise.SynthesisInput(trace_id="t", query="What is the late fee?", retrieved_chunks=chunks)
@@ -234,7 +235,7 @@ def test_hostile_text_takes_no_time(text):
     assert time.process_time() - began < 5
 
 
-@pytest.mark.parametrize("order", [order for orders in ORDERS.values() for order in orders])
+@every("order", [order for orders in ORDERS.values() for order in orders])
 def test_a_look_at_the_words_never_misses_an_order(order):
     assert may_order(order) or not ordered_ranges(order)
 

@@ -4,6 +4,7 @@ import asyncio
 import time
 
 import pytest
+from every import every
 
 from spanwise import messages
 from spanwise.guard.judge import JudgeVerdict, LLMJudge
@@ -102,7 +103,7 @@ def test_rc06_claim_types(claim: str, kind: str) -> None:
     assert judge(claim)["claims"][0]["type"] == kind
 
 
-@pytest.mark.parametrize(
+@every(
     "answer",
     [
         "The late fee is 1.5% per month.",
@@ -125,7 +126,7 @@ def test_paraphrases_with_the_same_facts_pass(answer: str) -> None:
     assert judge(answer)["should_return"], judge(answer)["reasoning"]
 
 
-@pytest.mark.parametrize(
+@every(
     "answer",
     [
         "A late fee of 2% per month applies to the balance.",

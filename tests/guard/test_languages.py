@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from every import every
 
 from spanwise import verify
 
@@ -19,7 +20,7 @@ def supports(claim: str, *passages: str) -> list[str]:
     return [one.support for one in verify(claim, passages).claims]
 
 
-@pytest.mark.parametrize("language", FAMILY)
+@every("language", FAMILY)
 def test_copies_are_supported_and_changes_are_not(language: str) -> None:
     family = FAMILY[language]
     for claim in family["true"]:
@@ -28,7 +29,7 @@ def test_copies_are_supported_and_changes_are_not(language: str) -> None:
         assert supports(claim, family["text"])[0] in ("contradicted", "unsupported"), claim
 
 
-@pytest.mark.parametrize("language", [one for one in FAMILY if one != "en"])
+@every("language", [one for one in FAMILY if one != "en"])
 def test_what_is_in_another_language_is_unchecked(language: str) -> None:
     family = FAMILY[language]
     for claim in (*family["true"], *family["name"]):

@@ -4,6 +4,7 @@ import heapq
 from itertools import pairwise, product
 
 import pytest
+from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,7 +78,7 @@ def test_long_passages_are_not_kept(monkeypatch):
     assert reading._read_again.cache_info().maxsize == 4
 
 
-@pytest.mark.parametrize("ours", [*PASSAGES, "Customers pay within thirty days.", ""])
-@pytest.mark.parametrize("theirs", PASSAGES)
+@every("ours", [*PASSAGES, "Customers pay within thirty days.", ""])
+@every("theirs", PASSAGES)
 def test_no_alignment_shares_more_than_is_possible(ours, theirs):
     assert align(ours, theirs).share <= most_shared(ours, theirs)

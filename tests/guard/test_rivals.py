@@ -1,6 +1,6 @@
 """Words, subjects, names and figures of a claim that stand where the text has another one, beside what keeps them."""
 
-import pytest
+from every import every
 
 from spanwise import verify
 
@@ -25,7 +25,7 @@ Open candles are banned because of the roof. Use short candles at the altar.
 The fee of the sexton stays at 12 guilders."""
 
 
-@pytest.mark.parametrize(
+@every(
     "claim",
     [
         "The chapel stands on the western bank of the river.",
@@ -52,7 +52,7 @@ def test_another_word_in_the_place_of_the_texts_own_is_not_supported(claim: str)
     assert not verify(claim, [CHAPEL]).supported
 
 
-@pytest.mark.parametrize(
+@every(
     "claim",
     [
         "The chapel stands on the river's eastern bank.",

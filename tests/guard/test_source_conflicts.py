@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from every import every
 
 from spanwise import Passage, find_conflicts
 
@@ -119,13 +120,13 @@ NO_CONFLICT = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "one", "other"), SAID_DIFFERENTLY)
+@every(("kind", "one", "other"), SAID_DIFFERENTLY)
 def test_a_conflict_is_found_whichever_source_comes_first(kind, one, other):
     for pair in ([one, other], [other, one]):
         assert [conflict.kind for conflict in find_conflicts(pair)] == [kind]
 
 
-@pytest.mark.parametrize(("one", "other"), NO_CONFLICT)
+@every(("one", "other"), NO_CONFLICT)
 def test_no_false_alarm(one, other):
     assert find_conflicts([one, other]) == []
     assert find_conflicts([other, one]) == []

@@ -1,6 +1,7 @@
 """What a follow-up question asks, made whole from the question before it."""
 
 import pytest
+from every import every
 
 from spanwise.questions.follow_up import follow_up
 
@@ -32,7 +33,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("before", "said", "whole"), WHOLE)
+@every(("before", "said", "whole"), WHOLE)
 def test_what_is_left_out_comes_from_the_question_before(before, said, whole):
     assert follow_up(said, before) == whole
     assert follow_up(whole, before) == whole  # and then it stands by itself

@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 import spanwise
 from spanwise import parse_question
@@ -24,7 +25,7 @@ def test_shape_and_count(text, shape, count):
     assert (question.answer_shape, question.count) == (shape, count)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kind"),
     [
         ("When does the agreement end?", "date"),
@@ -238,7 +239,7 @@ LEASE = tuple(f"What is the {one} of the lease?" for one in ("rent", "deposit", 
 ENDS = ("When does the lease begin?", "When does the lease end?")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "pattern", "parts"),
     [
         ("When does the lease begin and end?", "independent", ENDS),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 import test_reader_conformance as formats
+from every import every
 from ole_files import ole_file
 
 from spanwise.errors import DamagedDocumentError, PasswordError
@@ -128,11 +129,10 @@ def test_a_package_that_is_cut_is_called_damaged_and_no_archive(case: type[Reade
         assert "ZIP" not in str(raised.value)
 
 
-@pytest.mark.parametrize("promised", ["a.txt", "a.md", "a.html", "a.csv", "a.pdf", "a.docx", "a.xlsx", "a"])
-@pytest.mark.parametrize(
+@every("promised", ["a.txt", "a.md", "a.html", "a.csv", "a.pdf", "a.docx", "a.xlsx", "a"])
+@every(
     "case",
     [formats.TestPdf, formats.TestDocx, formats.TestSheets, formats.TestOdt, formats.TestEpub, formats.TestRtf],
-    ids=lambda case: case.name,
 )
 def test_content_counts_whatever_the_name_promises(case: type[ReaderConformance], promised: str) -> None:
     document = read(case().sample(), name=promised)

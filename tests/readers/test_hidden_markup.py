@@ -1,6 +1,6 @@
 """What nobody sees on a page or in a document is never a line, whatever hides it; what is seen always is."""
 
-import pytest
+from every import every
 from hidden_markup import WORDS, docx_cases, html_cases, markdown_cases
 
 from spanwise.domain.document import Document
@@ -22,16 +22,16 @@ def check(document: Document, *, seen: bool, name: str) -> None:
         assert 0 <= entry.line <= len(document.lines)
 
 
-@pytest.mark.parametrize("case", html_cases(), ids=lambda case: case.name)
+@every("case", html_cases())
 def test_html(case) -> None:
     check(read(case.source.encode(), name="a.html"), seen=case.seen, name=case.name)
 
 
-@pytest.mark.parametrize("case", docx_cases(), ids=lambda case: case.name)
+@every("case", docx_cases())
 def test_docx(raw_docx, case) -> None:
     check(read(raw_docx(case.body, case.parts, page=case.page), name="a.docx"), seen=case.seen, name=case.name)
 
 
-@pytest.mark.parametrize("case", markdown_cases(), ids=lambda case: case.name)
+@every("case", markdown_cases())
 def test_markdown(case) -> None:
     check(read(case.source.encode(), name="a.md"), seen=case.seen, name=case.name)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import openpyxl
 import pptx
 import pytest
+from every import every
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.formatting.rule import FormulaRule
@@ -105,7 +106,7 @@ CELLS: list[tuple[str, bool, Callable[..., None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("seen", "change"), [case[1:] for case in CELLS], ids=[case[0] for case in CELLS])
+@every(("seen", "change"), [case[1:] for case in CELLS])
 def test_cells(seen: bool, change: Callable[..., None]) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
@@ -213,7 +214,7 @@ SLIDES: list[tuple[str, bool, Callable[..., object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("seen", "fill"), [case[1:] for case in SLIDES], ids=[case[0] for case in SLIDES])
+@every(("seen", "fill"), [case[1:] for case in SLIDES])
 def test_slides(seen: bool, fill: Callable[..., object]) -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])

@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+from every import every
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,10 +42,8 @@ def test_what_editors_do_not_count_is_no_line_end(end: str) -> None:
     assert texts(f"one{end}two".encode()) == ["one two"]
 
 
-@pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
-)
-@pytest.mark.parametrize(
+@every("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@every(
     "text",
     ["The fee is €5 – naïve.\nSecond line.", "付款期限为三十天。\n第二行 English。\n", "Срок оплаты 30 дней.\nДа."],
 )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from every import every
 
 from spanwise.domain.document import Document, Line, Page, Section
 from spanwise.errors import (
@@ -59,7 +60,7 @@ def test_the_id_is_the_hash_of_the_bytes(tmp_path: Path) -> None:
     assert (document.id, document.name) == (hashlib.sha256(b"Hello.\n").hexdigest(), "a.txt")
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "data", "expected"),
     [
         ("a.txt", b"plain", "text"),
@@ -111,7 +112,7 @@ def test_a_name_that_promises_another_format_is_damage(data: bytes, looks: str, 
     assert caught.value.document == f"a{suffix}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "message"),
     [
         (OLE + "WordDocument".encode("utf-16-le"), "save it as .docx"),
@@ -121,7 +122,7 @@ def test_a_name_that_promises_another_format_is_damage(data: bytes, looks: str, 
         (bytes(range(256)) * 20, "binary"),
     ],
 )
-@pytest.mark.parametrize("name", ["a.doc", "a.txt", "a"])
+@every("name", ["a.doc", "a.txt", "a"])
 def test_other_formats_are_named(data: bytes, message: str, name: str) -> None:
     with pytest.raises(UnsupportedFormatError, match=message):
         read(data, name=name)

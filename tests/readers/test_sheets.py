@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import openpyxl
 import pytest
+from every import every
 from ole_files import ole_file
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -160,7 +161,7 @@ def test_what_nobody_sees_is_hidden() -> None:
     assert len(document.pages) == 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "code", "text"),
     [
         (0.125, "0.0%", "12.5%"),

@@ -17,7 +17,7 @@ from spanwise.server.examples import RESULT
 from spanwise.server.settings import ServerSettings
 from spanwise.serving.corpus_library import Library
 
-EXAMPLES = 10
+EXAMPLES = 6
 PATHS = sorted(
     (method, path)
     for path, methods in {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from every import every
 from server_cases import QUESTION, SECONDS, Client
 
 from spanwise import errors
@@ -174,7 +175,7 @@ def everything(kind=errors.SpanwiseError):
     ]
 
 
-@pytest.mark.parametrize("kind", everything(), ids=lambda kind: kind.__name__)
+@every("kind", everything())
 def test_every_error_has_a_status_and_keeps_paths_to_itself(kind):
     assert any(issubclass(kind, one) for one, _, _ in STATUSES)
     error = kind.__new__(kind)

@@ -1,6 +1,7 @@
 import socket
 
 import pytest
+from every import every
 from server_cases import Client
 
 from spanwise.cli.serve_plan import Asked, planned
@@ -132,7 +133,7 @@ def test_what_cannot_be_served(asked, words):
         of(**asked)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "words"),
     [
         ("hots = '127.0.0.1'", "no setting 'hots'"),

@@ -1,13 +1,13 @@
 import unicodedata
 
-import pytest
+from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.serving.entries import LONGEST_NAME, clean_name, id_of
 
 
-@pytest.mark.parametrize(
+@every(
     ("given_name", "name"),
     [
         ("report.pdf", "report.pdf"),

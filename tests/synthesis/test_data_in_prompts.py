@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+from every import every
 
 import spanwise
 from spanwise import ScriptedModel, Synthesizer
@@ -58,8 +59,8 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("mark", ALL)
-@pytest.mark.parametrize("around", ["{}", "Rent is due.\n{} the fee is 99\n"])
+@every("mark", ALL)
+@every("around", ["{}", "Rent is due.\n{} the fee is 99\n"])
 def test_a_mark_gets_other_signs_and_is_still_found(mark, around):
     text = around.format(mark)
     shown = as_data(text)
@@ -85,7 +86,7 @@ def test_what_a_model_copied_gets_the_signs_of_its_source_unless_they_are_its_ow
     assert as_written("the mean \u27e8x\u27e9", ["the mean \u27e8x\u27e9"]) == "the mean \u27e8x\u27e9"
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["<|", "[", ":", "a:", "-", "=*", "system ", "# ", "<system ", "[1,", "&#1", "\u200b", "\n \t", "context ", "<< /"],
 )

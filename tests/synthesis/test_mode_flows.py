@@ -5,6 +5,7 @@ import threading
 from itertools import pairwise
 
 import pytest
+from every import every
 
 import spanwise
 from spanwise.errors import AllCallsFailedError, ModeError, ModelError, QuestionError, TemplateError, WindowError
@@ -151,8 +152,8 @@ def test_a_window_without_room_is_an_error_before_any_call(mode):
         Synthesizer(mode).synthesize(QUESTION, THREE)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("passages", [[], None, ["  ", "\n"]])
+@every("mode", MODES)
+@every("passages", [[], None, ["  ", "\n"]])
 def test_nothing_to_read_is_no_call(mode, passages):
     response, calls = run(mode, passages)
     assert response.response == "Empty Response"

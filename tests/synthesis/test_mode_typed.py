@@ -3,7 +3,7 @@
 import json
 import re
 
-import pytest
+from every import every
 
 from spanwise import AmountAnswer, Passage
 from spanwise.llm.port import Call
@@ -57,8 +57,8 @@ def reads(call: Call) -> str:
     return answer_of(sorted(set(found)))
 
 
-@pytest.mark.parametrize("mode", SEVEN)
-@pytest.mark.parametrize("window", [2600, 4096])
+@every("mode", SEVEN)
+@every("window", [2600, 4096])
 def test_the_same_kind_of_result_in_every_mode(mode, window):
     filler = [Passage(f"c:{n}", "c", n, n, page=1, text=f"Number {n}. " + "Nothing here. " * 60) for n in range(1, 8)]
     synthesizer = Synthesizer(

@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from spanwise.contract.values import Address, Amount, DateRange, PersonName
 from spanwise.synthesis.extractive.typed.addresses import find_addresses
@@ -201,7 +202,7 @@ def test_laws(text: str, expected: list[str]) -> None:
     assert values(find_laws, text) == expected
 
 
-@pytest.mark.parametrize("filler", [find_addresses, find_amounts, find_laws, find_parties, find_people, find_titles])
-@pytest.mark.parametrize("text", ["A " * 20_000, "1 A, " * 8_000, "(\u201cA\u201d " * 5_000, "A, B and C " * 5_000, ""])
+@every("filler", [find_addresses, find_amounts, find_laws, find_parties, find_people, find_titles])
+@every("text", ["A " * 20_000, "1 A, " * 8_000, "(\u201cA\u201d " * 5_000, "A, B and C " * 5_000, ""])
 def test_hostile_text_ends(filler: Filler, text: str) -> None:
     filler(text, NOTHING)

@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from every import every
 
 from spanwise.text.expectations.counting import asked_count, asks_how_much, counts, has_amount, has_count, says_count
 
@@ -13,7 +14,7 @@ def told(question: str, sentence: str) -> list[str]:
 EMPLOYEES = "How many employees does the company have?"
 
 
-@pytest.mark.parametrize(
+@every(
     ("sentence", "figures"),
     [
         ("At December 31, 2019, about 9,200 full-time and part-time employees worked for us.", ["9,200"]),

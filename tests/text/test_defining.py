@@ -1,4 +1,5 @@
 import pytest
+from every import every
 
 from spanwise.text.expectations.defining import asked_subject, asked_term, defines, glossed, named_alone, states
 
@@ -25,7 +26,7 @@ def test_what_is_asked_to_be_defined(question, subject):
     assert asked_subject(question) == subject
 
 
-@pytest.mark.parametrize(
+@every(
     ("subject", "sentence", "said"),
     [
         ("baseline configuration", "A Baseline Configuration is a state of the settings on which all agree.", True),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from every import every
 
 from spanwise.text.expectations.forms import expectation
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "form"),
     [
         ("Who signed the lease?", "who"),

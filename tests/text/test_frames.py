@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from every import every
 
 from spanwise.text.framing.frames import LONGEST, Frame, comment_frame, frames, heading_frame
 
@@ -40,13 +41,13 @@ KNOWN = list(read("frames.txt"))
 NEW = [case for name in ONCE_NEW for case in read(name)]
 
 
-@pytest.mark.parametrize(("kind", "sentence", "spans"), [case for case in KNOWN if case[0] != "holds"])
+@every(("kind", "sentence", "spans"), [case for case in KNOWN if case[0] != "holds"])
 def test_a_clause_that_is_not_asserted_is_framed(kind, sentence, spans):
     assert noticed(sentence, spans)
     assert kind in {frame.kind for frame in frames(sentence) if any(covers(frame, span) for span in spans)}
 
 
-@pytest.mark.parametrize(("sentence", "spans"), [case[1:] for case in KNOWN if case[0] == "holds"])
+@every(("sentence", "spans"), [case[1:] for case in KNOWN if case[0] == "holds"])
 def test_a_clause_that_is_asserted_is_not_framed(sentence, spans):
     assert not touched(sentence, spans)
 
@@ -127,7 +128,7 @@ def test_a_comment_frames_the_sentence_before_it(sentence, kind):
     assert comment_frame(sentence) == kind
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "",
@@ -152,7 +153,7 @@ def test_fragments_are_read(text):
     assert all(0 <= frame.start <= frame.end <= len(text) for frame in frames(text))
 
 
-@pytest.mark.parametrize(
+@every(
     "unit",
     [
         "if ",

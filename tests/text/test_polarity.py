@@ -2,6 +2,7 @@ import time
 from pathlib import Path
 
 import pytest
+from every import every
 
 from spanwise.text.expectations.polarity import asks_yes_or_no, polarity, scope_words
 
@@ -27,7 +28,7 @@ def test_a_sentence_that_says_it(question, sentence, said):
     assert polarity(question, sentence) is said
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "sentence"),
     [
         ("Is the fee refundable?", "The fee is due on delivery."),
@@ -75,7 +76,7 @@ FRAMES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "question", "sentence"), FRAMES)
+@every(("kind", "question", "sentence"), FRAMES)
 def test_what_a_sentence_frames_it_does_not_state(kind, question, sentence):
     said = polarity(question, sentence)
     expected = {"framed": said is not True, "denied": said is False, "factive": said is True}

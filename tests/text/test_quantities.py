@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import Quantity, quantities
 
@@ -16,7 +17,7 @@ def read(text: str) -> list[str]:
     return [shown(quantity) for quantity in quantities(text)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         *(("1,234,567.89", "1234567.89"), ("12,34,567", "1234567"), ("1.234,56", "1234.56"), ("1'234.50", "1234.50")),
@@ -71,7 +72,7 @@ def test_fractions(text, value):
     assert read(text) == [f"fraction|{value}"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         *(("$5", "5|USD"), ("$ 13,988", "13988|USD"), ("$3.5bn", "3500000000|USD"), ("$40K", "40000|USD")),
@@ -112,7 +113,7 @@ def test_percent_is_not_points(text, expected):
     assert read(text) == [expected]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         *(
@@ -186,7 +187,7 @@ def test_a_change_from_one_amount_to_another_is_no_range():
     assert read("grew from $5 million to $7 million") == ["money|5000000|USD", "money|7000000|USD"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "bound"),
     [
         *(("about 5%", "about"), ("approximately $5", "about"), ("~5%", "about"), ("at least 30 days", "least")),

@@ -1,11 +1,12 @@
 """Quantities that say the same thing in other words, and currencies."""
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import agrees, is_currency, measure, quantities
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other", "same"),
     [
         *(

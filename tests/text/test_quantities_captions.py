@@ -1,11 +1,12 @@
 """What the caption of a table says of its figures."""
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import Scale, scale_of
 
 
-@pytest.mark.parametrize(
+@every(
     ("caption", "scale"),
     [
         ("(in millions)", Scale(10**6)),

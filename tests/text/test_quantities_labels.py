@@ -1,11 +1,12 @@
 """Numbers that only name something are no quantities."""
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import quantities
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         *(

@@ -1,6 +1,7 @@
 """Dates, years, and the periods of accounts."""
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import parse_date, quantities
 
@@ -9,7 +10,7 @@ def times(text: str) -> list[str]:
     return [quantity.iso for quantity in quantities(text) if quantity.iso]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "iso"),
     [
         *(("2024-03-15", "2024-03-15"), ("15 March 2024", "2024-03-15"), ("March 15, 2024", "2024-03-15")),
@@ -64,7 +65,7 @@ def test_day_and_month_that_could_change_places_are_flagged(text, ambiguous):
     assert quantities(text)[0].ambiguous is ambiguous
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "isos"),
     [
         *(("fiscal 2022", ["FY2022"]), ("FY22", ["FY2022"]), ("FY2022 and FY2021", ["FY2022", "FY2021"])),

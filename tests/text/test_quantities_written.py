@@ -1,6 +1,7 @@
 """Numbers and dates as other languages plainly write them."""
 
 import pytest
+from every import every
 
 from spanwise.text.quantities import parse_date, quantities
 
@@ -9,7 +10,7 @@ def read(text):
     return [f"{one.kind}|{one.iso or one.value}|{one.unit}" for one in quantities(text)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("于2021年3月5日在河边", "date|2021-03-05|"),

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,7 +74,7 @@ def test_damaged_quotes_are_aligned_to_their_place():
         assert abs(match.start - start) < 25  # the damage is 10 % of 150 characters, and words stay whole
 
 
-@pytest.mark.parametrize(
+@every(
     ("quote", "text", "found"),
     [
         ("5%", "a fee of 1.5%", False),

@@ -2,7 +2,7 @@
 
 import time
 
-import pytest
+from every import every
 
 from spanwise.contract.validation.cited import Cited, Stretch
 from spanwise.domain.document import Line
@@ -85,7 +85,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("text", "shown"), [case for cases in CASES.values() for case in cases])
+@every(("text", "shown"), [case for cases in CASES.values() for case in cases])
 def test_readable(text, shown):
     assert readable(text) == shown
 
@@ -102,7 +102,7 @@ def cited(text):
     return Cited([Stretch(lines)])
 
 
-@pytest.mark.parametrize("text", [text for cases in CASES.values() for text, _ in cases if text])
+@every("text", [text for cases in CASES.values() for text, _ in cases if text])
 def test_what_is_shown_stands_in_the_lines_that_it_is_of(text):
     assert cited(text).holds(readable(text))
 
@@ -121,7 +121,7 @@ def test_other_words_do_not_stand_there():
     assert not lines.holds("Purge always applies to media.")
 
 
-@pytest.mark.parametrize(
+@every(
     "part", ["[", "![](", "*", "_a", "`", "<", "&", "| ", "- ", "a-\n", "\\", "**a", "[^", "(a) ", " ", "|--", "| -"]
 )
 def test_hostile_text_takes_linear_time(part):

@@ -6,6 +6,7 @@ from dataclasses import fields
 from importlib import resources
 
 import pytest
+from every import every
 
 from spanwise import ask, read
 from spanwise.readers.wire import document_of
@@ -17,7 +18,7 @@ from spanwise.text.sentences import sentences
 from spanwise.text.terms import placed_terms, terms, terms_of_ranges
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "language"),
     [
         ("Where is the main office of the company?", "en"),
@@ -149,7 +150,7 @@ def test_long_thai_text_is_parted_at_spaces():
     assert 2 < len(sentences(text)) < 20
 
 
-@pytest.mark.parametrize(
+@every(
     ("question", "kind"),
     [
         ("Wie viele Brücken gibt es in der Stadt?", "how_many"),
@@ -193,7 +194,7 @@ def test_long_runs_take_little_time(text):
     assert time.process_time() - started < 20  # a runaway takes minutes
 
 
-@pytest.mark.parametrize("code", languages())
+@every("code", languages())
 def test_a_file_of_words_holds_what_is_known_of_a_language(code):
     text = resources.files("spanwise.text.languages").joinpath(f"{code}.toml").read_text(encoding="utf-8")
     given = tomllib.loads(text)

@@ -9,6 +9,7 @@ from contextlib import suppress
 import hidden_cases as cases
 import pypdfium2
 import pytest
+from every import every
 from hidden_pdfs import SENTENCE, VISIBLE, Case, Sheet, X, Y
 from hidden_ways import type3
 from pdf_making import read
@@ -43,7 +44,7 @@ def named(case: Case) -> str:
     return f"{case.family}: {case.name}"
 
 
-@pytest.mark.parametrize("case", cases.HIDDEN, ids=named)
+@every("case", cases.HIDDEN)
 def test_what_nobody_sees_is_hidden_and_no_line(case: Case) -> None:
     if not case.lie:
         assert not shows(case)
@@ -57,7 +58,7 @@ def test_what_nobody_sees_is_hidden_and_no_line(case: Case) -> None:
     assert ("hidden_text", 1) in {(notice.code, notice.page) for notice in document.notices}
 
 
-@pytest.mark.parametrize("case", cases.SHOWN, ids=named)
+@every("case", cases.SHOWN)
 def test_what_one_sees_stays_a_line(case: Case) -> None:
     assert shows(case)
     document = read(case.file())

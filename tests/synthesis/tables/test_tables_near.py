@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from every import every
 
 import spanwise
 from spanwise.domain.passage import Hit
@@ -85,7 +86,7 @@ YEARS = ("1998", "2021", "1898", "20\u0662\u0661")
 BEHIND = ("", " ", "\n", "$)\nx", ".", " x", "\u00a0%\n\n")
 
 
-@pytest.mark.parametrize("text", ["".join(parts) for parts in product(BEFORE, YEARS, BEHIND)])
+@every("text", ["".join(parts) for parts in product(BEFORE, YEARS, BEHIND)])
 def test_a_line_that_ends_with_a_year_is_told_as_a_pattern_tells_it(text):
     assert may_have_table(text) == may_have_head(text)
 

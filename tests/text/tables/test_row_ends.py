@@ -1,6 +1,7 @@
 """The end of a line tells at once that it is no row of a table, or holds no head of columns."""
 
 import pytest
+from every import every
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +18,7 @@ def test_a_line_without_figures_ends_as_none_does(pieces, gap):
         assert split_row(line) == (" ".join(line.split()), ())
 
 
-@pytest.mark.parametrize(
-    "end", ["7", "7,000", "(7)", "7%", "7 %", "7pp", "7x", "$", "\u20ac", "\u2014", "-", "*", "N/M", "n/m"]
-)
+@every("end", ["7", "7,000", "(7)", "7%", "7 %", "7pp", "7x", "$", "\u20ac", "\u2014", "-", "*", "N/M", "n/m"])
 def test_every_way_in_which_a_figure_ends_is_still_read(end):
     assert split_row(f"Net sales  9  {end}")[1]
 
