@@ -47,8 +47,8 @@ _ADDING = ("only", "cause", "sure")
 """Operator classes that add to what a sentence says, at any position."""
 _REACHING = ("all", "none", "duty")
 """Classes that say more where the sentence has nothing of their group."""
-RESERVING = frozenset(["hedge", "some", "many", "option", "sample"])
-"""Classes without which a sentence says more."""
+RESERVING = frozenset(["hedge", "some", "many", "option"])
+"""Classes without which a sentence says more; "for example" is left out rightly."""
 
 
 def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -66,7 +66,8 @@ def nothing_is_added(said: ReadClaim, evidence: Evidence, context: Context) -> S
     found: list[Difference] = []
     if common >= max(min(_FEWEST, max(_SHORTEST, len(pair.ours) - 1)), _REPEATED * rest, _WHOLE * stretch):
         found += _operators(pair, said)
-    if common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
+    reasoned = any(one.name == "cause" for one in pair.operators)  # else a free wording has words of its own
+    if (pair.alignment.near_copy or reasoned) and common >= max(_FEWEST, _COPIED * rest, _WHOLE * stretch):
         found += _words(added, pair, said, context)
     return found[:1]
 
@@ -139,7 +140,8 @@ def _restricts(theirs: Operator, pair: Pair) -> bool:
     """True if "only" stands beside what the claim repeats, with a word that the claim leaves out."""
     places = [place for place in pair.match if place >= 0]
     beside = min(places, default=0) - _REACH <= theirs.anchor <= max(places, default=0) + _REACH
-    return theirs.name == "only" and theirs.anchor >= 0 and beside and theirs.anchor not in places
+    only = pair.theirs[theirs.first].plain == "only"
+    return only and theirs.anchor >= 0 and beside and theirs.anchor not in places
 
 
 def _said_there(ours: Operator, pair: Pair) -> bool:

@@ -77,7 +77,9 @@ def _overstates(own: frozenset[str], other: frozenset[str], pair: Pair) -> bool:
     said, told = (Counter(one.name for one in found) for found in (pair.operators, pair.their_operators))
     if all(said[name] == told[name] for name in own | other):
         return False
-    return bool(own and other) or (bool((own - RESERVING) | (other - _OF_TENSE)) and not own | other <= _OF_TIMES)
+    return bool(own and other) or (
+        bool((own - RESERVING - {"future"}) | (other - _OF_TENSE)) and not own | other <= _OF_TIMES
+    )
 
 
 def _limiting(words: Sequence[Word], others: Sequence[Word]) -> list[str]:

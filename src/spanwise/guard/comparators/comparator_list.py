@@ -29,7 +29,7 @@ from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.privatives import privatives_stay
 from spanwise.guard.comparators.quotations import quotations_stand
 from spanwise.guard.comparators.records import record_agrees
-from spanwise.guard.comparators.rivals import names_change_no_places, no_rival_in_place, voice_is_kept
+from spanwise.guard.comparators.rivals import names_change_no_places, voice_is_kept
 from spanwise.guard.comparators.roles import names_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.comparators.subjects import subject_is_kept
@@ -50,7 +50,6 @@ COMPARATORS: Sequence[Comparator] = (
     figures_stay_apart,
     years_stay_with_figures,
     names_stay_with_words,
-    no_rival_in_place,
     names_change_no_places,
     voice_is_kept,
     operators_agree,

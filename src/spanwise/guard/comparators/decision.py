@@ -26,6 +26,8 @@ _OF_WORDINGS = frozenset(
 """Comparators that often find a difference in a free wording; the others say of themselves where they apply."""
 _OF_COPIES = frozenset(["figures_agree", "polarity_is_kept"])
 """Of those, which decide of a copy with other changes too ("1997-97" for "1996-97", "even if not" for "only if")."""
+_OF_REARRANGED = frozenset("names_stay_in_their_part privatives_stay voice_is_kept".split())
+"""Comparators of words that are put together otherwise: where the sentence lacks some, the claim rewords it."""
 _OF_FIGURES = frozenset(["number_changed", "date_changed"])
 
 
@@ -45,6 +47,9 @@ def _found_only(fault: Difference) -> Difference | None:
 
 
 def _decides(fault: Difference, said: ReadClaim, evidence: Evidence, context: Context) -> bool:
+    if fault.by in _OF_REARRANGED:
+        pair = nearest_stretch(said, evidence, context)
+        return pair is None or pair.alignment.near_copy or _explained(pair)
     if fault.by not in _OF_WORDINGS or fault.always or not (fault.denies or fault.doubts):
         return True
     pair = nearest_stretch(said, evidence, context)
@@ -54,11 +59,16 @@ def _decides(fault: Difference, said: ReadClaim, evidence: Evidence, context: Co
         return True
     low, high = fault.at[0] - said.start, fault.at[1] - said.start
     if low <= 0 and high >= len(said.plain) - 1:
-        named = _named(pair)
-        content = [index for index, word in enumerate(pair.ours) if is_content(word) and index not in named]
-        return sum(map(pair.explained, content)) >= _EXPLAINED * len(content)
+        return _explained(pair)
     # Two words that changed places differ at both.
     return _changes_elsewhere(pair, low, high) <= (fault.kind == "swapped")
+
+
+def _explained(pair: Pair) -> bool:
+    """True if the sentence has nearly all content words of the claim."""
+    named = _named(pair)
+    content = [index for index, word in enumerate(pair.ours) if is_content(word) and index not in named]
+    return sum(map(pair.explained, content)) >= _EXPLAINED * len(content)
 
 
 def _named(pair: Pair) -> frozenset[int]:

@@ -36,6 +36,8 @@ _LOOK_BACK = 2
 """Words before an exchanged one in which a demonstrative is looked for."""
 _MORE_AROUND = 7
 """The same where the claim has words of its own besides."""
+_ALL_ELSE = 3
+"""Words of a short claim that are all of it but the change."""
 _LEAST_AT_ALL = 0.5
 _LEAST_SHARE = 0.75
 """Share of its words that the claim has from the sentence."""
@@ -93,8 +95,11 @@ def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> F
         return None
     ours = [word.plain for word in change.ours if not word.number and _means(word)]
     theirs = [word.plain for word in change.theirs if word.number or _means(word)]
-    same = len(ours) == len(change.ours) == len(theirs) == len(change.theirs) <= _MOST
-    if not ours or not theirs or not (same or _governs(change, alignment)):
+    if not ours or not theirs:
+        return None
+    led = (change.ours[0].plain, change.theirs[0].plain) == (ours[0], theirs[0])  # "rises to", "stays at"
+    same = led and len(ours) == len(theirs) and len(change.ours) == len(change.theirs) <= _MOST
+    if not same and not _governs(change, alignment):
         return None
     # "The trainees keep", "the foreman keeps": the verb only follows its subject.
     unlike = [(one, other) for one, other in zip(ours, theirs, strict=False) if not _alike(one, other)]
@@ -120,6 +125,8 @@ def _framed(change: Change, alignment: Alignment) -> bool:
     before = change.same_before > 0 or change.before == 0
     behind = change.same_after > 0 or change.last
     around = change.same_before + change.same_after
+    if before and behind and around == len(alignment.ours) - len(change.ours) >= _ALL_ELSE:
+        return True
     enough = _AROUND if alignment.share >= _LEAST_SHARE else _MORE_AROUND
     return before and behind and around >= enough and alignment.share >= _LEAST_AT_ALL
 

@@ -1,153 +1,36 @@
-"""Rivals: a word of a claim where the sentence that it is made from has another one, and two names that change places.
+"""Rivals: two names of a claim, or a name and a thing, that stand in each other's place of the sentence.
 
-A paraphrase has words of its own too. So a word counts as a rival of the sentence's only if both stand beside the same
-word, joined to it by the same small words, and the claim's says the opposite, another place in an order, or what the
-passages call something else. Whoever does a thing and whom it is done to stand behind the same small words as well:
-"sold by Ann to Tom" is no paraphrase of "sold by Tom to Ann".
+Whoever does a thing and whom it is done to stand behind small words: "sold by Ann to Tom" is no paraphrase of "sold by
+Tom to Ann".
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.evidence.alignment import Word
 from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair, same_word
+from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.operators import is_content
-from spanwise.guard.sentence.small_words import BE, is_negation
-from spanwise.text.opposites import opposite
-from spanwise.text.quantities.numerals import ORDINALS, SUFFIXES
+from spanwise.guard.sentence.small_words import BE
 from spanwise.text.terms import stem
 
-_REPEATED = 0.65
-"""Share of the claim's content words that the sentence has, for it to be the one that the claim is made from."""
 _NEARLY_ALL = 0.75
-"""The same for two names that change places."""
+"""Share of the claim's content words that the sentence has, for it to be the one that the claim is made from."""
 _FEWEST = 4
-"""Content words that both have, for two names that change places."""
-_BEGINNING = 4
-"""Letters that words of one family share."""
-_BETWEEN = 2
-"""Small words between two content words that are beside each other."""
+"""Content words that both have."""
 _SPARE = frozenset("the a an its their his her our your my this that these those another other".split())
-"""Small words that say nothing of how two words belong together."""
-_JOINTS = frozenset(
-    "and but or which who whom whose that while whereas where when because if unless although though as than since "
-    "until before after then so".split()
-)
-"""Words with which another clause begins."""
+"""Small words between a preposition and its word."""
 _BEFORE = 3
 """Words before a participle among which its auxiliary stands."""
 _LEADS = frozenset("by to from of in on with for at against than".split())
-_ENDS = frozenset(",;:.()!?")
-
-
-def no_rival_in_place(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """No word of the claim stands where its sentence has another one that means something else."""
-    pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None:
-        return []
-    content = [index for index, word in enumerate(pair.ours) if is_content(word)]
-    if sum(pair.match[index] >= 0 for index in content) < _REPEATED * len(content):
-        return []
-    rivals = (pair_of for index in content for pair_of in _rivals(index, pair, said, context))
-    return [_fault(pair.ours[ours], pair.theirs[theirs], pair, said) for ours, theirs in rivals][:1]
-
-
-def _rivals(index: int, pair: Pair, said: ReadClaim, context: Context) -> Iterator[tuple[int, int]]:
-    """The sentence's words in the place of one of the claim's that it lacks."""
-    if _denied(pair.ours, index) or _keeps_a_neighbour(index, pair):
-        return
-    for step in (-1, 1):
-        ours = _beside(pair.ours, pair.text, index, step)
-        theirs = _beside(pair.theirs, pair.unit.text, pair.match[ours[0]], -step) if ours is not None else None
-        if ours is None or theirs is None or pair.match[ours[0]] < 0 or theirs[0] in pair.match:
-            continue
-        one, other, shared = pair.ours[index], pair.theirs[theirs[0]], pair.ours[ours[0]]
-        if ours[1] != theirs[1] or _denied(pair.theirs, theirs[0]) or _said_elsewhere(one, shared, said, context):
-            continue
-        new = step > 0 and not pair.explained(index) and _of_another_thing(one, other, context)
-        led = not _LEADS.isdisjoint(ours[1] - {"to"}) or (not ours[1] and _is_a_kind(one, shared, context))
-        if _contrary(one, other, shared) or (new and led):
-            yield index, theirs[0]
-
-
-def _keeps_a_neighbour(index: int, pair: Pair) -> bool:
-    """True if the sentence has a word of the claim beside the same word as the claim."""
-    place = pair.match[index]
-    for step in (-1, 1):
-        ours = _beside(pair.ours, pair.text, index, step)
-        theirs = _beside(pair.theirs, pair.unit.text, place, step) if ours is not None else None
-        if ours is not None and theirs is not None and pair.match[ours[0]] == theirs[0]:
-            return True
-    return False
-
-
-def _contrary(one: Word, other: Word, shared: Word) -> bool:
-    """True if two words beside the same one exclude each other: opposites, and places in an order."""
-    orders = ({one.plain, other.plain} <= words for words in (ORDINALS.keys(), SUFFIXES))
-    counted = shared.plain in SUFFIXES and one.number and other.number
-    return one.plain != other.plain and (opposite(one.plain, other.plain) or any(orders) or counted)
-
-
-def _beside(words: Sequence[Word], text: str, index: int, step: int) -> tuple[int, frozenset[str]] | None:
-    """The content word next to one in its clause, and the small words that join both."""
-    between: set[str] = set()
-    at = index
-    while 0 <= at + step < len(words):
-        low, high = sorted((at, at + step))
-        at += step
-        if index < 0 or not _ENDS.isdisjoint(text[words[low].end : words[high].start]):
-            return None
-        if is_content(words[at]):
-            return at, frozenset(between)
-        if words[at].plain in _JOINTS or is_negation(words[at].plain):
-            return None
-        between |= {words[at].plain} - _SPARE
-        if len(between) > _BETWEEN:
-            return None
-    return None
-
-
-def _denied(words: Sequence[Word], index: int) -> bool:
-    """True if a negation stands before a word, with which it may say the same as its opposite."""
-    return any(is_negation(word.plain) for word in words[max(0, index - _BETWEEN) : index])
-
-
-def _of_another_thing(one: Word, other: Word, context: Context) -> bool:
-    """True if the passages have the claim's word, so that it is theirs for another thing; figures and names aside."""
-    if one.plain[:_BEGINNING] == other.plain[:_BEGINNING] or same_word(one, other):
-        return False
-    if any(word.plain.endswith(("ed", "ing")) for word in (one, other)):  # deeds have more names than things
-        return False
-    plain = not (one.number or other.number or one.capital or other.capital)
-    return plain and context.sources.said_as(stem(one.plain)) in context.sources.postings
-
-
-def _is_a_kind(one: Word, shared: Word, context: Context) -> bool:
-    """True if the passages have both words side by side: "liquid chalk" is another chalk than the loose one here."""
-    both = tuple(context.sources.said_as(stem(word.plain)) for word in (one, shared))
-    return any(both in context.sources.units[number].pairs for number in context.sources.postings.get(both[0], ()))
-
-
-def _said_elsewhere(one: Word, shared: Word, said: ReadClaim, context: Context) -> bool:
-    """True if a sentence that says half of the claim's other words has both words side by side."""
-    sources = context.sources
-    both = [sources.said_as(stem(word.plain)) for word in (one, shared)]
-    rest = [other for other in said.wanted if other not in both]
-    units = (sources.units[number] for number in sources.postings.get(both[0], ()))
-    return any(
-        ((both[0], both[1]) in unit.pairs or (both[1], both[0]) in unit.pairs)
-        and 2 * sum(other in unit.known for other in rest) >= max(2, len(rest))
-        for unit in units
-    )
 
 
 def names_change_no_places(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
@@ -259,7 +142,7 @@ def _next_content(words: Sequence[Word], first: int) -> int:
 
 def _does_what_is_done(index: int, place: int, pair: Pair) -> bool:
     """True if the same word does something here, and is "called", "sent" or the like there."""
-    if index == 0 or place < _BETWEEN or pair.ours[index].plain == pair.theirs[place].plain:
+    if index == 0 or place < 2 or pair.ours[index].plain == pair.theirs[place].plain:
         return False
     done = pair.theirs[place].plain.endswith("ed") and pair.theirs[place - 1].plain in BE
     does = not pair.ours[index].plain.endswith(("ed", "ing"))
