@@ -34,7 +34,7 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
 
 def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
     """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
-    said = premise(question.text)
+    said = premise(question.text, question.language)
     if said is None:
         return []
     told: list[str] = []

@@ -21,6 +21,7 @@ from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import json_text
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
+from spanwise.text.languages.data import languages
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
 
@@ -77,6 +78,7 @@ def choices(library: LibraryDep) -> Choices:
         policies=list(get_args(Policy)),
         profile=engines.profile if engines.profile in SHIPPED else None,
         profiles=list(SHIPPED),
+        languages=sorted(languages()),
     )
 
 
@@ -97,6 +99,7 @@ def _options(asked: Ask, stop: Stop) -> AskOptions:
         model=asked.model,
         mode=asked.mode,
         profile=asked.profile,
+        language=asked.language,
         stop=stop,
     )
 
