@@ -56,7 +56,9 @@ class Engines:
         """How it writes."""
         self.profile = profile
         self._lock = threading.Lock()
-        self._made = {(self.model, self.mode, profile, None): self._engine(model, mode, profile)}
+        self._made: dict[tuple[str, str, str | None, str | None], Engine] = {
+            (self.model, self.mode, profile, None): self._engine(model, mode, profile)
+        }
 
     @property
     def models(self) -> tuple[str, ...]:
