@@ -91,6 +91,7 @@ class Engine:
         telemetry: bool | Literal["content"] = False,
         examples: str | os.PathLike[str] | None = None,
         policy: Policy = "prune",
+        language: str | None = None,
         whole: bool = False,
         embedder: Embedder | Hybrid | str | None = None,
         reranker: Reranker | str | os.PathLike[str] | None = None,
@@ -118,6 +119,8 @@ class Engine:
                 program has configured (extra `otel`); "content" has what is asked, found and said in them too.
             examples: A folder of traces; their checked answers to close questions are shown to the model as examples
                 (mode `typed`).
+            language: Code of the language that questions are asked in (de, fr, ...; see docs/languages.md). By default
+                the words of each question tell; say it where few do. What the program says itself stays English.
             policy: What ships of a text by a model that is not supported: `prune` leaves out what fails and marks what
                 is uncertain, `mark` leaves out nothing and marks all of it, `strict` leaves out both. Typed values that
                 their lines do not state never ship.
@@ -135,6 +138,10 @@ class Engine:
                 embedder or reranker.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
+        if language is not None:
+            from spanwise.text.languages import known_language
+
+            known_language(language)
         if profile is not None:
             from spanwise.questions.profiles import load_profile
 
@@ -153,6 +160,7 @@ class Engine:
             "on_invalid": on_invalid,
             "max_concurrency": max_concurrency,
             "policy": policy,
+            "language": language,
             "whole": whole,
         }
         self._model = chosen_model(model, mode=mode)
@@ -160,6 +168,7 @@ class Engine:
         if examples is not None:
             self._writer = _with_examples(self._writer, examples)
         self._profile = profile
+        self._language = language
         self._policy = policy_named(policy)
         self._whole = whole
         self._password = password
@@ -435,7 +444,7 @@ class Engine:
         named = (documents,) if isinstance(documents, str) else documents
         chosen = self._policy if policy is None else policy_named(policy)
         asked = None if named is None else tuple(named)
-        return Request(_words(question), asked, self._profile, type, shape, chosen, scope, self._whole)
+        return Request(_words(question), asked, self._profile, type, shape, chosen, scope, self._language, self._whole)
 
 
 def _highlighter(citations: Sequence[Citation], now: Lines, password: str | None) -> Highlighter:
@@ -616,6 +625,7 @@ def ask(
     profile: str | None = None,
     password: str | None = None,
     policy: Policy = "prune",
+    language: str | None = None,
 ) -> Result:
     """Answer one question from some documents; offline where no model is named.
 
@@ -630,13 +640,14 @@ def ask(
         profile: What kind of documents these are (see `Engine`).
         password: Of encrypted PDFs.
         policy: What ships of a text that is not supported (see `Engine`).
+        language: Code of the language that it is asked in (see `Engine`).
 
     Returns:
         The answer with its citations, or an honest `not_found`.
 
     Raises:
         QuestionError: The question is empty or too long.
-        InputError: There is no such shape, mode, model, profile or policy.
+        InputError: There is no such shape, mode, model, profile, policy or language.
         DocumentError: A document cannot be read; none is skipped in silence.
         ModelError: The model failed.
 
@@ -649,13 +660,16 @@ def ask(
 
     if isinstance(documents, str) and os.path.exists(_words(question)) and not os.path.exists(documents):
         raise InputError(f"the question comes first: spanwise.ask({documents!r}, {question!r})")
-    demanded(parse_question(_words(question)), type, shape)  # what cannot be asked fails before a long document is read
+    # What cannot be asked fails before a long document is read.
+    demanded(parse_question(_words(question), language=language), type, shape)
     chosen = chosen_model(model, mode=mode)
     policy_named(policy)
     # Another process reads the file meanwhile, and this one would only wait for it.
     Thread(target=_load_answering, daemon=True).start()
     with gather(documents, password=password) as corpus:
-        engine = Engine(corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy)
+        engine = Engine(
+            corpus, model=chosen, mode=mode, profile=profile, password=password, policy=policy, language=language
+        )
         return engine.ask(question, type=type, shape=shape, scope=scope)
 
 

@@ -165,6 +165,8 @@ def test_who_answers_is_chosen_and_hostile_words_stay_words(opened, served, axe)
     page.route("**/ask", hostile)
     page.get_by_role("button", name="How questions are answered").click()
     page.select_option("#choose-policy", "strict")
+    page.select_option("#choose-language", label="German")
+    page.select_option("#choose-language", "")
     page.select_option("#choose-model", "none")
     assert page.is_disabled("#choose-policy")
     assert serious(page, axe) == []

@@ -3,7 +3,7 @@ from every import every
 
 import spanwise
 from spanwise import parse_question
-from spanwise.errors import QuestionError
+from spanwise.errors import InputError, QuestionError
 from spanwise.questions.parse import MOST_CHARACTERS
 
 
@@ -265,3 +265,12 @@ def test_parts_of_verbs_nouns_and_orders(text, pattern, parts):
 
 def test_the_first_word_behind_an_inverted_mark_is_no_name():
     assert parse_question("\u00bfTengo que pagar a Marta Ruiz?").entities == ("Marta Ruiz",)
+
+
+def test_a_language_that_is_said_is_taken_where_few_words_tell_it():
+    asked = "Mietbeginn wann?"
+    assert (parse_question(asked).language, parse_question(asked).keywords) == ("en", ("Mietbeginn", "wann"))
+    said = parse_question(asked, language="de")
+    assert (said.language, said.keywords) == ("de", ("Mietbeginn",))
+    with pytest.raises(InputError, match="there is no language 'xx': choose ar, cs"):
+        parse_question(asked, language="xx")

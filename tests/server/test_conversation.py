@@ -57,6 +57,7 @@ def test_a_question_goes_to_a_model_that_the_operator_named(tmp_path):
         told = client.get(f"{BASE}/choices").json()
         assert (told["model"], told["mode"], told["models"]) == ("none", "extractive", ["scripted", "none"])
         assert "typed" in told["modes"]
+        assert {"de", "en"} <= set(told["languages"])
         assert ask(client, "When is payment due?")["meta"]["model_name"] is None
         written = ask(client, "When is payment due?", model="scripted", mode="compact", policy="strict")
         assert (written["meta"]["model_name"], written["meta"]["mode"]) == ("scripted", "compact")
@@ -68,7 +69,7 @@ def test_a_question_goes_to_a_model_that_the_operator_named(tmp_path):
         spent = plan["prompt_tokens"] * 3.0 + plan["completion_tokens"] * 15.0
         assert plan["cost_usd"] == pytest.approx(spent / 1_000_000)
         assert client.post(f"{BASE}/plan", json={"question": "why?"}).json()["calls"] == 0
-        for wrong in ({"model": "openai:gpt-5"}, {"mode": "compact"}, {"profile": "contract_toml"}):
+        for wrong in ({"model": "openai:gpt-5"}, {"mode": "compact"}, {"profile": "contract_toml"}, {"language": "xx"}):
             refused = client.post(f"{BASE}/ask", json={"question": "When is payment due?", **wrong})
             assert refused.status_code == 422, wrong
 

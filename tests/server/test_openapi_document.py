@@ -97,7 +97,7 @@ def test_every_path_is_tried(served):
     assert ours == set(PATHS)
 
 
-KNOWN = {"type": "amount", "model": "none", "mode": "extractive", "profile": "contracts"}
+KNOWN = {"type": "amount", "model": "none", "mode": "extractive", "profile": "contracts", "language": "de"}
 
 
 def with_known_names(body):

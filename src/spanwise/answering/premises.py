@@ -60,7 +60,7 @@ def _affirmed(question: Question, draft: Draft, store: Store) -> bool:
 
 def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
     """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
-    said = premise(question.text)
+    said = premise(question.text, question.language)
     if said is None:
         return []
     told: list[str] = []

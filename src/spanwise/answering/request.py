@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from spanwise.domain.claim import Policy
 from spanwise.domain.question import Keyword, Question
@@ -47,6 +48,8 @@ class Request:
     """Policy for unsupported text."""
     scope: Scope | None = None
     """What the question is limited to within those documents."""
+    language: str | None = None
+    """Code of the language that the question is asked in; None leaves it to its words."""
     whole: bool = False
     """True if every passage is read: somebody else found them for this very question."""
 
@@ -83,17 +86,22 @@ def with_keywords(question: Question, discovered: Collection[str]) -> Question:
 
 
 def _parsed(text: str, request: Request, store: Store) -> Question:
-    made = corrections(text, _Words(store, request.documents)) if language_of(text) == ENGLISH else []
+    made = (
+        corrections(text, _Words(store, request.documents))
+        if (request.language or language_of(text)) == ENGLISH
+        else []
+    )
     question = replace(_read(corrected(text, made), request, store), limits=request.scope)
     return replace(question, written=text, corrections={one.written: one.meant for one in made}) if made else question
 
 
 def _read(text: str, request: Request, store: Store) -> Question:
     store = whole(store)  # what kind of document it is shows out of scope too
+    parsed = partial(parse_with, text, language=request.language)
     if request.profile is not None:
-        return parse_with(text, [load_profile(request.profile)])
-    plain = parse_with(text, [])
-    if plain.clarification is not None and parse_with(text, covering(None)).clarification is not None:
+        return parsed([load_profile(request.profile)])
+    plain = parsed([])
+    if plain.clarification is not None and parsed(covering(None)).clarification is not None:
         return plain  # nothing is looked for before the question is clear; "the term" is, of a contract
     # As many as will be retrieved with the same words, since the store remembers what it has just found.
     near = store.search(plain.retrieval_brief.query or plain.text, CANDIDATES, request.documents)[:OPENED]
@@ -109,7 +117,7 @@ def _read(text: str, request: Request, store: Store) -> Question:
     ]
     if not likely:
         return plain
-    return parse_with(text, likely, mixed=any(kinds[profile.name] < len(names) for profile in likely))
+    return parsed(likely, mixed=any(kinds[profile.name] < len(names) for profile in likely))
 
 
 @dataclass(frozen=True, slots=True)

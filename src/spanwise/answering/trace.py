@@ -231,7 +231,7 @@ class Dispatch:
     most_passes: int
     activations: Mapping[str, Activation]
     chosen: tuple[str, ...]
-    """Settings by the caller instead of the words of the question: documents, scope, profile, type, shape."""
+    """Settings by the caller instead of the words of the question: documents, scope, profile, type, shape, language."""
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
@@ -261,7 +261,9 @@ def dispatched(question: Question, request: Request, names: Sequence[str], store
             ),
         },
         chosen=tuple(
-            name for name in ("documents", "scope", "profile", "type", "shape") if getattr(request, name) is not None
+            name
+            for name in ("documents", "scope", "profile", "type", "shape", "language")
+            if getattr(request, name) is not None
         ),
     )
 

@@ -221,6 +221,15 @@ def ask(
             metavar="P", help="What is not supported: prune (left out or marked), mark, or strict (left out)."
         ),
     ] = "prune",
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE",
+            help="What the question is asked in: de, fr, es, ...; its words tell by default.",
+            show_default=False,
+            autocompletion=_choices("language"),
+        ),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show what it would cost, and ask nothing.")] = False,
     trace: Annotated[str | None, _optional(metavar="OUT.json", help="Write how the answer was made.")] = None,
     password: Password = None,
@@ -249,7 +258,8 @@ def ask(
     from spanwise.engine import Search
 
     place = Place(section, pages, lines)
-    demand, written = Demand(kind, shape, profile, policy, place), Written(model, base_url, mode, cache, context_window)
+    demand = Demand(kind, shape, profile, policy, language, place)
+    written = Written(model, base_url, mode, cache, context_window)
     outputs = Outputs(highlight, trace, plan, "json" if as_json else format, remember)
     search = Search(embedder, embedder_url, reranker)
     run(lambda: run_ask(words, corpus, tuple(document or ()), demand, written, outputs, password, search))

@@ -58,6 +58,7 @@ class Demand:
     shape: str | None = None
     profile: str | None = None
     policy: str = "prune"
+    language: str | None = None
     place: Place = Place()
 
 
@@ -107,7 +108,9 @@ def run_ask(
         question = _question()
     if documents and corpus is None:
         raise InputError("--document names a document of a corpus: give --corpus FILE with it, or give the file itself")
-    demanded(parse_question(question), demand.type, demand.shape)  # fail before a long document is read
+    demanded(
+        parse_question(question, language=demand.language), demand.type, demand.shape
+    )  # fail before a long document is read
     policy, scope, hybrid = policy_named(demand.policy), demand.place.scope(), search.hybrid()
     with _model(written) as model, _corpus(paths, corpus, password) as opened:
         _are_there(documents, opened)
@@ -118,6 +121,7 @@ def run_ask(
             profile=demand.profile,
             password=password,
             policy=policy,
+            language=demand.language,
             embedder=hybrid,
         )
         named = documents or None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def choices(kind: str) -> Sequence[str]:
-    """The values that an option may have: `format`, `mode`, `profile`, `shape` or `type`."""
+    """The values that an option may have: `format`, `language`, `mode`, `profile`, `shape` or `type`."""
     return _CHOICES[kind]()
 
 
@@ -14,6 +14,12 @@ def _formats() -> list[str]:
     from spanwise.export.formats import FORMATS
 
     return ["text", "md", *FORMATS]
+
+
+def _languages() -> list[str]:
+    from spanwise.text.languages.data import languages
+
+    return sorted(languages())
 
 
 def _modes() -> list[str]:
@@ -44,4 +50,11 @@ def _types() -> list[str]:
     return list(answer_classes())
 
 
-_CHOICES = {"format": _formats, "mode": _modes, "profile": _profiles, "shape": _shapes, "type": _types}
+_CHOICES = {
+    "format": _formats,
+    "language": _languages,
+    "mode": _modes,
+    "profile": _profiles,
+    "shape": _shapes,
+    "type": _types,
+}

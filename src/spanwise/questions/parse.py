@@ -15,7 +15,7 @@ from spanwise.questions.parts import split_parts
 from spanwise.questions.profiles import SHIPPED, Intent, Profile, load_profile, match_intent, shipped_profile
 from spanwise.questions.shape import COUNTS, answer_shape, answer_type, expected_count
 from spanwise.text.features import START_LINES
-from spanwise.text.languages import ENGLISH, language_of
+from spanwise.text.languages import ENGLISH, known_language, language_of
 from spanwise.text.quantities import quantities
 from spanwise.text.terms import terms, words_in_any_script
 
@@ -25,7 +25,9 @@ MOST_PARTS = 20
 """Each is answered by itself: more are a list of questions."""
 
 
-def parse_question(text: str, *, profile: str | None = None, document: Document | None = None) -> Question:
+def parse_question(
+    text: str, *, profile: str | None = None, document: Document | None = None, language: str | None = None
+) -> Question:
     """Parse a question.
 
     Args:
@@ -33,16 +35,18 @@ def parse_question(text: str, *, profile: str | None = None, document: Document 
         profile: Name of a shipped profile (contracts, filings, standards) or path of one; by default every shipped
             profile that covers the document.
         document: What is asked about, when it is one document.
+        language: Code of the language that it is asked in; by default its words tell.
 
     Raises:
         QuestionError: It is empty, has no word at all, is longer than MOST_CHARACTERS, or has more than MOST_PARTS
             parts.
         ProfileError: There is no such profile.
+        InputError: Nothing is known of the language.
     """
     if profile is not None:
-        return parse_with(text, [load_profile(profile)])
+        return parse_with(text, [load_profile(profile)], language=language)
     opening = "\n".join(line.text for line in document.lines[:START_LINES]) if document is not None else None
-    return parse_with(text, covering(opening))
+    return parse_with(text, covering(opening), language=language)
 
 
 def covering(opening: str | None) -> list[Profile]:
@@ -50,7 +54,7 @@ def covering(opening: str | None) -> list[Profile]:
     return [one for one in map(shipped_profile, SHIPPED) if opening is None or one.covers(opening)]
 
 
-def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -> Question:
+def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False, language: str | None = None) -> Question:
     """Parse a question with the knowledge of some profiles.
 
     Args:
@@ -58,9 +62,10 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
         profiles: Kinds of documents that may be asked.
         mixed: Whether other kinds may be asked just as well; then a question is of a profile only where it means
             something that the profile knows.
+        language: Code of the language that it is asked in; by default its words tell.
 
     Raises:
-        QuestionError: As for `parse_question`.
+        QuestionError, InputError: As for `parse_question`.
     """
     asked = _checked(text)
     query, instructions = split_instructions(asked)
@@ -71,7 +76,7 @@ def parse_with(text: str, profiles: Sequence[Profile], *, mixed: bool = False) -
     count = expected_count(query) if shape == "listing" else None
     # "the five characteristics": five is the number of elements, not a word to look for.
     dropped = [*(terms(" ".join(COUNTS)) if count is not None else ()), *(terms("section") if scope else ())]
-    language = language_of(asked)
+    language = language_of(asked) if language is None else known_language(language)
     keywords = direct_keywords(query, without=dropped, language=language)
     matched = match_intent(query, profiles)
     profile, intent = matched or (None, None)

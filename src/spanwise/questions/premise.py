@@ -31,7 +31,7 @@ _MOST_NAMED = 4
 """Words of what is asked for ("How many wells") before the verb."""
 
 
-def premise(question: str) -> str | None:
+def premise(question: str, language: str | None = None) -> str | None:
     """The statement that an English question rests on, without what it asks for; None where it is for yes or no.
 
     Example:
@@ -40,7 +40,9 @@ def premise(question: str) -> str | None:
     """
     asked = question.strip().rstrip("?.! ")
     match = _ASKING.search(asked)
-    if match is None or len(asked) > _LONGEST or asks_yes_or_no(question) or language_of(question) != ENGLISH:
+    if (language or language_of(question)) != ENGLISH:
+        return None
+    if match is None or len(asked) > _LONGEST or asks_yes_or_no(question):
         return None
     before = _PREPOSITION.sub("", asked[: match.start()].strip(" ,")).strip(" ,")
     rest = asked[match.end() :]

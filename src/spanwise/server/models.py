@@ -506,6 +506,8 @@ class Ask(Sent):
     """One of those that the corpus offers (see its `choices`)."""
     mode: Label | None = None
     profile: Label | None = None
+    language: Label | None = None
+    """Code of the language that it is asked in (de, fr, ...); its words tell where none is given."""
 
 
 class Choices(Told):
@@ -520,6 +522,8 @@ class Choices(Told):
     policies: list[Policy]
     profile: str | None
     profiles: list[str]
+    languages: list[str]
+    """Codes of those of which something is known."""
 
 
 class PlanInfo(Told):

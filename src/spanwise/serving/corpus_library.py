@@ -78,6 +78,8 @@ class AskOptions(TypedDict, total=False):
     """How it writes (see `Engine`)."""
     profile: str | None
     """What kind of documents these are: one that is shipped."""
+    language: str | None
+    """Code of the language that the question is asked in (see `Engine`)."""
     stop: Stop | None
     """Ends it between two looks into the corpus, and between replies of the model."""
 
@@ -443,7 +445,9 @@ class Library:
             shape=options.get("shape"),
             scope=options.get("scope"),
         )
-        engine = self.engines.of(options.get("model"), options.get("mode"), options.get("profile"))
+        engine = self.engines.of(
+            options.get("model"), options.get("mode"), options.get("profile"), options.get("language")
+        )
         return engine, question if after is None else follow_up(question, self._asked(after)), wanted
 
     def _asked(self, before: str) -> str:

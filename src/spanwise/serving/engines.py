@@ -56,7 +56,9 @@ class Engines:
         """How it writes."""
         self.profile = profile
         self._lock = threading.Lock()
-        self._made = {(self.model, self.mode, profile): self._engine(model, mode, profile)}
+        self._made: dict[tuple[str, str, str | None, str | None], Engine] = {
+            (self.model, self.mode, profile, None): self._engine(model, mode, profile)
+        }
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -69,24 +71,28 @@ class Engines:
 
         return (TYPED, *(mode for mode in MODES if mode != WITHOUT_MODEL))
 
-    def of(self, model: str | None = None, mode: str | None = None, profile: str | None = None) -> Engine:
-        """The engine that answers with this model, in this mode, with what this profile knows.
+    def of(
+        self, model: str | None = None, mode: str | None = None, profile: str | None = None, language: str | None = None
+    ) -> Engine:
+        """The engine that answers with this model, in this mode, with what this profile knows, questions in a language.
 
         Raises:
-            InputError: There is no such model here, no such mode or profile, or the mode needs a model.
+            InputError: There is no such model here, no such mode, profile or language, or the mode needs a model.
         """
         name = model or self.model
         if name not in self._by_name:
             raise InputError(f"there is no model {name[:80]!r} here: choose {', '.join(self.models)}")
         usual = self.mode if name == self.model else WITHOUT_MODEL if name == NO_MODEL else TYPED
-        key = (name, mode or usual, _shipped(profile) or self.profile)
+        key = (name, mode or usual, _shipped(profile) or self.profile, language)
         with self._lock:
             if key not in self._made:
-                self._made[key] = self._engine(self._by_name[name], key[1], key[2])
+                self._made[key] = self._engine(self._by_name[name], *key[1:])
             return self._made[key]
 
-    def _engine(self, model: Model | str | None, mode: str | None, profile: str | None) -> Engine:
-        return Engine(self._corpus, model=model, mode=mode, profile=profile, embedder=self._hybrid)
+    def _engine(
+        self, model: Model | str | None, mode: str | None, profile: str | None, language: str | None = None
+    ) -> Engine:
+        return Engine(self._corpus, model=model, mode=mode, profile=profile, language=language, embedder=self._hybrid)
 
 
 def _shipped(profile: str | None) -> str | None:

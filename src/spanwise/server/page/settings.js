@@ -12,10 +12,11 @@ const POLICIES = {
   strict: "Leave out both what is not proved and what is uncertain",
 };
 const NONE = "none";
+const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 const key = () => `spanwise.settings.${state.corpus}`;
 
-/** @returns {Record<string, string>} What a question is sent with: `model`, `mode`, `policy`, `profile`, where chosen. */
+/** @returns {Record<string, string>} What a question is sent with: `model`, `mode`, `policy`, `profile`, `language`, where chosen. */
 export function chosen() {
   try {
     return JSON.parse(localStorage.getItem(key()) ?? "{}");
@@ -40,12 +41,13 @@ export async function openSettings() {
     mode: ["How a model writes", offered.modes, (name) => name.replaceAll("_", " "), offered.mode],
     policy: ["What a model says that is not proved", offered.policies, (name) => POLICIES[name] ?? name, "prune"],
     profile: ["Kind of documents", offered.profiles, (name) => name, offered.profile],
+    language: ["Language of the questions", offered.languages, (code) => languages.of(code), null],
   };
   const fields = Object.entries(rows).map(([name, [label, values, words, usual]]) => {
     const field = el(
       "select",
       { id: `choose-${name}`, on: { change: () => keep(name, field.value) } },
-      el("option", { value: "" }, `Usual (${usual ? words(usual) : "as the documents are"})`),
+      el("option", { value: "" }, `Usual (${usual ? words(usual) : name === "language" ? "as the words tell" : "as the documents are"})`),
       ...values.map((value) => el("option", { value, selected: now[name] === value }, words(value))),
     );
     return { name, field, label: el("label", { for: field.id }, label) };

@@ -20,6 +20,7 @@ from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
+from spanwise.text.languages.data import languages
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
 
@@ -76,6 +77,7 @@ def choices(library: LibraryDep) -> Choices:
         policies=list(get_args(Policy)),
         profile=engines.profile if engines.profile in SHIPPED else None,
         profiles=list(SHIPPED),
+        languages=sorted(languages()),
     )
 
 
@@ -96,6 +98,7 @@ def _options(asked: Ask, stop: Stop) -> AskOptions:
         model=asked.model,
         mode=asked.mode,
         profile=asked.profile,
+        language=asked.language,
         stop=stop,
     )
 

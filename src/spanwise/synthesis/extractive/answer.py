@@ -139,7 +139,9 @@ def _goes_before(question: Question, tabled: Draft, best: Candidate) -> bool:
     """
     if tabled.relevance >= best.relevance or best.kind == "list" or _is_row(best):
         return True
-    if question.demanded is not None or (tabled.path == "told" and expectation(question.text).form not in VALUED):
+    if question.demanded is not None or (
+        tabled.path == "told" and expectation(question.text, question.language).form not in VALUED
+    ):
         return False  # the sentence is searched for the value as well
     return _stands_in(tabled, best)
 
@@ -326,7 +328,7 @@ def _with_subject(candidate: Candidate, element: Element, question: Question) ->
 
 def _piece(question: Question, sentence: Element, likely: float) -> Element:
     """The piece of a sentence that answers where that is likely enough, else the sentence; its lines prove both."""
-    if expectation(question.text).foreign:
+    if expectation(question.text, question.language).foreign:
         return sentence  # pieces are cut from English only
     if (value := _entry_value(question, sentence)) is not None:
         return value

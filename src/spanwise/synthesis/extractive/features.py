@@ -84,7 +84,7 @@ class Asked:
     @cached_property
     def expected(self) -> Expectation:
         """The form of the answer."""
-        return expectation(self.question.text)
+        return expectation(self.question.text, self.question.language)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:

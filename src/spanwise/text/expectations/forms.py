@@ -245,14 +245,15 @@ def _shapes() -> Mapping[str, tuple[re.Pattern[str], str]]:
 
 
 @lru_cache(maxsize=256)
-def expectation(question: str) -> Expectation:
-    """What a question expects, from its words alone."""
-    language = language_of(question)
-    return Expectation(question, _form(question) if language == ENGLISH else _foreign_form(question), language)
+def expectation(question: str, language: str | None = None) -> Expectation:
+    """What a question expects, from its words alone; they tell its language too, where the caller does not."""
+    language = language or language_of(question)
+    form = _form(question) if language == ENGLISH else _foreign_form(question, language)
+    return Expectation(question, form, language)
 
 
-def _foreign_form(question: str) -> Form:
-    kind = question_kind(question)
+def _foreign_form(question: str, language: str) -> Form:
+    kind = question_kind(question, language)
     if kind == "yes_no":
         return "whether"
     return next((form for form in FORMS if form == kind), "what")

@@ -16,19 +16,20 @@ _LONGEST = 2_000
 """Characters of a question that are looked at, from its end."""
 
 
-def question_kind(text: str) -> str | None:
+def question_kind(text: str, language: str | None = None) -> str | None:
     """What a question asks for; None where its words do not tell, and for English, which has finer patterns elsewhere.
 
-    One of `who`, `where`, `when`, `how_many`, `how_much`, `how_long`, `why`, `how`, `what`, `which`, `yes_no`.
+    One of `who`, `where`, `when`, `how_many`, `how_much`, `how_long`, `why`, `how`, `what`, `which`, `yes_no`. Its
+    words tell the language too, where no code is given.
     """
-    language = languages()[language_of(text)]
+    known = languages()[language or language_of(text)]
     asked = unicodedata.normalize("NFKC", text.rpartition("\u00bf")[2][-_LONGEST:]).lower()
-    kind = _kind(asked, language, language.questions)
-    if kind is None and language.code not in _UNSPACED:  # "cuando" for "cuándo", as many type it
+    kind = _kind(asked, known, known.questions)
+    if kind is None and known.code not in _UNSPACED:  # "cuando" for "cuándo", as many type it
         plain = {
-            kind: tuple(without_accents(phrase) for phrase in phrases) for kind, phrases in language.questions.items()
+            kind: tuple(without_accents(phrase) for phrase in phrases) for kind, phrases in known.questions.items()
         }
-        kind = _kind(without_accents(asked), language, plain)
+        kind = _kind(without_accents(asked), known, plain)
     return kind
 
 

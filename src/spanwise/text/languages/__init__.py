@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from spanwise.errors import InputError
 from spanwise.text.languages.data import languages
 
 ENGLISH = "en"
@@ -51,6 +52,17 @@ def language_of(text: str) -> str:
     A script stands for the most spoken of its languages: Cyrillic is `ru`, Devanagari `hi`.
     """
     return _guessed(text[:_SAMPLE])
+
+
+def known_language(code: str) -> str:
+    """The code, where something is known of its language.
+
+    Raises:
+        InputError: Nothing is; the message names the languages that are known.
+    """
+    if code in languages():
+        return code
+    raise InputError(f"there is no language {code[:80]!r}: choose {', '.join(sorted(languages()))}")
 
 
 def told_language(text: str, likely: Collection[str] = ()) -> str:

@@ -204,7 +204,7 @@ def _fits(question: Question, draft: Draft) -> bool:
     """True if an answer is of the type that was demanded, or may be what is asked for: a price is no time or person."""
     demanded = question.demanded
     if demanded is None:
-        form = expectation(question.text).form
+        form = expectation(question.text, question.language).form
         if form == "whether" and isinstance(draft.answer, (TextAnswer, TableAnswer)):
             return False  # the label of a row says neither yes nor no
         figure = isinstance(draft.answer, QuantityAnswer) and form in ("who", "where")
