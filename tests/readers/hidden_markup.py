@@ -20,6 +20,7 @@ def bitmap(blue: int, green: int, red: int) -> str:
     return f"data:image/bmp;base64,{base64.b64encode(head + told + pixel).decode()}"
 
 
+LOWERED = f"<p style='position:relative;z-index:-1'>{WORDS}</p>"
 AROUND = f'<div style="position:relative"><p style="margin:0">{WORDS}</p>'
 OVER, AT = 'style="position:absolute;inset:0;', 'style="position:absolute;left:0;top:0;'
 OPAQUE, DARK = bitmap(255, 255, 255), bitmap(60, 30, 20)
@@ -43,6 +44,12 @@ def page(body: str, css: str = "", *, doctype: str = "<!doctype html>", head: st
 
 
 STYLED_HIDDEN = """
+color:white;background:linear-gradient(black,black) 0 0/0 0 no-repeat
+color:white;background-image:linear-gradient(black,black);background-size:0 0
+box-shadow:inset 0 0 0 100px black
+margin-top:-3000px
+transform:scaleZ(0)
+transform:scale3d(1,1,0)
 display:none
 display:none!important;display:block
 display:none;display:bogus
@@ -236,6 +243,16 @@ display:none;display:block -nonsense
 """.strip().splitlines()
 
 STYLED_SEEN = """
+color:white;background:linear-gradient(rgb(0 0 0 / 0) 0 0),black
+color:white;background:url(a/0.png)
+color:white;background:linear-gradient(rgb(9 9 9 / 1),black)
+color:white;box-shadow:inset 0 0 0 100px black
+color:white;background:linear-gradient(black,black) 0 0/100% 100% no-repeat
+color:white;background:linear-gradient(black,black) 0 0/0 0,linear-gradient(black,black)
+box-shadow:inset 0 0 0 1px black
+text-indent:-9999px;padding-left:9999px
+text-indent:-9999px;margin-left:9999px
+transform:scale3d(1,1,.5)
 display:none;display:block
 display:none!important;display:block!important
 display:nonsense
@@ -511,6 +528,8 @@ SHEETS_SEEN = [
 ]
 
 MARKUP_HIDDEN = [
+    f"<div style='background:#fff;position:relative'>{LOWERED}</div>",
+    f"<div style='isolation:isolate'><div style='background:#fff'>{LOWERED}</div></div>",
     f"<p hidden>{WORDS}</p>",
     f'<p hidden="">{WORDS}</p>',
     f"<div hidden=hidden><p>{WORDS}</p></div>",
@@ -572,8 +591,7 @@ MARKUP_HIDDEN = [
     f"<div style='display:flex'><span style='width:0;overflow:hidden;white-space:nowrap'>{WORDS}</span></div>",
     f"<span style='display:inline-block;transform:scale(0)'>{WORDS}</span>",
     f"<span style='float:left;height:0;overflow:hidden'>{WORDS}</span>",
-    f"<div style='background:white;z-index:0;position:relative'><div style='background:#eee'>"
-    f"<p style='position:relative;z-index:-1'>{WORDS}</p></div></div>",
+    f"<div style='background:white;z-index:0;position:relative'><div style='background:#eee'>{LOWERED}</div></div>",
     f"<p style='display:none' style='display:block'>{WORDS}</p>",
     f"<p><span style='display:none'>{WORDS}</span></p>",
     f"<p>a<b hidden>{WORDS}</b>b</p>",
@@ -713,6 +731,12 @@ MARKUP_HIDDEN = [
 ]
 
 MARKUP_SEEN = [
+    f"<div style='background:#fff;isolation:isolate'>{LOWERED}</div>",
+    f"<div style='background:#fff;opacity:.9'>{LOWERED}</div>",
+    f"<div style='background:#fff;transform:scale(1)'>{LOWERED}</div>",
+    f"<div style='background:#fff;position:relative;z-index:0'>{LOWERED}</div>",
+    "<style>.a{position:relative;z-index:0;color:white}.a::before{content:'';position:absolute;inset:0;background:#111;"
+    f"z-index:-1}}</style><p class=a>{WORDS}</p>",
     f"<div style='margin-left:-5000px;padding-left:5000px'>{WORDS}</div>",
     f"<div style='position:absolute;left:-5000px'><p style='position:absolute;left:5020px;top:40px'>{WORDS}</p></div>",
     f"<div style='transform:translateX(-100%);width:700px'><p style='transform:translateX(100%)'>{WORDS}</p></div>",

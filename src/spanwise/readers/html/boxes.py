@@ -21,8 +21,8 @@ from spanwise.readers.bounds import Budget
 from spanwise.readers.html.cascade import NO_VARIABLES, Cascade, inline_style
 from spanwise.readers.html.defaults import of_attributes, of_browser
 from spanwise.readers.html.drawings import shows_all_of_a_shape
-from spanwise.readers.html.geometry import moved
-from spanwise.readers.html.paint import FAINT
+from spanwise.readers.html.geometry import FAR, is_dot, moved
+from spanwise.readers.html.paint import FAINT, stacks
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.values import (
     BLACK,
@@ -98,8 +98,9 @@ class Hiding(NamedTuple):
 
     covered: frozenset[int]
     """Those that something is painted over, or that a box cuts off."""
-    over_pictures: frozenset[int]
-    """Those painted over a picture that is not around them: nobody knows their ground."""
+    grounds: Mapping[int, tuple[Colour | None, bool]]
+    """What those are painted over that lie on a box or a picture not around them, or on a shadow inside their own box:
+    its colour, None where nobody knows it, and whether it surely lies under all of the text."""
 
 
 class _Text(NamedTuple):
@@ -184,6 +185,10 @@ class _Painted(NamedTuple):
     above: tuple[int, ...]
     whole: int = 0
     """The element around it that it covers whole, whatever is in there."""
+    ink: Colour | None = None
+    """Its colour, where it is a ground of one."""
+    own: bool = False
+    """True for a shadow inside a box, which is the ground of what is in the box."""
 
 
 class _Around(NamedTuple):
@@ -204,7 +209,7 @@ def hiding_boxes(
 ) -> Hiding:
     """What boxes hide that lie over others, as far as a layout tells."""
     if tree.root is None or not _may_cover(tree, cascade):
-        return Hiding(frozenset(), frozenset())
+        return Hiding(frozenset(), {})
     return _Layout(cascade, elements, budget, quirks=quirks).hiding(tree.root, scripted=_is_scripted(tree))
 
 
@@ -215,6 +220,7 @@ def _may_cover(tree: LexborHTMLParser, cascade: Cascade) -> bool:
     return any(
         (name in _MOVING and value not in ("static", "none", "sticky"))
         or (name.startswith("margin") and ("-" in value or "var(" in value))
+        or (name == "box-shadow" and "inset" in value)
         or (name in _CUTTING and ("hidden" in value or "clip" in value))
         for found in (ruled, styled)
         for name, value, _ in found
@@ -252,7 +258,7 @@ class _Layout:
         """
         root = self._box(html, ROOT_SIZE, 1.0, NO_VARIABLES, ())
         if root is None or self._left <= 0:
-            return Hiding(frozenset(), frozenset())
+            return Hiding(frozenset(), {})
         page = _Box("html", {"display": "block"}, ROOT_SIZE, 1.0, (), 0)
         page.rect = _Rect(0.0, 0.0, *SCREEN)
         around = _Around(page, ((0.0, 0),), ((0.0, 0),))
@@ -269,19 +275,22 @@ class _Layout:
         for picture in self._pictures[:most]:
             pictures.setdefault(picture.stretch, []).append(picture)
         curtain = max((one.key for one in self._curtains if not scripted), default=())
-        found, over_pictures = self._cut, set()
+        found, grounds = self._cut, dict[int, tuple[Colour | None, bool]]()
         for text in self._texts:
             self._budget.step()
-            if any(_is_under(picture, text) for picture in pictures.get(text.stretch, ())):
-                over_pictures.add(text.node)
+            under = [one for one in pictures.get(text.stretch, ()) if _is_under(one, text)]
+            if under:
+                ground = max(under, key=lambda one: one.key)
+                grounds[text.node] = ground.ink, ground.own and ground.node == text.above[-1]
             over = (cover.rect for cover in covers.get(text.stretch, ()) if cover.key > text.key)
             if (
                 curtain > text.key
                 or any(whole.get(node, ()) > text.key for node in text.above)
                 or is_filled(text.rect, over, _SLACK)
+                or (text.stretch == 0 and text.rect.bottom <= -FAR)
             ):
                 found.add(text.node)
-        return Hiding(frozenset(found), frozenset(over_pictures))
+        return Hiding(frozenset(found), grounds)
 
     def _box(
         self,
@@ -378,6 +387,12 @@ class _Layout:
         box.rect = _Rect(place.x, place.y, place.x + wide, place.y + tall)
         if box.tag in _PICTURES or "url(" in box.values.get("background-image", ""):
             self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above))
+        elif box.painted and box.values.get("position", "static") != "static":
+            ink = None if "gradient(" in box.values.get("background-image", "") else _ink(box, "background-color")
+            self._pictures.append(_Painted(stretch, box.rect, key, box.above[-1], box.above, ink=ink))
+        if box.rect in _beside(box):
+            shadow = _Painted(stretch, box.rect, key, box.above[-1], box.above, ink=_ink(box, "box-shadow"), own=True)
+            self._pictures.append(shadow)
         if not _is_changed(box):
             for rect in (box.rect, *_beside(box)) if box.painted else _beside(box):
                 whole = (
@@ -413,7 +428,7 @@ class _Layout:
         holder = box if holds else around.holder
         if holds or item or box.opacity < 1 or box.values.get("isolation") == "isolate":
             key = (*around.stack, (level or _PLACED, order))
-            stack = around.stack if level is None and position in ("relative", "absolute") and box.opacity == 1 else key
+            stack = key if stacks(box.values, item=box.item) else around.stack
             return (*key, (_BEHIND, 0)), _Around(holder, stack, key, around.clip)
         if box.values.get("float", "none") != "none":
             key = (*around.local, (_FLOATS, order))
@@ -642,7 +657,7 @@ def _is_low(box: _Box) -> bool:
 
 def _is_under(picture: _Painted, text: _Painted) -> bool:
     """True if a picture that is not around a text is painted before it in its place."""
-    if picture.stretch != text.stretch or picture.key > text.key or picture.node in text.above:
+    if picture.stretch != text.stretch or picture.key > text.key or (picture.node in text.above and not picture.own):
         return False
     shared = _shared(picture.rect, text.rect)
     return shared.right - shared.left > 0.5 * (text.rect.right - text.rect.left) and shared.bottom > shared.top
@@ -709,6 +724,12 @@ def _stroke(found: Sequence[Token], box: _Box) -> tuple[list[float], bool]:
     return lengths, box.opacity >= 1 - FAINT and all(ink.alpha >= 1 - FAINT for ink in inks)
 
 
+def _ink(box: _Box, name: str) -> Colour | None:
+    """The first colour in what is declared."""
+    found = (colour(token.serialize().lower(), BLACK) for token in tokens(box.values.get(name, "none")))
+    return next((ink for ink in found if ink is not None), None)
+
+
 def _is_changed(box: _Box) -> bool:
     """True if what a box paints may be cut, masked or mixed."""
     names = ("clip-path", "mask-image", "filter", "mix-blend-mode")
@@ -729,7 +750,9 @@ def _is_opaque(box: _Box) -> bool:
     painted = colour(values.get("background-color", "transparent"), BLACK)
     if painted is not None and painted.alpha * box.opacity >= 1 - FAINT:
         return True
-    image = values.get("background-image", "none")
+    image = (
+        "none" if is_dot(values.get("background-size", "auto"), box.size) else values.get("background-image", "none")
+    )
     if "gradient(" in image:
         return _is_opaque_gradient(image)
     address = next((token.value for token in tokens(image) if token.type == "url"), "")

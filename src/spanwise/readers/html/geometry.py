@@ -91,8 +91,11 @@ def _function(name: str, arguments: Sequence[Sequence[Token]], size: float) -> M
     move = Move()
     if not known or (None in numbers and name.startswith(("scale", "matrix"))):
         return move
-    if name in ("scale", "scale3d", "scalex", "scaley"):
-        move = Move(scale=min(abs(number) for number in known[:2]))
+    if name in ("scale", "scale3d", "scalex", "scaley", "scalez"):
+        flat = name == "scalez" or len(known) == 3  # without depth nothing is drawn, more of it changes nothing
+        depth = 1.0 if known[-1] else 0.0
+        factors = known[: 0 if name == "scalez" else 2]
+        move = Move(scale=min([abs(number) for number in factors] + [depth] * flat))
     elif name in ("translate", "translate3d", "translatex"):
         move = _shift(arguments[: 1 if name == "translatex" else 2], size)
     elif name == "translatey":
@@ -138,14 +141,16 @@ def clips_all(values: Mapping[str, str], size: float, *, out_of_flow: bool, inli
     clip = values.get("clip", "auto")
     if out_of_flow and clip.startswith("rect(") and _clips(clip, size):
         return True
-    if values.get("mask-image", "none") != "none" and _is_dot(values.get("mask-size", "auto"), size):
+    if values.get("mask-image", "none") != "none" and is_dot(values.get("mask-size", "auto"), size):
         return True
     path = values.get("clip-path", "none")
     return path != "none" and not (inline and "inset" not in path) and _shape_is_empty(path, size)
 
 
-def _is_dot(mask: str, size: float) -> bool:
-    sides = [measure(token, Scale(size, percent=_BOX)) for token in tokens(mask)]
+def is_dot(mask: str, size: float) -> bool:
+    """True for a size of pictures that leaves nothing of them."""
+    layers = split(tokens(mask))
+    sides = [measure(token, Scale(size, percent=_BOX)) for token in layers[0][:2]] if len(layers) == 1 else []
     return any(side is not None and side <= NOTHING for side in sides)
 
 

@@ -28,6 +28,30 @@ _BLENDS: Mapping[str, Callable[[float, float], float]] = {
 """What becomes of one channel (0 to 1) of what is below and above; the other ways of blending keep text legible."""
 
 
+_GROUPING = (
+    "transform", "translate", "scale", "rotate", "filter", "backdrop-filter", "perspective", "clip-path", "mask-image",
+    "mix-blend-mode", "isolation",
+)  # fmt: skip
+_CONTAINED = frozenset(("paint", "layout", "strict", "content"))
+
+
+def stacks(values: Mapping[str, str], *, item: bool) -> bool:
+    """True for a stacking context: what is in it is painted over its own ground, behind nothing of what is around it.
+
+    Args:
+        values: What is declared for the element.
+        item: Whether its parent is a grid or a flexible box, where every child may have a level.
+    """
+    position = values.get("position", "static")
+    return (
+        position in ("fixed", "sticky")
+        or ((position != "static" or item) and values.get("z-index", "auto") not in ("auto", "initial"))
+        or values.get("opacity", "1") not in ("1", "initial", "100%")
+        or any(values.get(name, "none") not in ("none", "auto", "normal", "initial") for name in _GROUPING)
+        or not _CONTAINED.isdisjoint(values.get("contain", "none").split())
+    )
+
+
 def effects(values: Mapping[str, str], ground: Colour | None) -> Iterator[Callable[[Colour], Colour]]:
     """What the filters and the blending of an element make of each colour in it.
 
@@ -89,7 +113,7 @@ def _may_be_colour(token: Token) -> bool:
     return token.type in ("ident", "hash", "function")
 
 
-def blends(state: State) -> bool:
+def blends(state: State, ground: Colour | None) -> bool:
     """True if letters cannot be told from what is behind them."""
     if state.outlined and state.alpha > FAINT:
         return False
@@ -99,4 +123,4 @@ def blends(state: State) -> bool:
     alpha = letters.alpha * state.alpha
     if alpha <= FAINT:
         return True
-    return state.ground is not None and look_alike(letters[:3], state.ground[:3], alpha)
+    return ground is not None and look_alike(letters[:3], ground[:3], alpha)

@@ -130,7 +130,7 @@ def _is_away(
         and top <= 0
     )
     reach = SCREEN[0] if position == "fixed" else OUT_OF_REACH
-    gone_right = (placed and state.shift >= reach) or state.shift >= OUT_OF_REACH
+    gone_right = (placed and state.shift >= reach) or state.shift + min(state.block_indent, 0.0) >= OUT_OF_REACH
     gone_down = position == "fixed" and down >= SCREEN[1]
     if not inline:  # what is padded begins that much further to the right
         padding = length(values.get("padding-left", "0"), scale) or 0.0

@@ -52,7 +52,7 @@ _FREE = frozenset(
     "letter-spacing line-height text-indent -webkit-text-stroke-width mask-image content grid-template-rows contain "
     "animation-name animation-fill-mode animation-iteration-count animation-direction font-size-adjust "
     "animation-play-state animation-delay container-type box-sizing mix-blend-mode mask-size offset-path "
-    "-webkit-line-clamp -webkit-box-orient isolation box-shadow "
+    "-webkit-line-clamp -webkit-box-orient isolation box-shadow background-size "
     "outline grid-area grid-row grid-column align-self justify-self "
     "align-items justify-items".split()
 )
@@ -87,7 +87,7 @@ _PAIRS = {
     "place-items": ("align-items", "justify-items"),
 }
 _PARTS = {
-    "background": ("background-color", "background-image", "background-clip"),
+    "background": ("background-color", "background-image", "background-clip", "background-size"),
     "font": ("font-size", "line-height"),
     "animation": tuple(f"animation-{part}" for part in (
         "name", "fill-mode", "iteration-count", "direction", "play-state", "delay")),
@@ -193,7 +193,7 @@ def _parts(name: str, value: str) -> Iterator[Longhand]:
         yield from _animation(value)
     elif name == "mask":
         yield "mask-image", ", ".join(map(_image, split(tokens(value)))) or "none"
-        yield "mask-size", value.partition("/")[2].strip().partition(",")[0] or "auto"
+        yield "mask-size", _picture_size(split(tokens(value)))
     elif name == "-webkit-text-stroke":
         for token in tokens(value):
             text = token.serialize().lower()
@@ -215,7 +215,14 @@ def _background(value: str) -> Iterator[Longhand]:
     words = {token.lower_value for layer in layers for token in layer if token.type == "ident"}
     yield "background-color", colours[0] if colours else "transparent"
     yield "background-image", ", ".join(map(_image, layers))
+    yield "background-size", _picture_size(layers)
     yield "background-clip", "text" if "text" in words else "border-box"
+
+
+def _picture_size(layers: Sequence[Sequence[Token]]) -> str:
+    """What stands behind the stroke of the only layer; one of several says little of the others."""
+    words = [token.serialize() for token in layers[0]] if len(layers) == 1 else []
+    return " ".join(words[words.index("/") + 1 :][:2]) or "auto" if "/" in words else "auto"
 
 
 def _image(layer: Sequence[Token]) -> str:

@@ -22,6 +22,8 @@ class State:
     """What is painted behind; None for a picture, or something else that is not known."""
     deepest_ground = True
     """True while no element between here and the page has painted a ground."""
+    bare = True
+    """True while nothing between here and the stacking context around it has painted a ground."""
     effects: tuple[Callable[[Colour], Colour], ...] = ()
     """What filters and blending make of the colours that are painted from here on, the innermost first."""
     alpha = 1.0

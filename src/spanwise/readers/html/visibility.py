@@ -13,8 +13,8 @@ from spanwise.readers.html.cascade import Cascade
 from spanwise.readers.html.defaults import FALLBACK, SVG_TEXT, SVG_UNDRAWN, of_attributes, of_browser
 from spanwise.readers.html.drawings import outside, shrunk, view_of
 from spanwise.readers.html.flow import flow_in
-from spanwise.readers.html.geometry import FAR, filtered
-from spanwise.readers.html.paint import FAINT, blends, effects, shows, uniform
+from spanwise.readers.html.geometry import FAR, filtered, is_dot
+from spanwise.readers.html.paint import FAINT, blends, effects, shows, stacks, uniform
 from spanwise.readers.html.placement import FLEXIBLE, INLINE, place
 from spanwise.readers.html.selectors import Element
 from spanwise.readers.html.shadows import ROOT
@@ -72,7 +72,7 @@ class Visibility:
         self._root_size = ROOT_SIZE
         self._pictured: dict[int, bool] = {}
         """Whether there is a picture in an element."""
-        self.hiding = Hiding(frozenset(), frozenset())
+        self.hiding = Hiding(frozenset(), {})
         self.page = State()
         self.page.holder = root
         self._shadows = root.css_first(ROOT) is not None
@@ -82,8 +82,10 @@ class Visibility:
     def reason(self, state: State, text: int) -> HiddenReason | None:
         """Why a text in an element of that state is not seen, by its node."""
         reason = state.reason
-        if reason == "no_contrast" and text in self.hiding.over_pictures and not _is_clear(state):
-            reason = None
+        if reason in (None, "no_contrast") and text in self.hiding.grounds and not _is_clear(state):
+            ground, sure = self.hiding.grounds[text]
+            if reason or sure:
+                reason = "no_contrast" if blends(state, ground) else None
         return reason or ("covered" if text in self.hiding.covered else None)
 
     def enter(self, node: LexborNode, element: Element | None, parent: State) -> State:
@@ -266,18 +268,17 @@ class Visibility:
         mask = values.get("mask-image", "none")
         if "gradient(" in mask and (painted := uniform(mask, state.colour)) is not None:
             state.alpha *= painted.alpha
-        if (
-            values.get("position", "static") != "static"
-            and values.get("z-index", "auto").startswith("-")
-            and not parent.deepest_ground
-        ):
+        lowered = values.get("position", "static") != "static" and values.get("z-index", "auto").startswith("-")
+        if lowered and not parent.bare:
             state.gone = "no_contrast"
         self._fill(values, state)
+        state.bare = state.bare or stacks(values, item=parent.display in FLEXIBLE)
 
     def _fill(self, values: Mapping[str, str], state: State) -> None:
         painted = colour(_set(values, "background-color") or "transparent", state.colour)
         image = values.get("background-image", "none")
         image = "none" if image == "inherit" and state.ground is not None else image
+        image = "none" if is_dot(values.get("background-size", "auto"), state.size) else image
         if image in ("none", "initial") and painted is not None and painted.alpha == 0:
             return
         if image not in ("none", "initial"):
@@ -295,7 +296,7 @@ class Visibility:
             state.ground, state.floats = painted, False
         elif state.ground is not None:
             state.ground = painted.over(state.ground)
-        state.deepest_ground = False
+        state.deepest_ground = state.bare = False
 
     def _reason(self, state: State) -> HiddenReason | None:
         """Why the text directly in an element is not seen."""
@@ -309,11 +310,11 @@ class Visibility:
             "tiny": size * state.scale * _POINTS <= TINIEST,
             "off_page": state.away
             or state.beside
-            or state.block_indent <= -FAR
+            or state.block_indent + max(state.shift, 0.0) <= -FAR
             or state.spacing <= -_PILED * state.size,
         }
         found = next((reason for reason, holds in reasons.items() if holds), None)
-        if found is None and blends(state) and not self._over_picture(state):
+        if found is None and blends(state, state.ground) and not self._over_picture(state):
             return "no_contrast"
         return found
 
