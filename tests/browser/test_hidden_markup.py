@@ -75,6 +75,8 @@ def pictures(page, cases) -> list[bool]:
 
 def test_chromium_shows_and_hides_as_the_cases_claim(browser) -> None:
     cases = html_cases()
+    dark = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(dark, "PNG")
     context = browser.new_context(viewport={"width": WIDTH, "height": AT_ONCE * HEIGHT})
 
     def answer(route) -> None:
@@ -87,6 +89,8 @@ def test_chromium_shows_and_hides_as_the_cases_claim(browser) -> None:
             route.fulfill(body=f"<!doctype html><body style='margin:0'>{frames}", content_type="text/html")
         elif path.isdigit():
             route.fulfill(body=cases[int(path)].source, content_type="text/html; charset=utf-8")
+        elif path == "a/0.png":
+            route.fulfill(body=dark.getvalue(), content_type="image/png")
         else:
             route.abort()
 

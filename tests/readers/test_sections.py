@@ -4,6 +4,7 @@ import pytest
 
 from spanwise.domain.document import Line
 from spanwise.readers.builder import SectionStart, build_sections
+from spanwise.readers.headings import find_headings
 
 
 def lines_on_pages(*pages: int) -> list[Line]:
@@ -59,3 +60,14 @@ def test_a_heading_without_a_line_is_left_out(first_line: int) -> None:
 
 def test_no_headings_give_no_sections() -> None:
     assert build_sections([], NINE_PAGES, 9) == ()
+
+
+def test_a_numbered_sentence_is_no_heading_where_every_noun_has_a_capital():
+    lines = [
+        "§ 3 Mietzins",
+        "",
+        "§ 4 Die Kaution beträgt 7.350 Euro.",
+        "",
+        "§ 6 Die Kündigungsfrist beträgt sechs Monate.",
+    ]
+    assert [*find_headings(lines)] == [0]

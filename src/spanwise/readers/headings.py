@@ -36,6 +36,10 @@ SMALL_WORDS = frozenset(
 )
 
 
+_ARTICLES = frozenset("the der die das ein eine le la les un une el los las il lo gli i o os as het de".split())
+"""Words that begin a sentence rather than a title with a full stop."""
+
+
 class Heading(NamedTuple):
     """A heading: how deep, what it says, and whether the line holds nothing else."""
 
@@ -127,14 +131,16 @@ def _judge_line(text: str) -> _Candidate | None:
         return None
     if match := _NAMED.match(text):
         rest = text[match.end() :].strip(" .:-–—\t")
-        if rest and not _titled(rest):
+        if rest and (not _titled(rest) or _is_sentence(rest, text)):
             return None
         word = match["word"].lower()
         if word in _SECTIONS:
             return _Candidate("section", 1 + match["number"].count("."))
         return _Candidate("annex" if word in _ANNEXES else "article", 1)
     if match := _NUMBERED.match(text):
-        return _Candidate("numbered", 1 + match["number"].count(".")) if _titled(text[match.end() :]) else None
+        rest = text[match.end() :]
+        titled = _titled(rest) and not _is_sentence(rest, text)
+        return _Candidate("numbered", 1 + match["number"].count(".")) if titled else None
     letters = [char for char in text if char.isalpha()]
     solid = len(letters) >= 3 and 2 * len(letters) > len(text.replace(" ", ""))
     shown = solid and text.isupper() and text[-1] not in ",;"
@@ -149,6 +155,13 @@ def _all_capitals(lines: Sequence[str]) -> bool:
 
 def _short(text: str) -> bool:
     return len(text) <= _LONGEST and len(text.split()) <= _MOST_WORDS and any(char.isalpha() for char in text)
+
+
+def _is_sentence(rest: str, text: str) -> bool:
+    """True for words that say something where every noun has a capital: "§ 4 Die Kaution beträgt 7.350 Euro."."""
+    first, *others = rest.split()
+    lower = any(word[0].islower() and word not in SMALL_WORDS for word in others)
+    return text.endswith(".") and first.lower() in _ARTICLES and lower
 
 
 def _titled(text: str) -> bool:
