@@ -16,6 +16,10 @@ The second workshop repairs wheels. Visitors are let in before nine o'clock.
 The limit of nitrate in the water of the depot is 50 mg/l.
 
 The workshop manager may order up to 80 litres of paint.
+
+The new hall is to open in January 2027. The council plans to sell the yard for 240,000 euros.
+
+It was suggested that bees be kept on the roof.
 """
 
 
@@ -54,6 +58,25 @@ def test_what_the_source_denies_is_not_answered_for_sure(ask, question, told):
 )
 def test_what_the_source_says_is_answered(ask, question, answer):
     assert answer in ask(question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When did the new hall open?", "For how much was the yard sold?", "For how much has the council sold the yard?"],
+)
+def test_what_is_only_planned_is_no_sure_answer_to_when_it_was_done(ask, question):
+    result = ask(question)
+    assert result.review or result.decision.kind == "not_found"
+    assert result.decision.kind == "not_found" or "only plans" in result.decision.message
+
+
+def test_what_is_planned_answers_what_is_asked_of_the_future(ask):
+    assert "January 2027" in ask("When will the new hall open?").text
+    assert not ask("When is the new hall to open?").review
+
+
+def test_a_line_without_the_verb_of_the_question_says_neither_yes_nor_no_for_sure(ask):
+    assert ask("Was the keeping of bees on the roof approved?").review
 
 
 def test_a_word_with_another_letter_may_be_another_word(ask):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 from spanwise.contract.result import ANSWERED, Draft
@@ -12,9 +13,13 @@ from spanwise.questions.premise import premise
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import UNSURE, nothing
 from spanwise.synthesis.extractive.features import NEGATION
-from spanwise.text.terms import terms
+from spanwise.text.framing.times import asks_of_done, time_of, tokens
+from spanwise.text.languages import ENGLISH
+from spanwise.text.related import FORM, related
+from spanwise.text.terms import stem, terms
 
 _AFFIRMED = "The question denies what the source says."
+_ONLY_PLANNED = "The source only plans what the question asks of as done."
 _MOST_OF_IT = 0.6
 """Least share of a question's words in lines that say the same."""
 _DENYING = re.compile(
@@ -29,18 +34,19 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     """A draft as sure as its question allows: what the question says is checked like a claim against what answers it.
 
     Where the lines of every item contradict the question, a sure answer becomes a possible one, a possible one none;
-    both say why. What is said to be so answers no question of what is not. An answer to a question with another word
-    than was asked is not sure either.
+    both say why. What is said to be so answers no question of what is not. An answer that only plans what the question
+    says was done, or one to a question with another word than was asked, is not sure either.
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
     affirmed, sure = _affirmed(question, draft, store), draft.relevance >= ANSWERED
     denial = [_AFFIRMED] if affirmed else _denial(question, draft, store)
-    caveats = [*draft.answer.caveats, *denial]
+    planned = [_ONLY_PLANNED] if sure and not denial and _only_planned(question, draft, store) else []
+    caveats = [*draft.answer.caveats, *denial, *planned]
     if affirmed or (denial and not sure):
         none = nothing(question, None, (), draft.lacking)
         return replace(none, nearest=draft.nearest, answer=none.answer.model_copy(update={"caveats": caveats}))
-    if not sure or not (denial or _perhaps_another_word(question)):
+    if not sure or not (denial or planned or _perhaps_another_word(question)):
         return draft
     answer = draft.answer.model_copy(update={"caveats": caveats, "confidence": min(draft.answer.confidence, UNSURE)})
     return replace(draft, answer=answer, relevance=UNSURE, possible=True)
@@ -56,6 +62,20 @@ def _affirmed(question: Question, draft: Draft, store: Store) -> bool:
         not _DENYING.search(text) and len(set(question.stems).intersection(terms(text))) >= least
         for text in _cited(draft, store)
     )
+
+
+def _only_planned(question: Question, draft: Draft, store: Store) -> bool:
+    """True if the lines of each item only plan what the question says was done ("Who mended it?", "will be mended")."""
+    if question.language != ENGLISH or not asks_of_done(question.text):
+        return False
+    forms = {form for one in question.stems for form, share in related(one).items() if share >= FORM}
+    return all(_plans(text, forms.union(question.stems)) for text in _cited(draft, store))
+
+
+def _plans(text: str, stems: Collection[str]) -> bool:
+    words = tokens(text)
+    times = {time_of(words, at) for at, word in enumerate(words) if stem(word) in stems}
+    return "planned" in times and "done" not in times
 
 
 def _denial(question: Question, draft: Draft, store: Store) -> list[str]:

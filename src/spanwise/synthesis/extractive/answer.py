@@ -41,10 +41,11 @@ from spanwise.synthesis.extractive.tables.record_answers import rows_answer
 from spanwise.synthesis.extractive.typed.drafting import typed, without_value
 from spanwise.text.expectations.counting import holds_count
 from spanwise.text.expectations.forms import VALUED, expectation
-from spanwise.text.expectations.polarity import asks_yes_or_no
+from spanwise.text.expectations.polarity import NEGATION, asks_yes_or_no
 from spanwise.text.framing.assertion import in_a_condition, withheld
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import Reading, read_passage, stem_weights
+from spanwise.text.related import implied, related
 from spanwise.text.terms import terms
 
 READ = 12
@@ -212,8 +213,8 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
     if best is None or not best.answers or not (question.stems or question.model):  # "What is it?" names nothing
         return Draft(_empty(), (), best.relevance if best else 0.0, nearest, lacking)
     chance = best.relevance * (_agreement(question, best) if best.kind == "clause" else 1.0)
-    if _wants_polarity(question) and in_a_condition(best.elements[0].text, question.text):
-        chance = min(chance, UNSURE)  # "If diesel is still supplied, ..." says neither yes nor no
+    if _wants_polarity(question) and not _tells_polarity(question, best):
+        chance = min(chance, UNSURE)
     if _lacks_a_cause(question, best):
         chance = min(chance, UNSURE)
     listed = () if _wants_polarity(question) else introduced(best, store)
@@ -234,6 +235,19 @@ def _in_words(question: Question, ranked: Sequence[Candidate], readings: Sequenc
         chance = min(max(chance, best.near), UNSURE)
     answer = _answer(question, elements, found, chance)
     return Draft(answer, sources, chance, nearest, lacking, possible=several, path=best.kind)
+
+
+def _tells_polarity(question: Question, best: Candidate) -> bool:
+    """True if a sentence says or denies all that is asked: "Was it approved?" wants more than that it was proposed.
+
+    "If diesel is still supplied, ..." says neither yes nor no.
+    """
+    text = best.elements[0].text
+    if in_a_condition(text, question.text):
+        return False
+    said = {*terms(f"{best.passage.section or ''} {text}", question.language)}
+    lacking = [one for one in question.stems if one not in said and said.isdisjoint({*related(one), *implied(one)})]
+    return not lacking or NEGATION.search(text) is not None
 
 
 def _lacks_a_cause(question: Question, best: Candidate) -> bool:

@@ -1,13 +1,15 @@
 """When a deed is: planned, done or going on, told by the form of its verb and the words before it.
 
-The tenses and prospective aspects of English grammar, as far as auxiliaries and endings tell them.
+The tenses and the prospective aspect of English grammar, as far as auxiliaries and endings tell them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Literal, TypeAlias
 
 from spanwise.text.framing.cues import cues
@@ -16,92 +18,83 @@ Time: TypeAlias = Literal["planned", "done", "going on"]
 
 _BEFORE = 6
 """Words before a verb among which its auxiliaries are."""
-_PASSED_OVER = frozenset("not never also now already still just soon later then first n't".split())
-_BE = frozenset("is are am was were be been being 's 're".split())
-_WAS = frozenset(["was", "were"])
-_HAVE = frozenset(["has", "have", "had"])
-_WILL = frozenset(["will", "shall", "'ll", "won't"])
-_OTHER_MODALS = frozenset("would wouldn't can could may might must should cannot can't couldn't mustn't shouldn't do does did".split())
-_LEAVING_OPEN = frozenset(
-    "be is are was were due set expected scheduled planned planning about likely going hope hopes hoped hoping plan "
-    "plans intend intends intended intending aim aims aimed aiming want wants wanted propose proposes proposed proposal "
-    "proposals prepare prepares preparing seek seeks seeking promise promises promised expect expects wish wishes "
-    "willing ready wait waiting plot plotting".split()
+_LONGEST = 4000
+"""Characters of a text that are looked at."""
+_TOKEN = re.compile(r"'[a-z]+|[a-z]+(?:n't)?")
+_LONG_AGO = re.compile(
+    r"\b(?:in the past|at one time|at first|in those days|in former times|used to|(?:until|till) \d{4})\b"
 )
-"""Words before "to" that say that what follows is still to come."""
-_OVER = frozenset("historically formerly originally initially previously".split())
-_LONG_AGO = re.compile(r"\b(?:in the past|at one time|at first|in those days|in former times|used to|(?:until|till) \d{4})\b")
-_NOUNS_ONLY = frozenset("a an the its their his her our my your this that these those no every each of".split())
+_PAST = frozenset(["did", "was", "were", "had", "has", "have"])
+_PRESENT = frozenset(["is", "are", "to"])
 
 
 def time_of(words: Sequence[str], at: int) -> Time | None:
     """When the deed of a verb is.
 
     Args:
-        words: The words of a sentence, in lower case.
+        words: The words of an English sentence, in lower case.
         at: Index of the verb.
 
     Returns:
         None where the words do not tell it, or where the word stands as a noun or an adjective.
     """
-    chain = _chain(words, at)
-    before = chain[-1] if chain else ""
-    if before in _NOUNS_ONLY:
+    known, chain = _known(), _chain(words, at)
+    before, past = chain[-1] if chain else "", words[at].endswith("ed") or words[at] in known["past"]
+    if before in known["no_verb_behind"]:
         return None
     if "to" in chain:
-        head = chain[chain.index("to") - 1] if chain.index("to") else ""
-        return "planned" if head in _LEAVING_OPEN else None
-    if not _WILL.isdisjoint(chain):
-        return "planned" if _HAVE.isdisjoint(chain) else None
-    if not _OTHER_MODALS.isdisjoint(chain):
+        return "planned" if chain[0] in known["leaving_open"] else None
+    if not known["will"].isdisjoint(chain) and known["have"].isdisjoint(chain):
+        return "planned"
+    if not (known["will"] | known["other_modals"]).isdisjoint(chain):
         return None
-    if _is_past(words[at]) and (not _HAVE.isdisjoint(chain) or before in _WAS):
+    if past and (before not in known["be"] or before in _PAST or not known["have"].isdisjoint(chain)):
         return "done"
-    if before in _BE:
-        return "going on"
-    if words[at].endswith("ing"):
-        return None
-    return "done" if _is_past(words[at]) else "going on"
-
-
-def is_over(text: str) -> bool:
-    """True if a sentence says of what it tells that it was so at another time ("historically", "until 2019")."""
-    lower = text.lower()
-    return not _OVER.isdisjoint(re.findall(r"[a-z]+", lower)) or _LONG_AGO.search(lower) is not None
+    return "going on" if before in known["be"] or not words[at].endswith("ing") else None
 
 
 def has_auxiliary(words: Sequence[str], at: int) -> bool:
     """True if a form of "to be" or "to have" stands before a verb."""
-    chain = _chain(words, at)
-    return not _BE.isdisjoint(chain) or not _HAVE.isdisjoint(chain)
+    return not (_known()["be"] | _known()["have"]).isdisjoint(_chain(words, at))
+
+
+def asks_of_done(question: str) -> bool:
+    """True if an English question takes for granted that something was done: "When did it open?", "Who built it?"."""
+    words, known = tokens(question), _known()
+    if not (known["will"] | (known["other_modals"] - _PAST) | _PRESENT).isdisjoint(words):
+        return False
+    return not _PAST.isdisjoint(words) or any(time_of(words, at) == "done" for at in range(len(words)))
+
+
+def is_over(text: str) -> bool:
+    """True if a sentence says of what it tells that it was so at another time ("historically", "until 2019")."""
+    return not _known()["over"].isdisjoint(tokens(text)) or _LONG_AGO.search(text[:_LONGEST].lower()) is not None
+
+
+def tokens(text: str) -> list[str]:
+    """The words of an English text in lower case, with "'ll" and the like as words of their own."""
+    return _TOKEN.findall(text[:_LONGEST].lower().replace("\u2019", "'"))
 
 
 def _chain(words: Sequence[str], at: int) -> list[str]:
-    """The auxiliaries before a verb in their order, with the word before "to"; or the one word before it."""
+    """The auxiliaries before a verb in their order, behind the word before "to"; without any the one word before it."""
+    known = _known()
     found: list[str] = []
     for word in reversed(words[max(0, at - _BEFORE) : at]):
-        if word in _PASSED_OVER or word.endswith("ly"):
+        if word in known["passed_over"] or word.endswith("ly"):
             continue
-        known = word in _BE or word in _HAVE or word in _WILL or word in _OTHER_MODALS or word == "to"
-        if known or not found or found[-1] == "to":
+        helps = word in known["helping"]
+        if helps or not found or found[-1] == "to":
             found.append(word)
-        if not known:
+        if not helps or (len(found) > 1 and found[-2] == "to"):
             break
     return found[::-1]
 
 
-def _is_past(word: str) -> bool:
-    return word.endswith("ed") or word in _irregular()
-
-
 @cache
-def _irregular() -> frozenset[str]:
-    """Past forms and participles that do not end in -ed."""
-    return frozenset(cues().words["irregular_past"]) | _PARTICIPLES
-
-
-_PARTICIPLES = frozenset(
-    "been begun broken chosen done drawn driven eaten fallen flown forgotten given gone grown hidden known made ridden "
-    "risen seen shown shut spoken stolen sung sunk taken thrown won worn written put set cut told said held bought built "
-    "sold left lost found heard kept laid led let meant met paid read sent spent split struck taught thought understood".split()
-)
+def _known() -> Mapping[str, frozenset[str]]:
+    """The word lists of the file beside this module."""
+    data = tomllib.loads(files(__package__).joinpath("times.toml").read_text(encoding="utf-8"))
+    lists = {name: frozenset(written.split()) for name, written in data.items()}
+    helping = lists["be"] | lists["have"] | lists["will"] | lists["other_modals"] | {"to"}
+    return {**lists, "helping": helping, "past": lists["participles"] | cues().words["irregular_past"]}
