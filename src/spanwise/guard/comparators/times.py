@@ -24,9 +24,10 @@ def times_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Seq
     if pair is None:
         return []
     own, theirs = [word.plain for word in pair.ours], [word.plain for word in pair.theirs]
-    for index, place in enumerate(pair.match):
-        word = pair.ours[index]
-        if place < 0 or not is_content(word) or word.initial or not _between_the_same(pair, index):
+    content = [index for index, word in enumerate(pair.ours) if is_content(word)]
+    for subject, index, behind in zip(content, content[1:], [*content[2:], None], strict=False):
+        word, place = pair.ours[index], pair.match[index]
+        if place < 0 or word.initial or not _between_the_same(pair, subject, place, behind):
             continue
         if (told := _told(own, index, theirs, place)) is None or (told == _WAS_SO and not _once_only(said, pair)):
             continue
@@ -35,16 +36,11 @@ def times_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Seq
     return []
 
 
-def _between_the_same(pair: Pair, index: int) -> bool:
-    """True if the content words before and behind a verb are those that the sentence has around its own."""
-    around = [at for at, word in enumerate(pair.ours) if at != index and is_content(word)]
-    before = next((at for at in reversed(around) if at < index), None)
-    behind = next((at for at in around if at > index), None)
-    if before is None:
+def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -> bool:
+    """True if the claim's content words before and behind a verb are those that the sentence has around its own."""
+    if not 0 <= pair.match[before] < place <= pair.match[before] + _NEAR:
         return False
-    place = pair.match[index]
-    near = 0 <= pair.match[before] < place <= pair.match[before] + _NEAR
-    return near and (behind is None or place < pair.match[behind] <= place + _NEAR)
+    return behind is None or place < pair.match[behind] <= place + _NEAR
 
 
 def _told(own: Sequence[str], index: int, theirs: Sequence[str], place: int) -> str | None:
