@@ -9,7 +9,7 @@ from spanwise.cli.app import app as cli
 from spanwise.server.app import create_app
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
-from spanwise.serving.registry import Registry, server_folder
+from spanwise.serving.registry import Registry
 
 OPERATOR = "token-of-the-operator"
 
@@ -193,7 +193,7 @@ def test_the_command_makes_and_revokes_tokens_while_the_server_runs(tmp_path, mo
         token("revoke", ids["anna"], code=2)
         token("revoke", ids["reader"])
         assert bearing(client.app, reader).get("/v1/corpora").status_code == 401
-        assert not Registry(server_folder(tmp_path / "other.db")).tokens()
+        assert not Registry(tmp_path / "other.db").tokens()
         client.app.state.serving.libraries.close()
 
 

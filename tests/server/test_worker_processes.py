@@ -103,12 +103,12 @@ def test_what_a_server_knew_survives_it(database, waits, monkeypatch):
 def test_a_database_that_is_gone_is_told_and_a_job_goes_on(database, waits):
     with Library.open(database) as library, closing(Shared(database)) as shared:
         library.jobs.told = partial(shared.tell, "default", record=partial(record, "default"))
-        shared._down_until = math.inf
+        shared._tables._down_until = math.inf
         with pytest.raises(StorageError, match="does not answer"):
             shared.sessions.find("nobody")
         job = library.jobs.start("extract", lambda *_: [])
         waits(lambda: library.jobs.get(job.id).ended)
-        shared._down_until = 0.0
+        shared._tables._down_until = 0.0
         shared.watch({"default": library}, lambda: "{}")
         waits(lambda: '"done"' in (shared.job("default", job.id) or ""))
 

@@ -15,9 +15,9 @@ from spanwise.cli.output import printable
 from spanwise.engine import NO_SEARCH, Search
 from spanwise.errors import InputError
 from spanwise.readers.port import Limits as ReadingLimits
-from spanwise.serving.corpus_library import DEFAULT_NAME, beside_of
+from spanwise.serving.corpus_library import DEFAULT_NAME
 from spanwise.serving.limits import Limits
-from spanwise.serving.registry import Registry, server_folder
+from spanwise.serving.registry import Registry
 from spanwise.store.address import address_of, is_address
 
 DEFAULT_FILE = "spanwise.db"
@@ -135,7 +135,7 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checke
     audit = config.table("audit")
     audit.only(("file", "content", "off"))
     uploads = config.text("uploads")
-    place = Path(audit.text("file") or kept_in(plan) / "audit.jsonl")
+    place = Path(audit.text("file") or registry_of(plan).folder / "audit.jsonl")
     plan = replace(
         plan,
         audit=None if audit.flag("off") else place.absolute(),
@@ -147,10 +147,10 @@ def planned(asked: Asked, environment: Mapping[str, str] = os.environ, *, checke
     return plan
 
 
-def kept_in(plan: Plan) -> Path:
-    """The folder in which the server keeps what is its own."""
+def registry_of(plan: Plan) -> Registry:
+    """What the server keeps of itself."""
     file = plan.corpora[0].file
-    return server_folder(beside_of(file if is_address(file) else Path(file).absolute()))
+    return Registry(file if is_address(file) else Path(file).absolute())
 
 
 def check_token(token: str) -> None:
@@ -174,7 +174,7 @@ def _check(plan: Plan) -> None:
     given = [token for token in (plan.token, *(token for one in plan.corpora for token in one.tokens)) if token]
     for token in given:
         check_token(token)
-    kept = Registry(kept_in(plan))
+    kept = registry_of(plan)
     if kept.has_tokens():  # made by `spanwise token`, an operator's among them
         kept.close()
         return

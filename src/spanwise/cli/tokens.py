@@ -9,7 +9,7 @@ from contextlib import closing
 import typer
 
 from spanwise.cli.output import printable
-from spanwise.cli.serve_plan import Asked, kept_in, planned
+from spanwise.cli.serve_plan import Asked, planned, registry_of
 from spanwise.errors import InputError
 from spanwise.serving.registry import Registry, Token
 
@@ -32,7 +32,7 @@ def run_token(
     # Its tokens are what is looked after here: they are not asked for.
     plan = planned(Asked(corpora=(corpus,) if corpus else (), config=config, host="127.0.0.1"), checked=False)
     fixed = plan.token is not None or any(one.tokens for one in plan.corpora)
-    with closing(Registry(kept_in(plan))) as registry:
+    with closing(registry_of(plan)) as registry:
         if action == "list":
             _print_all(registry, as_json)
         elif action == "make":

@@ -35,7 +35,7 @@ from spanwise.server.work import Work
 from spanwise.serving.collections import Collections
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.ledger import Ledger
-from spanwise.serving.registry import Registry, server_folder
+from spanwise.serving.registry import Registry
 
 DRAWING = 4
 """Pages that are drawn at the same time, or looked for among those that were."""
@@ -68,7 +68,7 @@ def create_app(
     by_name = {library.name: library for library in libraries}
     if not libraries or len(by_name) < len(libraries):
         raise InputError("serve at least one corpus, each under a name of its own")
-    registry = Registry(server_folder(libraries[0].beside))
+    registry = Registry(libraries[0].place)
     ledger = Ledger(registry, settings.audit, settings.audit_content)
     corpora = Collections(libraries, registry, ledger, partial(_tell_others, shared))
     state = State(corpora, settings, Work(settings), Work(_drawing(settings)), registry, ledger, shared=shared)

@@ -15,16 +15,13 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from spanwise.errors import CorpusError, DatabaseDownError, JobNotFoundError, StorageError
+from spanwise.errors import CorpusError, JobNotFoundError, StorageError
 from spanwise.server.sessions import MOST, Session, Sessions
 from spanwise.server.settings import digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job
-from spanwise.store.address import address_of
-from spanwise.store.database import Database
-from spanwise.store.opening import SQLite
+from spanwise.serving.tables import Tables
 
 _TABLES = (
     "CREATE TABLE server_sessions (id TEXT PRIMARY KEY, token TEXT, names TEXT, until DOUBLE PRECISION)",
@@ -41,8 +38,6 @@ _DATABASE_LOOK_SECONDS = 1.0
 _PROGRESS_SECONDS = 0.5
 _FRESH_SECONDS = 2.0
 """How long a session from a database is believed without another look: who asks much is not looked up each time."""
-_SILENCE = 3.0
-"""Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
 LOST = "the process that did it has ended: do it again"
 
 
@@ -66,37 +61,19 @@ class Shared:
         self._place = place
         self._server = server or secrets.token_hex(8)
         self.worker = self._named(os.getpid() if worker is None else worker)
-        self._lock = threading.Lock()
         self._told: dict[str, tuple[str, float]] = {}
         self._untold: dict[str, tuple[object, ...]] = {}
         self._telling = threading.Lock()
         self._beats: dict[str, tuple[int, float]] = {}
         self._beat = 0
-        self._down_until = 0.0
         self._ended = threading.Event()
         self._watching: threading.Thread | None = None
-        self._database: Database = _made(place)
+        self._tables = Tables(place, _TABLES, _opened, "What the processes of this server know together")
+        self.rows = self._tables.rows
         self.sessions = SharedSessions(self, 0.0 if isinstance(place, Path) else _FRESH_SECONDS)
 
     def _named(self, worker: int) -> str:
         return f"{self._server}:{worker}"
-
-    def rows(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement.
-
-        Raises:
-            StorageError: It cannot be read or written now.
-        """
-        with self._lock:
-            if time.monotonic() < self._down_until:
-                raise DatabaseDownError("The database of this server does not answer: try again in a moment.")
-            try:
-                if self._database.broken:
-                    self._database = _connected(str(self._place))
-                return self._database.rows(statement, values)
-            except DatabaseDownError:
-                self._down_until = time.monotonic() + _SILENCE
-                raise
 
     # Jobs ------------------------------------------------------------------------------------------------------------
 
@@ -213,8 +190,7 @@ class Shared:
         self._ended.set()
         if self._watching is not None:
             self._watching.join(5)
-        with self._lock:
-            self._database.close()
+        self._tables.close()
 
 
 class SharedSessions(Sessions):
@@ -269,22 +245,12 @@ class SharedSessions(Sessions):
         """Nothing: the other processes go on."""
 
 
-def _made(place: Path | str) -> Database:
-    """A connection to the tables, which are there afterwards."""
-    if not isinstance(place, Path):
-        return _connected(place)
-    connection = sqlite3.connect(place, timeout=10, isolation_level=None, check_same_thread=False)
-    database = SQLite(connection, str(place))
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
     for statement in (
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = OFF",  # nothing of it outlives the server
         *(one.replace("TABLE", "TABLE IF NOT EXISTS", 1) for one in _TABLES),
     ):
-        database.rows(statement)
-    return database
-
-
-def _connected(url: str) -> Database:
-    from spanwise.store.postgres import open_beside
-
-    return open_beside(address_of(url), _TABLES, silence=_SILENCE)
+        connection.execute(statement)
+    return connection

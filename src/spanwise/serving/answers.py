@@ -1,16 +1,13 @@
-"""Answers that were given, with their traces, in an SQLite file beside the corpus: the newest so many, found by id."""
+"""Answers that were given, with their traces, kept beside the corpus: the newest so many, found by id."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
@@ -19,25 +16,17 @@ from spanwise.contract.result import Decision, Result, result_of, unsealed_recor
 from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
+from spanwise.serving.tables import Tables
 from spanwise.store.seals import seal
 
 _VERSION = 4
 _APPLICATION_ID = 0x53504E41  # "SPNA"
 _LEVEL = 1
-_TABLES = """
-CREATE TABLE IF NOT EXISTS answers (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    asked TEXT NOT NULL,
-    question TEXT NOT NULL,
-    decision TEXT NOT NULL,
-    confidence REAL NOT NULL,
-    trace BLOB NOT NULL,
-    possible INTEGER NOT NULL DEFAULT 0,
-    review INTEGER NOT NULL DEFAULT 0,
-    seal INTEGER NOT NULL DEFAULT 0
+_TABLES = (
+    "CREATE TABLE answers (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, "
+    "question TEXT NOT NULL, decision TEXT NOT NULL, confidence DOUBLE PRECISION NOT NULL, trace BLOB NOT NULL, "
+    "possible INTEGER NOT NULL DEFAULT 0, review INTEGER NOT NULL DEFAULT 0, seal INTEGER NOT NULL DEFAULT 0)",
 )
-"""
 """The seal is the checksum of what is told without the trace, which is packed with one of its own."""
 _SINCE = {
     1: ("ALTER TABLE answers ADD COLUMN possible INTEGER NOT NULL DEFAULT 0",),
@@ -48,6 +37,8 @@ _SINCE = {
     ),
 }
 """What each version before this one lacks."""
+_LOOKED_THROUGH = 200
+"""Answers that are read at once when words are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +61,22 @@ class Asked:
 class Answers:
     """The history of one corpus. Safe to use from several threads."""
 
-    def __init__(self, path: Path, most: int) -> None:
-        """Open the file, or make it.
+    def __init__(self, place: Path | str, most: int) -> None:
+        """Open them, or make the tables.
 
         Args:
-            path: The file.
+            place: Their file, or the URL of the corpus in a database, where every server of it sees them.
             most: How many answers are kept.
 
         Raises:
-            StorageError: The file cannot be opened, or is something else.
+            StorageError: They cannot be opened, or the file is something else.
         """
-        self._path = path
+        self._name = place.name if isinstance(place, Path) else "the database of the corpus"
         self._most = most
         self._slack = max(1, most // 100)  # answers beyond that before the oldest are looked for
-        self._lock = threading.Lock()
-        try:
-            self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-            try:
-                self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise StorageError(f"{path} cannot be used for the history of answers: {error}.") from error
+        self._tables = Tables(place, _TABLES, _opened, "The history of answers")
+        self._rows = self._tables.rows
+        self.count()
 
     def keep(self, result: Result) -> None:
         """Store a result with its trace; the same answer given again becomes the newest."""
@@ -108,9 +92,11 @@ class Answers:
         )
         packed = zlib.compress(content, _LEVEL)
         ((number,),) = self._rows(
-            "INSERT OR REPLACE INTO answers (id, question, decision, confidence, asked, possible, review, trace, seal) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-            "RETURNING number",
+            "INSERT INTO answers (id, question, decision, confidence, asked, possible, review, trace, seal) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET number = excluded.number, "
+            "question = excluded.question, decision = excluded.decision, confidence = excluded.confidence, "
+            "asked = excluded.asked, possible = excluded.possible, review = excluded.review, trace = excluded.trace, "
+            "seal = excluded.seal RETURNING number",
             (*told, packed, seal(*told)),
         )
         if number % self._slack == 0:
@@ -133,18 +119,24 @@ class Answers:
             if not rows:
                 raise _missing(before)
             last = rows[0][0]
-        found = self._rows(
-            "SELECT id, question, decision, confidence, asked, possible, review, seal FROM answers WHERE number < ? "
-            "AND has(question, ?) ORDER BY number DESC LIMIT ?",
-            (last, words, limit),
-        )
-        for *told, sum_of_it in found:
-            if sum_of_it != seal(*told):
-                raise self._damaged()
-        return tuple(
-            Asked(trace, question, decision, confidence, when, bool(possible), bool(review))
-            for trace, question, decision, confidence, when, possible, review, _ in found
-        )
+        found: list[Asked] = []
+        count = max(limit, _LOOKED_THROUGH) if words else limit
+        while len(found) < limit:
+            rows = self._rows(
+                "SELECT number, seal, id, question, decision, confidence, asked, possible, review FROM answers "
+                "WHERE number < ? ORDER BY number DESC LIMIT ?",
+                (last, count),
+            )
+            for number, sum_of_it, *told in rows:
+                if sum_of_it != seal(*told):
+                    raise self._damaged()
+                last = number
+                trace, question, decision, confidence, when, possible, review = told
+                if _has(question, words):
+                    found.append(Asked(trace, question, decision, confidence, when, bool(possible), bool(review)))
+            if len(rows) < count:
+                break
+        return tuple(found[:limit])
 
     def question(self, id: str) -> str:
         """What was asked for the answer.
@@ -231,9 +223,8 @@ class Answers:
             raise _missing(id)
 
     def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
+        """Let go of them."""
+        self._tables.close()
 
     def _unsealed(self, id: str) -> dict[str, object]:
         rows = self._rows("SELECT trace FROM answers WHERE id = ?", (id,))
@@ -247,33 +238,39 @@ class Answers:
 
     def _damaged(self) -> StorageError:
         return StorageError(
-            f"The history of answers in {self._path.name} is damaged: move the file away and ask again."
+            f"The history of answers in {self._name} is damaged: move the file away and ask again."
+            if self._tables.file
+            else f"The history of answers in {self._name} is damaged: forget the answer and ask again."
         )
 
-    def _prepare(self) -> None:
-        connection = self._connection
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file with its table, of this version."""
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    try:
         (kind,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if (tables or kind) and (kind != _APPLICATION_ID or version not in (*_SINCE, _VERSION)):
-            raise StorageError(f"{self._path} is not a history of answers of this version: move it away.")
+        _check(path, int(kind), int(version), int(tables))
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(_TABLES)
         connection.create_function("seal", -1, seal, deterministic=True)
-        connection.create_function("has", 2, _has, deterministic=True)
+        if not tables:
+            connection.execute(_TABLES[0])
         for before in range(version or _VERSION, _VERSION):
             for statement in _SINCE[before]:
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
-    def _rows(self, query: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        try:
-            with self._lock:
-                return self._connection.execute(query, parameters).fetchall()
-        except sqlite3.Error as error:
-            raise StorageError(f"The history of answers cannot be read or written: {error}.") from error
+
+def _check(path: Path, kind: int, version: int, tables: int) -> None:
+    if (tables or kind) and (kind != _APPLICATION_ID or version not in (*_SINCE, _VERSION)):
+        raise StorageError(f"{path} is not a history of answers of this version: move it away.")
 
 
 def _without_paths(trace: dict[str, object]) -> dict[str, object]:

@@ -7,14 +7,18 @@ import secrets
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from spanwise.errors import InputError, NameTakenError
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.ledger import Ledger
 from spanwise.serving.registry import MOST_COLLECTIONS, Registry, name_of, title_of
+from spanwise.store.address import in_schema
 
 _GRACE_SECONDS = 5.0
 """How long requests to a corpus that was removed may still work in it."""
+_LONGEST_OF_FOLDER = 20
+"""Letters of a name in the name of its folder or schema."""
 
 
 class Collections(Mapping[str, Library]):
@@ -82,6 +86,12 @@ class Collections(Mapping[str, Library]):
         """Open what was made before, and remove the files of what was removed."""
         self._follow()
         used = {one.folder for one in self._registry.collections()}
+        if isinstance(self._registry.corpus, str):
+            from spanwise.store.postgres import erase, made_beside
+
+            for folder, place in made_beside(self._registry.corpus):
+                if folder not in used and _OURS.fullmatch(folder):
+                    erase(place)
         if used and self._folder.is_dir():
             for left in self._folder.iterdir():
                 if left.name not in used and left.is_dir() and _OURS.fullmatch(left.name):
@@ -103,8 +113,9 @@ class Collections(Mapping[str, Library]):
             base, name, number = name_of(title), name_of(title), 2
             while name in self:
                 name, number = f"{base}-{number}", number + 1
-            folder = f"{name}-{secrets.token_hex(4)}"
-            self._registry.keep_collection(name, title, folder)
+            folder = f"{name[:_LONGEST_OF_FOLDER]}-{secrets.token_hex(4)}"
+            if not self._registry.add_collection(name, title, folder):
+                raise NameTakenError(f"a collection called {title} is being made elsewhere: look again")
             try:
                 library = self._opened(name, folder)
             except BaseException:
@@ -162,21 +173,28 @@ class Collections(Mapping[str, Library]):
         timer.start()
 
     def _opened(self, name: str, folder: str) -> Library:
-        place = self._folder / folder
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
         first = next(iter(self._given.values()))
-        library = first.another(place / "corpus.db", name)
+        library = first.another(self._place(folder), name, folder)
         library.ledger = self._ledger
         self._met(library)
         return library
+
+    def _place(self, folder: str) -> Path | str:
+        """Where a corpus lies that was made here: beside the first one, on the disk or in its database."""
+        if isinstance(self._registry.corpus, str):
+            return in_schema(self._registry.corpus, folder)
+        place = self._folder / folder
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return place / "corpus.db"
 
     def _discard(self, library: Library) -> None:
         with self._changing:
             if library not in self._leaving:
                 return  # the server ended meanwhile
             self._leaving.remove(library)
-        library.close()
-        shutil.rmtree(library.beside.parent, ignore_errors=True)
+        library.erase()
+        if isinstance(library.place, Path):
+            shutil.rmtree(library.place.parent, ignore_errors=True)
 
     def _check_free(self, title: str, name: str | None) -> None:
         for one in self.values():

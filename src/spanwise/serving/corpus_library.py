@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
@@ -27,7 +28,8 @@ from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import Pictures, Wanted
-from spanwise.store.address import address_of, is_address
+from spanwise.serving.tables import beside_of
+from spanwise.store.address import is_address
 
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
@@ -110,8 +112,11 @@ class Library:
         if not _NAME.fullmatch(name):
             raise InputError(f"{name!r} cannot name a corpus: use letters, digits, '.', '_' and '-', at most 64")
         self.name = name
+        self.place = path
+        """Its file, or the URL of its database."""
         self.limits = limits
         self._making = engines
+        self._uploads = uploads
         self._hybrid = None if hybrid is None else hybrid.elsewhere()
         self.title = name
         """What people call it."""
@@ -124,7 +129,8 @@ class Library:
             self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
             """What answers, by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
-            self._answers = Answers(beside.with_name(f"{beside.name}.answers.db"), limits.answers)
+            answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
+            self._answers = Answers(answers, limits.answers)
         except BaseException:
             self._shelf.close()
             raise
@@ -152,7 +158,7 @@ class Library:
 
         Args:
             path: The corpus; uploads lie in `PATH.files/`, answers in `PATH.answers.db`. Of a corpus in a database
-                they lie on this machine, in the folder for data of its user.
+                the answers are kept there too; uploads lie on this machine, in the folder for data of its user.
             name: How clients call it.
             model: Writes the answers (see `Engine`).
             models: Others that a question may be given to instead.
@@ -172,9 +178,22 @@ class Library:
         making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
         return cls(place, name, limits, making, hybrid, uploads)
 
-    def another(self, path: Path, name: str) -> Library:
-        """A library of another corpus, written by the same model under the same limits."""
-        return Library(path, name, self.limits, self._making, self._hybrid)
+    def another(self, place: str | Path, name: str, key: str) -> Library:
+        """A library of another corpus, written by the same model under the same limits; `key` names its uploads."""
+        uploads = None if self._uploads is None else self._uploads.with_name(f"{key}.files")
+        return Library(place, name, self.limits, self._making, self._hybrid, uploads)
+
+    def erase(self) -> None:
+        """Close it, and remove its corpus, uploads and answers for good."""
+        self.close()
+        if isinstance(self.place, str):
+            from spanwise.store.postgres import erase
+
+            with suppress(StorageError):  # somebody is at work in it: the next server that starts removes it
+                erase(self.place)
+        beside = self.beside
+        for left in (*beside.parent.glob(f"{beside.name}*"), *filter(None, [self._uploads])):
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
 
     def marks(self) -> dict[Watchable, object]:
         """Of each part of it: another one when something has changed there."""
@@ -750,19 +769,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def beside_of(corpus: str | Path) -> Path:
-    """What the names of files on this machine that belong to a corpus begin with.
-
-    Raises:
-        StorageError: Their folder cannot be made.
-    """
-    if isinstance(corpus, Path):
-        return corpus
-    beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")
-    try:
-        beside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(f"{beside.parent} cannot be made ({error.strerror}): check its permissions.") from error
-    return beside

@@ -6,7 +6,6 @@ import hashlib
 import re
 import secrets
 import sqlite3
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from spanwise.errors import InputError, QuotaError, StorageError
+from spanwise.serving.tables import Tables, beside_of
+from spanwise.store.address import shown
 
 LONGEST_TITLE = 100
 MOST_TOKENS = 1_000
@@ -21,27 +22,13 @@ MOST_COLLECTIONS = 100
 _APPLICATION_ID = 0x53504E52  # "SPNR"
 _PREFIX = "spw_"
 _BYTES = 32
-_TABLES = """
-CREATE TABLE IF NOT EXISTS tokens (
-    id TEXT PRIMARY KEY,
-    digest TEXT NOT NULL UNIQUE,
-    label TEXT NOT NULL,
-    opens TEXT,
-    questions INTEGER,
-    made TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS collections (
-    name TEXT PRIMARY KEY,
-    title TEXT NOT NULL,
-    folder TEXT
-);
-CREATE TABLE IF NOT EXISTS asked (
-    token TEXT NOT NULL,
-    day TEXT NOT NULL,
-    questions INTEGER NOT NULL,
-    PRIMARY KEY (token, day)
-) WITHOUT ROWID;
-"""
+_TABLES = (
+    "CREATE TABLE tokens (id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, label TEXT NOT NULL, opens TEXT, "
+    "questions INTEGER, made TEXT NOT NULL)",
+    "CREATE TABLE collections (name TEXT PRIMARY KEY, title TEXT NOT NULL, folder TEXT)",
+    "CREATE TABLE asked (token TEXT NOT NULL, day TEXT NOT NULL, questions INTEGER NOT NULL, "
+    "PRIMARY KEY (token, day)) WITHOUT ROWID",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +54,19 @@ class Titled:
 
 
 class Registry:
-    """The file of a server; several processes may use it. It is made when there is something to keep."""
+    """Tables of a server; several processes may use them, and where they are in a database several servers.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._path = folder / "server.db"
-        self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
+    A file is made when there is something to keep.
+    """
+
+    def __init__(self, corpus: Path | str) -> None:
+        """Name them by the server's first corpus, a file or the URL of one in a database."""
+        self.folder = server_folder(beside_of(corpus))
+        """What the server has on this machine."""
+        self.corpus = corpus
+        place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
+        self._tables = Tables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
+        self._write = self._tables.rows
 
     # Tokens ----------------------------------------------------------------------------------------------------------
 
@@ -152,7 +145,7 @@ class Registry:
         if not rows or rows[0][0] is None:
             return
         ((asked,),) = self._write(
-            "INSERT INTO asked VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET questions = questions + 1 "
+            "INSERT INTO asked VALUES (?, ?, 1) ON CONFLICT (token, day) DO UPDATE SET questions = asked.questions + 1 "
             "RETURNING questions",
             (token, day),
         )
@@ -174,10 +167,15 @@ class Registry:
         """Corpora with a title of their own, by name."""
         return tuple(Titled(*row) for row in self._read("SELECT name, title, folder FROM collections ORDER BY name"))
 
+    def add_collection(self, name: str, title: str, folder: str) -> bool:
+        """Keep a corpus that is made here; False if somebody else has made one of that name meanwhile."""
+        statement = "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING name"
+        return bool(self._write(statement, (name, title, folder)))
+
     def keep_collection(self, name: str, title: str, folder: str | None) -> None:
         """Keep a title, and for a corpus that was made here its folder."""
         self._write(
-            "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title",
+            "INSERT INTO collections VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET title = excluded.title",
             (name, title, folder),
         )
 
@@ -190,44 +188,33 @@ class Registry:
                 self._write("UPDATE tokens SET opens = ? WHERE id = ?", (left, token.id))
 
     def close(self) -> None:
-        """Let go of the file; it is opened again when it is needed."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+        """Let go of them; they are opened again when they are needed."""
+        self._tables.close()
 
     def _read(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        if self._connection is None and not self._path.exists():
-            return []
-        return self._write(query, values)
+        return [] if self._tables.empty else self._write(query, values)
 
-    def _write(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        try:
-            with self._lock:
-                if self._connection is None:
-                    self._connection = self._opened()
-                return self._connection.execute(query, values).fetchall()
-        except (sqlite3.Error, OSError) as error:
-            raise StorageError(f"{self._path} cannot be read or written: {error}.") from error
 
-    def _check(self, connection: sqlite3.Connection) -> None:
-        (kind,) = connection.execute("PRAGMA application_id").fetchone()
-        if kind not in (0, _APPLICATION_ID):
-            raise StorageError(f"{self._path} is not the file of a server: move it away.")
+def _opened(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    try:
+        _check(path, connection)
+        path.chmod(0o600)
+        connection.execute("PRAGMA journal_mode = WAL")
+        for table in _TABLES:
+            connection.execute(table.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
-    def _opened(self) -> sqlite3.Connection:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        connection = sqlite3.connect(self._path, timeout=10, isolation_level=None, check_same_thread=False)
-        try:
-            self._check(connection)
-            self._path.chmod(0o600)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(_TABLES)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+
+def _check(path: Path, connection: sqlite3.Connection) -> None:
+    (kind,) = connection.execute("PRAGMA application_id").fetchone()
+    if kind not in (0, _APPLICATION_ID):
+        raise StorageError(f"{path} is not the file of a server: move it away.")
 
 
 def server_folder(beside: Path) -> Path:

@@ -14,6 +14,8 @@ from spanwise.errors import InputError
 _SCHEMES = ("postgresql://", "postgres://")
 _SSL_MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
 _OPTIONS = ("host", "port", "user", "password", "dbname", "schema", "sslmode", "sslrootcert")
+_LONGEST_SCHEMA = 32
+"""Bytes of the name of a schema that stands before that of another one; PostgreSQL keeps 63 of a name."""
 _FORM = "postgresql://USER@HOST:PORT/DATABASE, with the password in the variable PGPASSWORD"
 
 
@@ -54,6 +56,26 @@ class Address:
         told = urlencode({name: value for name, value in options.items() if value}, safe="/")
         place = f"postgresql://{quote(self.user)}@{host}:{self.port}/{quote(self.database)}"
         return f"{place}?{told}" if told else place
+
+
+def in_schema(url: str, folder: str) -> str:
+    """The URL of a corpus that is made beside the one of a URL, in a schema of its own.
+
+    Args:
+        url: Of the other corpus.
+        folder: What is to be told of the new one by its name, at most 30 characters.
+    """
+    parts = urlsplit(url)
+    options = dict(parse_qsl(parts.query)) | {"schema": f"{schemas_beside(address_of(url))}{folder}"}
+    return parts._replace(query=urlencode(options)).geturl()
+
+
+def schemas_beside(address: Address) -> str:
+    """What the names of the schemas begin with that were made beside a corpus."""
+    schema = address.schema
+    if len(schema.encode()) > _LONGEST_SCHEMA:
+        schema = f"{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+    return f"{schema}:"
 
 
 def is_address(given: str | os.PathLike[str]) -> bool:

@@ -8,7 +8,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import lru_cache
 from typing import Any, NoReturn, TypeVar
 
@@ -20,7 +20,7 @@ from spanwise.errors import (
     SpanwiseError,
     StorageError,
 )
-from spanwise.store.address import Address
+from spanwise.store.address import Address, address_of, in_schema, schemas_beside
 from spanwise.store.schema import TABLES
 from spanwise.store.states import States
 from spanwise.store.tables import Tables
@@ -347,6 +347,31 @@ def open_beside(address: Address, tables: Sequence[str], silence: float) -> Post
         connection.close()
         raise
     return connection
+
+
+def made_beside(url: str) -> Iterator[tuple[str, str]]:
+    """The corpora that were made beside the one of a URL (`in_schema`): their folders and their URLs.
+
+    Raises:
+        StorageError: The database cannot be reached or read.
+    """
+    address = address_of(url)
+    beginning = schemas_beside(address)
+    with closing(Postgres(address)) as connection:
+        rows = connection.rows("SELECT nspname::text FROM pg_namespace ORDER BY nspname")
+    folders = (str(name).removeprefix(beginning) for (name,) in rows if str(name).startswith(beginning))
+    return ((folder, in_schema(url, folder)) for folder in folders)
+
+
+def erase(url: str) -> None:
+    """Remove a corpus with all that is in its schema; does no harm where there is none.
+
+    Raises:
+        StorageError: The database cannot be reached or changed.
+    """
+    address = address_of(url)
+    with closing(Postgres(address)) as connection:
+        connection.said(f"DROP SCHEMA IF EXISTS {quoted(address.schema)} CASCADE")
 
 
 def newest_version() -> int:

@@ -1,0 +1,109 @@
+"""Tables that a server keeps beside a corpus: in an SQLite file of their own, or in the database of the corpus.
+
+Those in a database outlive every server, and all that serve the corpus see them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from spanwise.errors import DatabaseDownError, StorageError
+from spanwise.store.address import address_of
+from spanwise.store.database import Database
+
+_SILENCE = 3.0
+"""Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
+
+
+class Tables:
+    """Some tables of one place; safe to use from many threads. They are opened when they are needed, and made then."""
+
+    def __init__(
+        self, place: Path | str, tables: Sequence[str], opened: Callable[[Path], sqlite3.Connection], name: str
+    ) -> None:
+        """Name them.
+
+        Args:
+            place: A file, or the URL of a corpus in a database.
+            tables: What makes each of them: "CREATE TABLE NAME (…", in SQL that both engines understand.
+            opened: Opens the file and makes them there.
+            name: What the file is called where it cannot be used.
+        """
+        self.file = place if isinstance(place, Path) else None
+        """Where they are; None in a database."""
+        self._place = place
+        self._tables = tables
+        self._opened = opened
+        self._name = name
+        self._lock = threading.Lock()
+        self._file: sqlite3.Connection | None = None
+        self._database: Database | None = None
+        self._down_until = 0.0
+
+    @property
+    def empty(self) -> bool:
+        """True if nobody has made them yet; those in a database are made before they are looked at."""
+        return self.file is not None and self._file is None and not self.file.exists()
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement; the rows that it gives.
+
+        Raises:
+            StorageError: They cannot be read or written now.
+        """
+        with self._lock:
+            return (
+                self._in_database(statement, values)
+                if self.file is None
+                else self._in_file(self.file, statement, values)
+            )
+
+    def close(self) -> None:
+        """Let go of them, until they are needed again."""
+        with self._lock:
+            for one in (self._file, self._database):
+                if one is not None:
+                    one.close()
+            self._file = self._database = None
+
+    def _in_file(self, file: Path, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            if self._file is None:
+                self._file = self._opened(file)
+            return self._file.execute(statement, values).fetchall()
+        except (sqlite3.Error, OSError) as error:
+            raise StorageError(f"{self._name} cannot be read or written: {error}.") from error
+
+    def _in_database(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        from spanwise.store.postgres import open_beside
+
+        if time.monotonic() < self._down_until:
+            raise DatabaseDownError("The database of this server does not answer: try again in a moment.")
+        try:
+            if self._database is None or self._database.broken:
+                self._database = open_beside(address_of(str(self._place)), self._tables, silence=_SILENCE)
+            return self._database.rows(statement, values)
+        except DatabaseDownError:
+            self._down_until = time.monotonic() + _SILENCE
+            raise
+
+
+def beside_of(corpus: str | Path) -> Path:
+    """What the names of files on this machine that belong to a corpus begin with.
+
+    Raises:
+        StorageError: Their folder cannot be made.
+    """
+    if isinstance(corpus, Path):
+        return corpus
+    beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")
+    try:
+        beside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"{beside.parent} cannot be made ({error.strerror}): check its permissions.") from error
+    return beside
