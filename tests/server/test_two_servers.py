@@ -9,6 +9,7 @@ from spanwise.server.app import create_app
 from spanwise.server.settings import EVERYTHING, ServerSettings, digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.registry import Registry
+from spanwise.store.address import address_of, in_schema, schemas_beside
 from spanwise.store.postgres import made_beside
 
 OPERATOR = "token-of-the-operator"
@@ -104,3 +105,20 @@ def test_what_was_removed_while_no_server_runs_leaves_nothing(database, tmp_path
         app = create_app([library])
         app.state.serving.libraries.close()
     assert not [*made_beside(database)]
+
+
+@pytest.mark.parametrize(
+    ("url", "schema"),
+    [
+        ("postgresql://", "spanwise:leases-0123abcd"),
+        ("postgresql://anna:secret@db:5433/team?schema=law&sslmode=require", "law:leases-0123abcd"),
+        (f"postgresql://db/team?schema={'x' * 60}", None),
+    ],
+)
+def test_a_collection_has_a_schema_of_its_own_in_the_same_database(url, schema):
+    first, made = address_of(url), address_of(in_schema(url, "leases-0123abcd"))
+    assert (made.host, made.port, made.password, made.database, made.sslmode) == (
+        *(first.host, first.port, first.password, first.database, first.sslmode),
+    )
+    assert made.schema == schema or (schema is None and len(made.schema) < 63)
+    assert made.schema.startswith(schemas_beside(first))

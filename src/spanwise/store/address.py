@@ -65,16 +65,16 @@ def in_schema(url: str, folder: str) -> str:
         url: Of the other corpus.
         folder: What is to be told of the new one by its name, at most 30 characters.
     """
-    parts = urlsplit(url)
-    options = dict(parse_qsl(parts.query)) | {"schema": f"{schemas_beside(address_of(url))}{folder}"}
-    return parts._replace(query=urlencode(options)).geturl()
+    place, _, query = url.partition("?")
+    options = dict(parse_qsl(query)) | {"schema": f"{schemas_beside(address_of(url))}{folder}"}
+    return f"{place}?{urlencode(options)}"
 
 
 def schemas_beside(address: Address) -> str:
     """What the names of the schemas begin with that were made beside a corpus."""
     schema = address.schema
     if len(schema.encode()) > _LONGEST_SCHEMA:
-        schema = f"{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+        schema = hashlib.sha256(schema.encode()).hexdigest()[:16]
     return f"{schema}:"
 
 
