@@ -32,7 +32,7 @@ from spanwise.extraction.rows import nothing
 from spanwise.extraction.run import filled
 from spanwise.extraction.sinks import _sink, open_sink
 
-_DOCUMENTS = 30
+_DOCUMENTS = 120
 _QUESTIONS = 15
 _ROUNDS = 2
 
