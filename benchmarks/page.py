@@ -1,12 +1,14 @@
-"""How quick the page is: ready, the first highlight in a long filing, the next ones; and what it weighs.
+"""How quick the page is: ready, the first highlight in a long filing, the next ones, a long list; and what it weighs.
 
-Usage: python benchmarks/page.py [PDF] [RUNS]   (needs Chromium, see .ci/browser; the PDF is by default a filing of the
-evaluation data, see SPANWISE_DATA)
+Usage: python benchmarks/page.py [PDF] [RUNS]     (needs Chromium, see .ci/browser; the PDF is by default a filing of
+       python benchmarks/page.py many [DOCUMENTS]  the evaluation data, see SPANWISE_DATA)
 
-A highlight counts from the choice of a citation until the cited page is drawn with its boxes over it.
+A highlight counts from the choice of a citation until the cited page is drawn with its boxes over it. `many` scrolls
+through a list of so many documents (10,000), a screen a frame, and tells how long the frames took.
 """
 
 import os
+import random
 import shutil
 import socket
 import statistics
@@ -15,10 +17,14 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+from postgres import documents
 
+import spanwise
 from spanwise.server.page_files import page_files
 from spanwise.serving.corpus_library import Library
 
@@ -47,6 +53,7 @@ UNTIL_SHOWN = """
     const view = document.querySelector(".pages-view")?.getBoundingClientRect();
     const at = mark?.getBoundingClientRect();
     if (at && at.bottom > view.top && at.top < view.bottom) resolve(performance.now() - began);
+    else if (performance.now() - began > 4000) resolve(null);  // an answer without a citation
     else requestAnimationFrame(look);
   };
   look();
@@ -54,29 +61,80 @@ UNTIL_SHOWN = """
 """
 
 
+SCROLLED = """
+() => new Promise((resolve) => {
+  const view = document.querySelector("#documents .entries"), frames = [];
+  let before = performance.now();
+  const step = () => {
+    const now = performance.now();
+    frames.push(now - before);
+    before = now;
+    const at = view.scrollTop;
+    view.scrollTop += view.clientHeight;
+    if (view.scrollTop > at) requestAnimationFrame(step);
+    else resolve([frames.slice(1), document.querySelectorAll("*").length, view.innerText.slice(-200)]);
+  };
+  requestAnimationFrame(step);
+})
+"""
+
+
 def main() -> None:
-    """Serve one filing, and measure with a fresh page each time."""
+    """Serve one filing, and measure with a fresh page each time; or many documents."""
+    if sys.argv[1:2] == ["many"]:
+        many(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000)
+        return
     filing = Path(sys.argv[1]) if len(sys.argv) > 1 else FILING
     runs = int(sys.argv[2]) if len(sys.argv) > 2 else 7
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.db"
         pages = prepare(corpus, filing)
+        with served(corpus) as (browser, address):
+            ready, first, later = measured(browser, address, runs)
+    print(f"{filing.name}, {pages} pages, {runs} fresh pages each")
+    for name, times in (("page ready", ready), ("first highlight", first), ("next highlights", later)):
+        print(f"{name:<18}median {statistics.median(times):>6.0f} ms   worst {max(times):>6.0f} ms")
+    print(f"{'weight':<18}{weight() / 1000:.0f} kB")
+
+
+def many(count: int) -> None:
+    """Scroll through the list of so many documents."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus.db"
+        with spanwise.Corpus.open(corpus) as opened, opened._store.writing() as writing:  # noqa: SLF001  # reading
+            for record in documents(count, random.Random(19), paragraphs=1):  # files is not what is measured
+                writing.put(record)
+        with served(corpus) as (browser, address):
+            page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+            page.goto(address)
+            page.wait_for_selector("html[data-ready]")
+            ready = page.evaluate("performance.getEntriesByName('spanwise-ready')[0].startTime")
+            page.wait_for_function("document.querySelector('#documents')?.innerText.includes('firm-')", timeout=60_000)
+            listed = page.evaluate("performance.now()")
+            page.wait_for_timeout(2000)
+            frames, nodes, last = page.evaluate(SCROLLED)
+    print(f"{count:,} documents: ready {ready:.0f} ms, listed {listed:.0f} ms, {nodes:,} nodes")
+    print(
+        f"a screen a frame, {len(frames)} frames: median {statistics.median(frames):.0f} ms, worst {max(frames):.0f} ms"
+    )
+    print(f"at the end: {last.split()[-3:]}")
+
+
+@contextmanager
+def served(corpus: Path) -> Iterator[tuple[Browser, str]]:
+    """A browser, and the address of a server of a corpus."""
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         server = subprocess.Popen([sys.executable, "-c", SERVE, str(corpus), str(port)])
         try:
-            address = f"http://127.0.0.1:{port}/"
-            wait_for(f"{address}v1/health")
-            ready, first, later = measured(browser, address, runs)
+            wait_for(f"http://127.0.0.1:{port}/v1/health")
+            yield browser, f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
             server.wait()
-    print(f"{filing.name}, {pages} pages, {runs} fresh pages each")
-    for name, times in (("page ready", ready), ("first highlight", first), ("next highlights", later)):
-        print(f"{name:<18}median {statistics.median(times):>6.0f} ms   worst {max(times):>6.0f} ms")
-    print(f"{'weight':<18}{weight() / 1000:.0f} kB")
 
 
 def prepare(corpus: Path, filing: Path) -> int:
@@ -113,9 +171,9 @@ def measured(browser: Browser, address: str, runs: int) -> tuple[list[float], li
         ready.append(page.evaluate("performance.getEntriesByName('spanwise-ready')[0].startTime"))
         page.wait_for_selector("#history .entry-open")
         page.wait_for_timeout(500)
-        chosen = choices(page)
-        first.append(shown(page, chosen[0]))
-        later += [shown(page, one) for one in chosen[1:]]
+        taken = [at for one in choices(page) if (at := shown(page, one)) is not None]
+        first.append(taken[0])
+        later += taken[1:]
         page.context.close()
     return ready, first, later
 
@@ -126,10 +184,11 @@ def choices(page: Page) -> list[str]:
     return [f"document.querySelectorAll('#history .entry-open')[{position}].click()" for position in range(count)]
 
 
-def shown(page: Page, choose: str) -> float:
-    """Milliseconds from the choice until its highlight can be seen."""
+def shown(page: Page, choose: str) -> float | None:
+    """Milliseconds from the choice until its highlight can be seen; None where it never is."""
     page.evaluate("document.querySelectorAll('.mark').forEach((mark) => mark.remove())")
-    return float(page.evaluate(f"({UNTIL_SHOWN})(() => {{ {choose} }})"))
+    taken: float | None = page.evaluate(f"({UNTIL_SHOWN})(() => {{ {choose} }})")
+    return taken
 
 
 def weight() -> int:
