@@ -306,7 +306,7 @@ def test_a_library_embeds_what_comes_in_for_all_its_engines_and_collections_of_i
         for profile in (None, "contracts"):
             assert "'vectors'" in str(library.ask(QUESTION, profile=profile).trace)
         assert [role for role, _ in embedder.seen] == ["passage", "passage", "query"]
-        with library.another(tmp_path / "two.db", "two") as other:
+        with library.another(tmp_path / "two.db", "two", "two") as other:
             put(other)
             assert "'vectors'" in str(other.ask(QUESTION).trace)
     assert len(embedder.passages) == 4
