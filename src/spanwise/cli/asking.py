@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from spanwise.contract.result import Result
     from spanwise.domain.document import Document
     from spanwise.ingest.corpus import Corpus
+    from spanwise.llm.middleware.cache import Cache
     from spanwise.llm.port import Model
     from spanwise.synthesis.response import Plan
 
@@ -184,11 +185,10 @@ def _asked(
 @contextmanager
 def _model(written: Written) -> Iterator[Model | None]:
     """The model, with its cache open until the answer is there."""
-    from spanwise.llm.middleware.cache import Cache
-
-    path = written.cache
     # A cache without a model is not made: `chosen_model` says what is missing.
-    with nullcontext(path) if path is None or written.model is None else Cache(path) as cache:
+    with (
+        nullcontext(written.cache) if written.cache is None or written.model is None else _cache(written.cache) as cache
+    ):
         yield chosen_model(
             written.model,
             base_url=written.base_url,
@@ -196,6 +196,12 @@ def _model(written: Written) -> Iterator[Model | None]:
             cache=cache,
             context_window=written.context_window,
         )
+
+
+def _cache(path: str) -> Cache:
+    from spanwise.llm.middleware.cache import Cache
+
+    return Cache(path)
 
 
 @contextmanager
