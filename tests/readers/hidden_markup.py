@@ -240,6 +240,12 @@ font-size:calc(0em + 0px)
 rotate:x 90deg
 scale:1 0
 display:none;display:block -nonsense
+font-size:mod(16px,8px)
+font-size:round(down,0.4px,1px)
+opacity:calc(sin(0))
+opacity:pow(0,2)
+color:rgb(from red 255 255 255)
+color:white;text-shadow:0 0 0 white
 """.strip().splitlines()
 
 STYLED_SEEN = """
@@ -333,6 +339,11 @@ writing-mode:vertical-rl
 transform:rotate(180deg)
 column-count:2
 mso-hide:all
+opacity:cos(0)
+font-size:round(up,0.4px,9px)
+color:rgb(from white 0 0 0)
+color:white;text-shadow:1px 1px 1px black
+background:black;color:black;text-shadow:0 0 2px white
 """
 STYLED_SEEN_LINES = STYLED_SEEN.strip().splitlines()
 

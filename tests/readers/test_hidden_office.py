@@ -278,6 +278,13 @@ TEXTS: list[tuple[str, bool, str, str, str]] = [
     ("frame beside", False, "", "", framed('svg:x="-60cm" svg:width="5cm" svg:height="2cm"')),
     ("frame of nothing", False, "", "", framed('svg:width="0cm" svg:height="0cm"')),
     ("flat row", False, *row_of("0.001cm")),
+    ("usual colour", True, styled('fo:color="#ffffff" style:use-window-font-color="true"'), "", MARKED),
+    ("no usual colour", False, styled('fo:color="#ffffff" style:use-window-font-color="false"'), "", MARKED),
+    ("share of a size", False, styled('fo:font-size="2%"'), "", MARKED),
+    ("beyond the page", False, styled("", 'fo:margin-left="90cm"'), "", MARKED),
+    ("flat lines", False, styled("", 'fo:line-height="0.01cm"'), "", MARKED),
+    ("on one another", False, styled('fo:letter-spacing="-1cm"'), "", MARKED),
+    ("covered cell", False, *(line.replace("table:table-cell", "table:covered-table-cell") for line in row_of("1cm"))),
     ("row", True, *row_of("1cm")),
 ]
 
@@ -308,6 +315,7 @@ BOOKS: list[tuple[str, bool, dict[str, str | bytes], str, str]] = [
     ("instruction", False, {"s/s.css": ".x{display:none}"}, "", '<?xml-stylesheet href="../s/s.css"?>'),
     ("literal", False, {}, "<style><![CDATA[ body > .x { display: none } ]]></style>", ""),
     ("another look", True, {"s/s.css": ".x{display:none}"}, SHEET.replace('"stylesheet', '"alternate stylesheet'), ""),
+    ("case of a class", True, {"s/s.css": ".X{display:none}"}, SHEET, ""),
 ]
 
 
@@ -322,3 +330,22 @@ def test_books(seen: bool, files: dict[str, str | bytes], head: str, front: str)
         "t/c.xhtml": f'<?xml version="1.0"?>{front}<html><head><title>t</title>{head}</head><body>{page}</body></html>',
     }
     check(read(zipped(book | files), name="a.epub"), seen=seen)
+
+
+@every(
+    ("seen", "text"),
+    [
+        (False, rf"{{\charscalex1 {WORDS}}}"),
+        (True, rf"{{\charscalex90 {WORDS}}}"),
+        (False, rf"{{\expndtw-400 {WORDS}}}"),
+        (False, rf"\pard\li60000 {WORDS}\par"),
+        (True, rf"\pard\li60000\pard {WORDS}\par"),
+        (False, rf"\pard\sl-1\slmult0 {WORDS}\par"),
+        (True, rf"\pard\sl240\slmult1 {WORDS}\par"),
+        (False, rf"\trowd\trrh-1\cellx4000\intbl {WORDS}\cell\row"),
+        (True, rf"\trowd\trrh1\cellx4000\intbl {WORDS}\cell\row"),
+        (True, rf"{{\upr{{a}}{{\*\ud {WORDS}}}}}"),
+    ],
+)
+def test_rich_text(seen: bool, text: str) -> None:
+    check(read(rf"{{\rtf1\ansi\pard before\par {text}}}".encode(), name="a.rtf"), seen=seen)

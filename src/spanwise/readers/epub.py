@@ -55,7 +55,13 @@ def read_epub(data: bytes, name: str, options: ReadOptions) -> Document:
         first, titles = builder.next_line, book.titles.get(path, [])
         text = decode(page, name, declared=declared_encoding(page)).text if page else ""
         folder = posixpath.dirname(path)
-        add_page(text, builder, budget, sheet=lambda address, folder=folder: book.sheet(folder, address))  # type: ignore[misc]
+        add_page(
+            text,
+            builder,
+            budget,
+            sheet=lambda address, folder=folder: book.sheet(folder, address),  # type: ignore[misc]
+            xml=True,
+        )
         if titles and builder.next_line > first:
             builder.enclose(titles[0].level, titles[0].title, first)
     if missing:

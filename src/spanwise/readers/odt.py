@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from lxml import etree
 
@@ -22,13 +23,14 @@ _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _UNSEEN_BLOCKS = frozenset(
     "tracked-changes variable-decls sequence-decls user-field-decls dde-connection-decls forms".split()
 )
 _ASIDE: dict[str, HiddenReason] = {"annotation": "comment", "hidden-text": "hidden_markup"}
-_UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation"))
+_UNREAD = frozenset(("annotation-end", "bookmark", "script", "note-citation", "desc"))
 _LONGEST_HEADING = 200
 _MOST_SPACES = 100
 _MOST_REPEATED = 50
@@ -36,7 +38,10 @@ _MOST_PARENTS = 20
 _UNPAINTED = 0.05
 """A share of a colour, or of a letter's width, that leaves nothing to see."""
 _FLAT = 1.0
-"""Points of a row or a frame that show nothing."""
+"""Points of a row, a line or a frame that show nothing."""
+_BEYOND = 1500.0
+"""Points from the edge of the text that lie beside every page."""
+_USUAL_SIZE = 12.0
 _FAR = 250.0
 """Points to the left of where a frame is anchored that lie beside every page."""
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 7.2 / 2.54, "pc": 12.0, "px": 0.75}
@@ -48,11 +53,14 @@ class _Look:
 
     hidden: bool | None = None
     size: float | None = None
-    colour: RGB | None = None
+    colour: RGB | Literal["auto"] | None = None
+    """What letters are painted in; "auto" is whatever stands out from their ground."""
     ground: RGB | None = None
     opaque: float | None = None
     wide: float | None = None
     """How wide letters are drawn, as a share of their width."""
+    away: bool | None = None
+    """Whether it is indented beyond the page, or its lines or letters lie on one another."""
 
     def over(self, below: _Look) -> _Look:
         """This one, and another where it says nothing."""
@@ -63,6 +71,7 @@ class _Look:
             self.ground or below.ground,
             below.opaque if self.opaque is None else self.opaque,
             below.wide if self.wide is None else self.wide,
+            below.away if self.away is None else self.away,
         )
 
     @property
@@ -74,7 +83,10 @@ class _Look:
             return "transparent"
         if (self.size is not None and self.size <= TINIEST) or (self.wide is not None and self.wide <= _UNPAINTED):
             return "tiny"
-        return "no_contrast" if self.colour and look_alike(self.colour, self.ground or WHITE) else None
+        if self.away:
+            return "off_page"
+        plain = self.colour is None or self.colour == "auto" or not look_alike(self.colour, self.ground or WHITE)
+        return None if plain else "no_contrast"
 
 
 def read_odt(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -201,7 +213,7 @@ class _Reading:
                 look = replace(look, hidden=one.get(f"{_TEXT}is-hidden") == "true" or look.hidden)
             elif kind in ("note-body", "text-box"):
                 words.blocks.append(one)
-            elif kind not in _UNREAD:
+            elif kind not in _UNREAD and one.tag != f"{_SVG}title":
                 self._take(one, look, words)
             words.add(_spaced(one.tail), look.reason)
 
@@ -233,6 +245,10 @@ class _Reading:
                 around = replace(around, marker="")
 
     def _table(self, table: etree._Element, around: _Around) -> None:
+        said = child_of(self._styles.get(("table", table.get(f"{_TABLE}style-name") or "")), "table-properties")
+        if said is not None and said.get(f"{_TABLE}display") == "false":
+            self._builder.hide(words_in(table), "hidden_markup")
+            return
         hidden = [column for column, seen in enumerate(_columns(table)) if not seen]
         for row in _rows(table):
             self._budget.object()
@@ -241,7 +257,10 @@ class _Reading:
                 continue
             cells: list[str] = []
             for cell in elements(row):
-                text = self._cell(cell, around)
+                under = local(cell) == "covered-table-cell"
+                text = "" if under else self._cell(cell, around)
+                if under:
+                    self._builder.hide(words_in(cell), "covered")
                 if len(cells) in hidden:
                     self._builder.hide(text, "hidden_markup")
                     text = ""
@@ -293,17 +312,32 @@ def _look_of(style: etree._Element) -> _Look:
     around = (child_of(style, f"{kind}-properties") for kind in ("paragraph", "table-cell"))
     grounds = [one.get(f"{_FO}background-color") or "" for one in (said, *around) if one is not None]
     ground = next((found for one in grounds if (found := rgb(one.lstrip("#"))) is not None), None)
+    away = _is_away(child_of(style, "paragraph-properties"))
     if said is None:
-        return _Look(ground=ground)
+        return _Look(ground=ground, away=away)
     display, size = said.get(f"{_TEXT}display"), said.get(f"{_FO}font-size") or ""
+    share = _share(size) if size.endswith("%") else None
+    if (apart := _points(said.get(f"{_FO}letter-spacing") or "")) is not None and away is None:
+        away = apart <= -_USUAL_SIZE
+    auto = said.get(f"{_STYLE}use-window-font-color") == "true"
     return _Look(
         None if display is None else display == "none",
-        _points(size),
-        rgb((said.get(f"{_FO}color") or "").lstrip("#")),
+        _points(size) if share is None else share * _USUAL_SIZE,
+        "auto" if auto else rgb((said.get(f"{_FO}color") or "").lstrip("#")),
         ground,
         _share(said.get(f"{_LOEXT}opacity")),
         _share(said.get(f"{_STYLE}text-scale")),
+        away,
     )
+
+
+def _is_away(said: etree._Element | None) -> bool | None:
+    """Whether a paragraph is put where no page is, if it says where it goes."""
+    names = ("margin-left", "text-indent", "line-height")
+    left, first, high = (None if said is None else _points(said.get(f"{_FO}{name}") or "") for name in names)
+    if left is None and first is None and high is None:
+        return None
+    return abs((left or 0.0) + (first or 0.0)) >= _BEYOND or (high is not None and high <= _FLAT)
 
 
 def _points(size: str) -> float | None:
@@ -324,6 +358,8 @@ def _share(text: str | None) -> float | None:
 def _unseen_frame(frame: etree._Element) -> HiddenReason | None:
     """Why nothing in a frame is seen: it has no size, or lies beside the page."""
     left, top, wide, high = (_points(frame.get(f"{_SVG}{side}") or "") for side in ("x", "y", "width", "height"))
+    if frame.get(f"{_DRAW}display") == "none":
+        return "hidden_markup"
     if (wide is not None and wide <= _FLAT) or (high is not None and high <= _FLAT):
         return "clipped"
     beside = left is not None and wide is not None and left + wide < -_FAR

@@ -24,7 +24,7 @@ _UNREAD = frozenset(
     "info pict objdata fldinst filetbl revtbl rsidtbl generator themedata colorschememapping datastore latentstyles "
     "listtable listoverridetable nonshppict sp bkmkstart bkmkend atnid atnauthor atnref atndate atnparent userprops "
     "xmlnstbl mmathPr wgrffmtfilter pgptbl listpicture blipuid header_ ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn "
-    "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions upr background".split()
+    "formfield template passwordhash pnseclvl pn defchp defpap stylerestrictions background".split()
 )
 """Destinations that say nothing on the page."""
 _READ = frozenset(
@@ -49,10 +49,19 @@ _CHARSETS = {
     255: "cp437",
 }  # fmt: skip
 _FLAGS = {"v": "hidden", "deleted": "deleted", "htmlrtf": "wrapping"}
-_NUMBERS = {"cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "f": "font"}
+_NUMBERS = {
+    "cf": "colour", "cb": "ground", "highlight": "ground", "chcbpat": "ground", "f": "font", "li": "left",
+    "sl": "lines", "trrh": "row", "charscalex": "wide", "uc": "skipped", "expndtw": "apart",
+}  # fmt: skip
 _ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _LONGEST_HEADING = 200
+_FLAT = 20
+"""Twips (twentieths of a point) of a line or a row that show nothing."""
+_BEYOND = 30_000
+"""Twips from the edge of the text that lie beside every page."""
+_NARROW = 5
+"""Hundredths of their width at which letters are strokes."""
 
 
 def read_rtf(data: bytes, name: str, options: ReadOptions) -> Document:
@@ -96,6 +105,12 @@ class _State:
     colour: int = 0
     ground: int = 0
     font: int = -1
+    wide: int = 100
+    """Hundredths of their width that letters are drawn in; twips between them; of indent, of lines and rows."""
+    apart: int = 0
+    left: int = 0
+    lines: int = 0
+    row: int = 0
     skipped: int = 1
     """Characters that stand for a Unicode one in old programs."""
     wrapping: bool = False
@@ -188,7 +203,8 @@ class _Reading:
             "par": lambda _: self._end_paragraph(), "sect": lambda _: self._end_paragraph(),
             "page": lambda _: self._end_paragraph(), "cell": lambda _: self._end_cell(),
             "row": lambda _: self._end_row(),
-            "nestcell": lambda _: self._add(" "), "nestrow": lambda _: self._add("\n"),
+            "trowd": lambda _: setattr(self._state, "row", 0), "nestcell": lambda _: self._add(" "),
+            "nestrow": lambda _: self._add("\n"),
             "pard": lambda _: self._plain_paragraph(),
         }  # fmt: skip
 
@@ -249,7 +265,7 @@ class _Reading:
     def _unit(self, unit: int) -> None:
         """Take a unit of UTF-16: two of them may be one sign."""
         first, self._half = self._half, None
-        self._skip = self._state.skipped
+        self._skip = max(0, self._state.skipped)
         if 0xD800 <= unit < 0xDC00:
             self._half = unit
         elif 0xDC00 <= unit < 0xE000:
@@ -288,10 +304,13 @@ class _Reading:
             "stylesheet": "styles",
             "listtext": "marker",
             "pntext": "marker",
+            "upr": "upr",
         }
         if state.kind == "unread":
             return True
-        if word in known:
+        if word == "ud" and state.kind == "upr":
+            state.kind = "text"
+        elif word in known:
             state.kind = known[word]
         elif word in _FURNITURE or word in _ASIDE or word == "footnote":
             state.kind = word
@@ -312,11 +331,9 @@ class _Reading:
             setattr(state, _NUMBERS[word], number or 0)
         elif word == "fs" and number is not None:
             state.size = number / 2
-        elif word == "uc" and number is not None:
-            state.skipped = max(0, number)
         elif word == "plain":
             state.hidden = state.deleted = False
-            state.size, state.colour, state.ground = 12.0, 0, 0
+            state.size, state.colour, state.ground, state.wide, state.apart = 12.0, 0, 0, 100, 0
         elif word == "intbl":
             self._open.in_table = True
         elif word == "outlinelevel" and number is not None:
@@ -394,8 +411,13 @@ class _Reading:
             return "deleted"
         if state.hidden:
             return "hidden_markup"
-        if state.size <= TINIEST:
+        if state.size <= TINIEST or 0 < state.wide <= _NARROW:
             return "tiny"
+        if abs(state.left) >= _BEYOND or state.apart <= -20 * state.size:
+            return "off_page"
+        # Less than nothing means exactly so much, not at least.
+        if -_FLAT <= state.lines < 0 or (self._open.in_table and -_FLAT <= state.row < 0):
+            return "clipped"
         letters = self._colour(state.colour)
         ground = WHITE if state.ground == 0 else self._colour(state.ground)
         return "no_contrast" if letters and ground and look_alike(letters, ground) and not self._open.in_table else None
@@ -418,6 +440,7 @@ class _Reading:
 
     def _plain_paragraph(self) -> None:
         self._open.level, self._open.in_table = None, False
+        self._state.left = self._state.lines = 0
 
     def _taken(self) -> _Paragraph:
         done = self._open

@@ -88,6 +88,7 @@ def add_page(
     *,
     sheet: Callable[[str], str | None] = lambda _: None,
     quoting: Callable[[bool], None] = lambda _: None,
+    xml: bool = False,
 ) -> None:
     """Add what a page shows to a document in the making: the whole of it, a chapter, the body of a message.
 
@@ -96,6 +97,7 @@ def add_page(
         builder: Where it goes.
         budget: What it may cost.
         sheet: From an address to the style sheet there, as far as it comes with the page.
+        xml: Whether it is of a book, where pages need no document type to be read as the standards say.
         quoting: Called where a quotation (`blockquote`) that lies in no other begins (True) and ends (False).
 
     Raises:
@@ -113,7 +115,7 @@ def add_page(
                 _with_imports(found, address, sheet, {posixpath.normpath(address)}, _DEEPEST)
             )
     try:
-        _read_page(tree, tree.root, text, builder, budget, quoting)
+        _read_page(tree, tree.root, text, builder, budget, quoting, xml=xml)
     except (TooManyRules, StepsUsed) as error:
         raise LimitError(_TOO_STYLED.format(budget.name), document=budget.name) from error
 
@@ -125,8 +127,10 @@ def _read_page(
     builder: DocumentBuilder,
     budget: Budget,
     quoting: Callable[[bool], None],
+    *,
+    xml: bool,
 ) -> None:
-    quirks = is_quirky(text)
+    quirks = is_quirky(text) and not xml
     cascade, elements = read_styles(tree, budget, quirks=quirks)
     visibility = Visibility(cascade, root, quirks=quirks, dark=is_dark(text))
     visibility.hiding = hiding_boxes(tree, cascade, elements, budget, quirks=quirks)

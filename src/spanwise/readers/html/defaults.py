@@ -47,7 +47,18 @@ _STYLES: dict[str, dict[str, str]] = {
     "mark": {"background-color": "#ff0", "color": "#000"},
     "button": {"background-color": "#efefef", "color": "#000", "font-size": "13.333px", "text-indent": "0"},
     "select": {"background-color": "#fff", "color": "#000", "font-size": "13.333px", "text-indent": "0"},
-    "textarea": {"background-color": "#fff", "color": "#000", "font-size": "13.333px", "text-indent": "0"},
+    "textarea": {
+        "background-color": "#fff",
+        "color": "#000",
+        "font-size": "13.333px",
+        "text-indent": "0",
+        "overflow-x": "auto",
+        "overflow-y": "auto",
+        "padding-top": "2px",
+        "padding-bottom": "2px",
+        "padding-left": "2px",
+        "padding-right": "2px",
+    },
     "small": {"font-size": "smaller"},
     "sub": {"font-size": "smaller"},
     "sup": {"font-size": "smaller"},
@@ -114,6 +125,8 @@ def of_attributes(tag: str, attributes: Mapping[str, str | None], *, svg: bool) 
         found.append(("color", _legacy_colour(attributes["text"])))
     if tag == "font" and "color" in attributes:
         found.append(("color", _legacy_colour(attributes["color"])))
+    if "mathcolor" in attributes and tag.startswith("m"):
+        found.append(("color", (attributes["mathcolor"] or "")[:_MOST_CHARACTERS]))
     if svg:
         found.extend(
             (name, (attributes[name] or "")[:_MOST_CHARACTERS].strip().lower())

@@ -87,10 +87,13 @@ def _mixed(mix: Callable[[float, float], float], ground: Colour, painted: Colour
     return Colour(*[*channels, painted.alpha])
 
 
-def shows(shadow: str, current: Colour) -> bool:
-    """True if a shadow has a colour, or takes that of the text."""
+def shows(shadow: str, current: Colour, ground: Colour | None) -> bool:
+    """True if a shadow has a colour, or takes that of the text, and stands out from the ground."""
     found = [painted for token in tokens(shadow) if (painted := colour(token.serialize().lower(), current)) is not None]
-    return any(painted.alpha > FAINT for painted in found) if found else current.alpha > FAINT
+    return any(
+        painted.alpha > FAINT and (ground is None or not look_alike(painted[:3], ground[:3], painted.alpha))
+        for painted in found or [current]
+    )
 
 
 def uniform(image: str, current: Colour) -> Colour | None:

@@ -26,6 +26,15 @@ _UNITS = {
 _RELATIVE = {"em": 1.0, "ex": 0.5, "ch": 0.5, "cap": 0.7, "ic": 1.0, "lh": 1.2}
 _ANGLES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _DEEPEST = 16
+_TURNED: dict[str, Callable[[float], float]] = {"sin": math.sin, "cos": math.cos, "tan": math.tan}
+_ROUNDED: dict[str, Callable[[float], float]] = {
+    "nearest": lambda number: math.floor(number + 0.5), "up": math.ceil, "down": math.floor, "to-zero": math.trunc,
+}  # fmt: skip
+_FUNCTIONS: dict[str, tuple[Callable[..., float], int]] = {
+    "abs": (abs, 1), "sign": (lambda one: math.copysign(1.0, one) if one else 0.0, 1), "sqrt": (math.sqrt, 1),
+    "exp": (math.exp, 1), "pow": (math.pow, 2), "mod": (lambda one, by: one % by, 2), "rem": (math.fmod, 2),
+    **{name: (of, 1) for name, of in _TURNED.items()},
+}  # fmt: skip
 _NAMED_SIZES = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
     "xxx-large": 48.0,
@@ -112,16 +121,36 @@ def _finite(number: float) -> float | None:
 def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -> float | None:
     if name in ("", "calc", "-webkit-calc"):
         return _sum(content, scale, depth)
-    pieces = [_sum(piece, scale, depth) for piece in split(content)]
+    if name in ("min", "max", "clamp"):
+        return _chosen(name, [_sum(piece, scale, depth) for piece in split(content)])
+    asked = split(content)
+    way = asked.pop(0)[0].lower_value if name == "round" and asked and asked[0][0].type == "ident" else "nearest"
+    if name in _TURNED and len(asked) == 1 and len(asked[0]) == 1 and (turned := angle(asked[0][0])) is not None:
+        return _finite(_TURNED[name](math.radians(turned)))
+    pieces = [_sum(piece, scale, depth) for piece in asked]
     known = [piece for piece in pieces if piece is not None]
     if not pieces or len(known) < len(pieces):
         return None
-    if name == "clamp" and len(known) == 3:
-        return max(known[0], min(known[1], known[2]))
-    if name in ("min", "max", "abs", "round") and (name in ("min", "max") or len(known) == 1):
-        functions: dict[str, Callable[..., float]] = {"min": min, "max": max, "abs": abs, "round": round}
-        return float(functions[name](known) if name in ("min", "max") else functions[name](known[0]))
-    return None
+    return _applied(name, way, known)
+
+
+def _chosen(name: str, pieces: Sequence[float | None]) -> float | None:
+    known = [piece for piece in pieces if piece is not None]
+    if not known or len(known) < len(pieces) or (name == "clamp" and len(known) != 3):
+        return None
+    return max(known[0], min(known[1:])) if name == "clamp" else min(known) if name == "min" else max(known)
+
+
+def _applied(name: str, way: str, known: Sequence[float]) -> float | None:
+    if name == "round" and (step := abs([*known, 1.0][1])) and way in _ROUNDED:
+        return _finite(_ROUNDED[way](known[0] / step) * step)
+    function, wanted = _FUNCTIONS.get(name, (None, 0))
+    if function is None or len(known) != wanted:
+        return None
+    try:
+        return _finite(float(function(*known)))
+    except (ArithmeticError, TypeError, ValueError):
+        return None
 
 
 def _sum(content: Sequence[Token], scale: Scale, depth: int) -> float | None:
@@ -326,6 +355,12 @@ def _changed(name: str, content: Sequence[Token], current: Colour | None, depth:
     origin = _colour(content[0], current, depth + 1)
     slash = next((at for at, one in enumerate(content) if one == "/"), len(content))
     kept = "".join(token.lower_value if token.type == "ident" else "?" for token in content[1:slash])
+    if origin is not None and name in ("rgb", "rgba") and slash == 4 and kept not in ("rgb", "rgba"):
+        own = {"r": origin.red, "g": origin.green, "b": origin.blue}
+        channels = [own.get(one.serialize().lower(), one.serialize()) for one in content[1:slash]]
+        opaque = "".join(one.serialize() for one in content[slash:]) or f"/{origin.alpha}"
+        parsed = tokens(f"rgb({' '.join(map(str, channels))} {opaque})")
+        return _colour(parsed[0], None, depth + 1) if len(parsed) == 1 else None
     if origin is None or kept not in (name.removesuffix("a"), name, "srgbrgb"):
         return None
     if slash == len(content):

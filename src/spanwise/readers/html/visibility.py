@@ -57,7 +57,7 @@ _PLAIN = frozenset(
     "section span strike strong summary tbody td tfoot th thead time tr tt u ul var wbr br img".split()
 )
 """Tags without anything in a browser's own styles that hides or colours text."""
-_TELLING = frozenset("style hidden bgcolor background color text open popover href type data".split())
+_TELLING = frozenset("style hidden bgcolor background color mathcolor text open popover href type data".split())
 """Attributes that change how an element looks."""
 _LINK = frozenset(("href",))
 _LINKED: tuple[tuple[str, str | None], ...] = (("href", None),)
@@ -250,7 +250,9 @@ class Visibility:
         if (value := _set(values, "-webkit-text-security")) is not None:
             state.secret = value not in ("none", "initial")
         if (value := _set(values, "text-shadow")) is not None:
-            state.outlined = value not in ("none", "initial") and shows(value, state.colour)
+            own = any(name in values for name in ("background-color", "background-image", "filter", "mix-blend-mode"))
+            ground = None if own else state.ground
+            state.outlined = value not in ("none", "initial") and shows(value, state.colour, ground)
         width = _set(values, "-webkit-text-stroke-width")
         if width is not None and (length(width, scale) or width in ("thin", "medium", "thick")):
             stroke = colour(_set(values, "-webkit-text-stroke-color") or "currentcolor", state.colour)
