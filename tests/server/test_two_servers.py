@@ -97,14 +97,30 @@ def test_a_collection_of_one_server_is_served_by_the_other_and_by_no_token_of_an
 def test_what_was_removed_while_no_server_runs_leaves_nothing(database, tmp_path):
     with Library.open(database, uploads=tmp_path / "default.files") as library:
         app = create_app([library])
-        name = Client(app).post("/v1/corpora", json={"title": "Old leases"}).json()["name"]
+        name, kept = (
+            Client(app).post("/v1/corpora", json={"title": title}).json()["name"] for title in ("Old leases", "Rents")
+        )
         app.state.serving.libraries.close()
-        assert [*made_beside(database)]
         with closing(Registry(database)) as registry:
             registry.drop_collection(name)
         app = create_app([library])
         app.state.serving.libraries.close()
-    assert not [*made_beside(database)]
+    assert [folder.rpartition("-")[0] for folder, _ in made_beside(database)] == [kept]
+
+
+def test_what_is_made_while_a_server_starts_stays(database, monkeypatch):
+    with Library.open(database) as library, closing(Registry(database)) as registry:
+        registry.add_collection("rents", "Rents", "rents-0123abcd")
+        late = ("leases-0123abcd", "postgresql://nobody@nowhere/none")
+
+        def listed(_):
+            registry.add_collection("leases", "Leases", late[0])
+            yield late
+
+        monkeypatch.setattr("spanwise.store.postgres.made_beside", listed)
+        monkeypatch.setattr("spanwise.store.postgres.erase", lambda place: pytest.fail(f"{place} is gone"))
+        app = create_app([library])
+        app.state.serving.libraries.close()
 
 
 @pytest.mark.parametrize(

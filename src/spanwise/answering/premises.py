@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from spanwise.contract.result import ANSWERED, Draft
@@ -13,7 +13,7 @@ from spanwise.questions.premise import premise
 from spanwise.store.port import Store
 from spanwise.synthesis.extractive.answer import UNSURE, nothing
 from spanwise.synthesis.extractive.features import NEGATION
-from spanwise.text.framing.times import asks_of_done, time_of, tokens
+from spanwise.text.framing.tense import asks_of_done, time_of, tokens
 from spanwise.text.languages import ENGLISH
 from spanwise.text.related import FORM, related
 from spanwise.text.terms import stem, terms
@@ -39,9 +39,10 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     """
     if not draft.answer.answer_found or draft.answer.conflicting_evidence:
         return draft
-    affirmed, sure = _affirmed(question, draft, store), draft.relevance >= ANSWERED
-    denial = [_AFFIRMED] if affirmed else _denial(question, draft, store)
-    planned = [_ONLY_PLANNED] if sure and not denial and _only_planned(question, draft, store) else []
+    cited = _cited(draft, store)
+    affirmed, sure = _affirmed(question, cited), draft.relevance >= ANSWERED
+    denial = [_AFFIRMED] if affirmed else _denial(question, cited)
+    planned = [_ONLY_PLANNED] if sure and not denial and _only_planned(question, cited) else []
     caveats = [*draft.answer.caveats, *denial, *planned]
     if affirmed or (denial and not sure):
         none = nothing(question, None, (), draft.lacking)
@@ -52,24 +53,23 @@ def on_its_premise(question: Question, draft: Draft, store: Store) -> Draft:
     return replace(draft, answer=answer, relevance=UNSURE, possible=True)
 
 
-def _affirmed(question: Question, draft: Draft, store: Store) -> bool:
+def _affirmed(question: Question, cited: Sequence[str]) -> bool:
     """True if the lines of each item say of what the question denies that it is so: "What does it not contain?"."""
     said = premise(question.text)
     if said is None or not NEGATION.search(said) or not question.stems:
         return False
     least = _MOST_OF_IT * len(question.stems)
     return all(
-        not _DENYING.search(text) and len(set(question.stems).intersection(terms(text))) >= least
-        for text in _cited(draft, store)
+        not _DENYING.search(text) and len(set(question.stems).intersection(terms(text))) >= least for text in cited
     )
 
 
-def _only_planned(question: Question, draft: Draft, store: Store) -> bool:
+def _only_planned(question: Question, cited: Sequence[str]) -> bool:
     """True if the lines of each item only plan what the question says was done ("Who mended it?", "will be mended")."""
     if question.language != ENGLISH or not asks_of_done(question.text):
         return False
     forms = {form for one in question.stems for form, share in related(one).items() if share >= FORM}
-    return all(_plans(text, forms.union(question.stems)) for text in _cited(draft, store))
+    return all(_plans(text, forms.union(question.stems)) for text in cited)
 
 
 def _plans(text: str, stems: Collection[str]) -> bool:
@@ -78,13 +78,13 @@ def _plans(text: str, stems: Collection[str]) -> bool:
     return "planned" in times and "done" not in times
 
 
-def _denial(question: Question, draft: Draft, store: Store) -> list[str]:
+def _denial(question: Question, cited: Sequence[str]) -> list[str]:
     """Why the lines of each item contradict the question, in a sentence; nothing where those of one do not."""
     said = premise(question.text, question.language)
     if said is None:
         return []
     told: list[str] = []
-    for text in _cited(draft, store):
+    for text in cited:
         told.append(_denied(said, text))
         if not told[-1]:
             return []  # most often the first one: the others need no look

@@ -186,9 +186,8 @@ def _asked(
 def _model(written: Written) -> Iterator[Model | None]:
     """The model, with its cache open until the answer is there."""
     # A cache without a model is not made: `chosen_model` says what is missing.
-    with (
-        nullcontext(written.cache) if written.cache is None or written.model is None else _cache(written.cache) as cache
-    ):
+    made = written.model is not None and written.cache is not None
+    with _cache(str(written.cache)) if made else nullcontext(written.cache) as cache:
         yield chosen_model(
             written.model,
             base_url=written.base_url,

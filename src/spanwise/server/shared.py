@@ -21,7 +21,7 @@ from spanwise.server.sessions import MOST, Session, Sessions
 from spanwise.server.settings import digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job
-from spanwise.serving.tables import Tables
+from spanwise.serving.server_tables import ServerTables
 
 _TABLES = (
     "CREATE TABLE server_sessions (id TEXT PRIMARY KEY, token TEXT, names TEXT, until DOUBLE PRECISION)",
@@ -68,7 +68,7 @@ class Shared:
         self._beat = 0
         self._ended = threading.Event()
         self._watching: threading.Thread | None = None
-        self._tables = Tables(place, _TABLES, _opened, "What the processes of this server know together")
+        self._tables = ServerTables(place, _TABLES, _opened, "What the processes of this server know together")
         self.rows = self._tables.rows
         self.sessions = SharedSessions(self, 0.0 if isinstance(place, Path) else _FRESH_SECONDS)
 

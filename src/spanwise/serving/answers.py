@@ -16,7 +16,7 @@ from spanwise.contract.result import Decision, Result, result_of, unsealed_recor
 from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
-from spanwise.serving.tables import Tables
+from spanwise.serving.server_tables import ServerTables
 from spanwise.store.seals import seal
 
 _VERSION = 4
@@ -74,7 +74,7 @@ class Answers:
         self._name = place.name if isinstance(place, Path) else "the database of the corpus"
         self._most = most
         self._slack = max(1, most // 100)  # answers beyond that before the oldest are looked for
-        self._tables = Tables(place, _TABLES, _opened, "The history of answers")
+        self._tables = ServerTables(place, _TABLES, _opened, "The history of answers")
         self._rows = self._tables.rows
         self.count()
 

@@ -7,9 +7,10 @@ import secrets
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from spanwise.errors import InputError, NameTakenError
+from spanwise.errors import InputError, NameTakenError, StorageError
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.ledger import Ledger
 from spanwise.serving.registry import MOST_COLLECTIONS, Registry, name_of, title_of
@@ -83,19 +84,13 @@ class Collections(Mapping[str, Library]):
         return name in self._made
 
     def open(self) -> None:
-        """Open what was made before, and remove the files of what was removed."""
+        """Open what was made before, and remove what is left of those that were removed."""
         self._follow()
+        lying = self._lying()  # looked at first: what is made meanwhile is known by the time that it is asked for
         used = {one.folder for one in self._registry.collections()}
-        if isinstance(self._registry.corpus, str):
-            from spanwise.store.postgres import erase, made_beside
-
-            for folder, place in made_beside(self._registry.corpus):
-                if folder not in used and _OURS.fullmatch(folder):
-                    erase(place)
-        if used and self._folder.is_dir():
-            for left in self._folder.iterdir():
-                if left.name not in used and left.is_dir() and _OURS.fullmatch(left.name):
-                    shutil.rmtree(left, ignore_errors=True)
+        for folder, place in lying if used else ():
+            if folder not in used and _OURS.fullmatch(folder):
+                _erase(place)
 
     def make(self, title: str) -> Library:
         """Make an empty corpus.
@@ -187,19 +182,38 @@ class Collections(Mapping[str, Library]):
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         return place / "corpus.db"
 
+    def _lying(self) -> list[tuple[str, Path | str]]:
+        """What lies where corpora are made, by the names of folders or schemas."""
+        if isinstance(self._registry.corpus, str):
+            from spanwise.store.postgres import made_beside
+
+            return [*made_beside(self._registry.corpus)]
+        there = self._folder.iterdir() if self._folder.is_dir() else ()
+        return [(one.name, one) for one in there if one.is_dir()]
+
     def _discard(self, library: Library) -> None:
         with self._changing:
             if library not in self._leaving:
                 return  # the server ended meanwhile
             self._leaving.remove(library)
-        library.erase()
-        if isinstance(library.place, Path):
-            shutil.rmtree(library.place.parent, ignore_errors=True)
+        library.close()
+        library.remove_files()
+        _erase(library.place if isinstance(library.place, str) else library.place.parent)
 
     def _check_free(self, title: str, name: str | None) -> None:
         for one in self.values():
             if one.name != name and one.title.casefold() == title.casefold():
                 raise NameTakenError(f"there is a collection called {title} already: choose another name")
+
+
+def _erase(place: Path | str) -> None:
+    if isinstance(place, Path):
+        shutil.rmtree(place, ignore_errors=True)
+        return
+    from spanwise.store.postgres import erase
+
+    with suppress(StorageError):  # somebody is at work in it: the next server that starts removes it
+        erase(place)
 
 
 _OURS = re.compile(r"[a-z0-9-]+-[0-9a-f]{8}")

@@ -28,8 +28,8 @@ from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
 from spanwise.serving.pictures import Pictures, Wanted
-from spanwise.serving.tables import beside_of
-from spanwise.store.address import is_address
+from spanwise.serving.server_tables import beside_of
+from spanwise.store.address import address_of, is_address
 
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
@@ -183,17 +183,14 @@ class Library:
         uploads = None if self._uploads is None else self._uploads.with_name(f"{key}.files")
         return Library(place, name, self.limits, self._making, self._hybrid, uploads)
 
-    def erase(self) -> None:
-        """Close it, and remove its corpus, uploads and answers for good."""
-        self.close()
+    def remove_files(self) -> None:
+        """Remove what it has on this machine, closed as it is: uploads, answers, the index."""
+        places = [self.beside]
         if isinstance(self.place, str):
-            from spanwise.store.postgres import erase
-
-            with suppress(StorageError):  # somebody is at work in it: the next server that starts removes it
-                erase(self.place)
-        beside = self.beside
-        for left in (*beside.parent.glob(f"{beside.name}*"), *filter(None, [self._uploads])):
-            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+            places.append(address_of(self.place).beside("XDG_CACHE_HOME", ".cache"))
+        left = [one for place in places for one in place.parent.glob(f"{place.name}*")]
+        for one in [*left, *filter(None, [self._uploads])]:
+            shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink(missing_ok=True)
 
     def marks(self) -> dict[Watchable, object]:
         """Of each part of it: another one when something has changed there."""

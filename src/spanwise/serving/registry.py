@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spanwise.errors import InputError, QuotaError, StorageError
-from spanwise.serving.tables import Tables, beside_of
+from spanwise.serving.server_tables import ServerTables, beside_of
 from spanwise.store.address import shown
 
 LONGEST_TITLE = 100
@@ -54,7 +54,7 @@ class Titled:
 
 
 class Registry:
-    """Tables of a server; several processes may use them, and where they are in a database several servers.
+    """ServerTables of a server; several processes may use them, and where they are in a database several servers.
 
     A file is made when there is something to keep.
     """
@@ -65,7 +65,7 @@ class Registry:
         """What the server has on this machine."""
         self.corpus = corpus
         place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
-        self._tables = Tables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
+        self._tables = ServerTables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
         self._write = self._tables.rows
 
     # Tokens ----------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from spanwise.guard.comparators.rivals import names_change_no_places, voice_is_k
 from spanwise.guard.comparators.roles import names_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.comparators.subjects import subject_is_kept
-from spanwise.guard.comparators.times import times_are_kept
+from spanwise.guard.comparators.tense import tense_is_kept
 from spanwise.guard.comparators.units import units_agree
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -67,7 +67,7 @@ COMPARATORS: Sequence[Comparator] = (
     deeds_keep_their_objects,
     nothing_denied_is_affirmed,
     privatives_stay,
-    times_are_kept,
+    tense_is_kept,
     cells_keep_their_heads,
     labels_keep_their_members,
     other_lines_agree,

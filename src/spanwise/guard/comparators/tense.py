@@ -10,7 +10,7 @@ from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.operators import is_content
-from spanwise.text.framing.times import has_auxiliary, is_over, time_of
+from spanwise.text.framing.tense import has_auxiliary, is_over, time_of
 
 _NEAR = 6
 """Words from a verb to its subject, and to what follows it, at most."""
@@ -18,7 +18,7 @@ _PLANNED = 'the source only plans what the answer tells as done with "{}"'
 _WAS_SO = 'the source says what "{}" tells of an earlier time only'
 
 
-def times_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+def tense_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
     """What a source only plans is not told as done, and what was so once is not told as being so."""
     pair = nearest_stretch(said, evidence, context)
     if pair is None:

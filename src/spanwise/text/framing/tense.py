@@ -94,7 +94,7 @@ def _chain(words: Sequence[str], at: int) -> list[str]:
 @cache
 def _known() -> Mapping[str, frozenset[str]]:
     """The word lists of the file beside this module."""
-    data = tomllib.loads(files(__package__).joinpath("times.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(files(__package__).joinpath("tense.toml").read_text(encoding="utf-8"))
     lists = {name: frozenset(written.split()) for name, written in data.items()}
     helping = lists["be"] | lists["have"] | lists["will"] | lists["other_modals"] | {"to"}
     return {**lists, "helping": helping, "past": lists["participles"] | cues().words["irregular_past"]}

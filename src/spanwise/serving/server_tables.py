@@ -20,7 +20,7 @@ _SILENCE = 3.0
 """Seconds that a database may take: requests wait for it. After that nobody waits for as long again."""
 
 
-class Tables:
+class ServerTables:
     """Some tables of one place; safe to use from many threads. They are opened when they are needed, and made then."""
 
     def __init__(
