@@ -184,6 +184,13 @@ def test_white_text_under_a_style_sheet_in_another_file_proves_nothing() -> None
     assert texts(f"<link rel=stylesheet href='data:text/css,p{{color:red}}'>{white}") == ["before"]
 
 
+def test_a_function_that_lacks_what_it_is_of_sets_nothing() -> None:
+    names = ("round", "pow", "mod", "sin", "clamp", "min", "sign", "rgb", "hsl", "color-mix")
+    values = [f"{name}({content})" for name in names for content in ("", ",", ",1px", "up,", "from red r", "1/0")]
+    html = "".join(f"<p style='width:{value};color:{value}'>The fee is 5 euros.</p>" for value in values)
+    assert texts(html) == ["The fee is 5 euros."] * len(values)
+
+
 def test_a_style_sheet_may_hold_another() -> None:
     html = "<style>@import url('data:text/css;base64,LnggeyBkaXNwbGF5OiBub25lIH0=');</style><p class=x>a</p><p>b</p>"
     assert texts(html) == ["b"]

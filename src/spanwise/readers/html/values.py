@@ -124,7 +124,7 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
     if name in ("min", "max", "clamp"):
         return _chosen(name, [_sum(piece, scale, depth) for piece in split(content)])
     asked = split(content)
-    way = asked.pop(0)[0].lower_value if name == "round" and asked and asked[0][0].type == "ident" else "nearest"
+    way = asked.pop(0)[0].lower_value if name == "round" and _begins_with_word(asked) else "nearest"
     if name in _TURNED and len(asked) == 1 and len(asked[0]) == 1 and (turned := angle(asked[0][0])) is not None:
         return _finite(_TURNED[name](math.radians(turned)))
     pieces = [_sum(piece, scale, depth) for piece in asked]
@@ -132,6 +132,10 @@ def _calculated(name: str, content: Sequence[Token], scale: Scale, depth: int) -
     if not pieces or len(known) < len(pieces):
         return None
     return _applied(name, way, known)
+
+
+def _begins_with_word(asked: Sequence[Sequence[Token]]) -> bool:
+    return bool(asked and asked[0]) and asked[0][0].type == "ident"
 
 
 def _chosen(name: str, pieces: Sequence[float | None]) -> float | None:
