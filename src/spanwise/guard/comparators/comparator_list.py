@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.guard.comparators.additions import nothing_is_added
+from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.attachments import figures_stay_apart, years_stay_with_figures
 from spanwise.guard.comparators.borrowed import names_stay_with_words
 from spanwise.guard.comparators.causes import causes_are_given
@@ -61,6 +62,7 @@ COMPARATORS: Sequence[Comparator] = (
     units_agree,
     small_words_stay,
     conditions_are_kept,
+    arguments_stay_with_their_verb,
     subject_is_kept,
     names_stay_in_their_part,
     statements_stay_apart,
@@ -84,6 +86,7 @@ _OF_ANY_LANGUAGE: Sequence[Comparator] = (
 _OF_PARAPHRASES = frozenset(
     [
         *(subject_is_kept, names_stay_in_their_part, statements_stay_apart, deeds_keep_their_objects),
+        arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
     ]
 )
