@@ -27,7 +27,11 @@ from spanwise.guard.syntax.lexicon import word_class
 from spanwise.guard.syntax.reading import Clause, Phrase
 from spanwise.text.terms import stem
 
-_NO_DEED = frozenset("be have do".split())
+_NO_DEED = frozenset(["have", "do"])
+_ALL_OF = frozenset("all every any each both always".split())
+_PART_OF = frozenset("only some most many several few certain two three four five six seven eight nine ten".split())
+_JOINTS = frozenset("and but or who which not nor".split())
+"""Words that a copy does not leave out."""
 _MOST_LACKING = 0.4
 """Share of a clause's words that a sentence may lack which says the same of the same."""
 _BETWEEN = frozenset(
@@ -101,7 +105,10 @@ def _is_copied(pair: Pair | None) -> bool:
         return True
     places = [pair.match[at] for at, word in enumerate(pair.ours) if is_content(word)]
     in_order = all(0 <= one < other for one, other in pairwise(places)) and min(places, default=-1) >= 0
-    return in_order and places[-1] - places[0] < len(pair.ours) + _FEW_BETWEEN
+    if not in_order or places[-1] - places[0] >= len(pair.ours) + _FEW_BETWEEN:
+        return False
+    left_out = [pair.theirs[at] for at in range(places[0], places[-1]) if at not in pair.match]
+    return not any(word.plain in _JOINTS for word in left_out)
 
 
 def _belongs_elsewhere(
@@ -109,19 +116,25 @@ def _belongs_elsewhere(
 ) -> Unit | None:
     """The sentence that says of others what a clause says, where no sentence says it of the same."""
     lemma = one.clause.lemma
-    if lemma in _NO_DEED or (lemma in word_class("reporting") and not one.patients):
+    heads = [one.head(phrase) for phrase in one.clause.phrases]
+    if lemma in _NO_DEED or (lemma == "be" and not (one.patients and all(map(_telling, map(one.head, one.agents))))):
+        return None
+    if any(_telling(head) and not _known(head, context.sources) for head in heads):
         return None
     found: Unit | None = None
     for other in theirs:
         if other.unit is None or not interchangeable(lemma, other.clause.lemma):
             continue
+        if lemma == "be" and not all(map(_telling, map(other.head, other.agents))):
+            continue
         sentence = [each for each in theirs if each.unit is other.unit]
         lacking = _lacking(one, other.unit, context.sources)
         agreed, differs = _compared(one, other, sentence, context)
         if not differs:
-            if not agreed and len(lacking) > _MOST_LACKING * len(_own(one)):
+            if len(lacking) > _MOST_LACKING * len(_own(one)):
                 continue
-            agents = [] if other.agents else [word for phrase in one.agents for word in one.content(phrase)]
+            told = any(_telling(other.head(phrase)) for phrase in other.agents)
+            agents = [] if told else [word for phrase in one.agents for word in one.content(phrase)]
             if (
                 any(word not in agents for word in lacking)
                 or agreed < _telling_phrases(one, other)
@@ -130,7 +143,7 @@ def _belongs_elsewhere(
                 return None
             found = found or other.unit
             continue
-        same_verb = lemma == other.clause.lemma and lemma not in word_class("light")
+        same_verb = lemma == other.clause.lemma and lemma not in word_class("light") | {"be"}
         rearranged = (agreed > 0 or same_verb) and all(word in differs for word in lacking)
         if found is None and (
             (rearranged and _told(said, other.unit, [*differs, one.words[one.clause.verb]], context.sources))
@@ -142,8 +155,8 @@ def _belongs_elsewhere(
 
 
 def _telling_phrases(one: _Said, other: _Said) -> int:
-    """How many phrases of a clause tell of whom or what it is, at least one; who does it only if the other tells it."""
-    untold = () if other.agents else one.agents
+    """How many phrases of a clause tell of whom or what it is, of those that the other one has too; at least one."""
+    untold = [*(() if other.agents else one.agents), *(() if other.patients else one.patients)]
     return max(1, sum(_telling(one.head(phrase)) for phrase in one.clause.phrases if phrase not in untold))
 
 
@@ -261,23 +274,21 @@ def _same(one: _Said, mine: Phrase, other: _Said, yours: Phrase, context: Contex
     ours, theirs = one.head(mine), other.head(yours)
     if not _telling(ours) or not _known(ours, context.sources):
         return True
-    if theirs.plain.split("'")[0] in _THIRD_PERSON:
-        return _may_stand_for(ours, other, yours, context)
     if not _telling(theirs):
-        return True
-    if same_word(ours, theirs):
-        return not _told_apart(one.content(mine), other.content(yours)) and not _of_others(one, mine, other, yours)
-    if any(same_word(ours, word) for word in other.content(yours)) or any(
-        same_word(theirs, word) for word in one.content(mine)
-    ):
-        return True
-    return _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
+        # Whom a text names is not the one who tells it; other pronouns may stand for what came before.
+        third = theirs.plain.split("'")[0] in _THIRD_PERSON
+        return theirs.plain != "i" and (not third or _may_stand_for(ours, other, yours, context))
+    if stem(ours.plain) == stem(theirs.plain):
+        return not (_told_apart(one, mine, other, yours) or _of_others(one, mine, other, yours))
+    by_synonym = same_word(ours, theirs) and (other.unit is None or stem(ours.plain) not in other.unit.known)
+    inside = _any_same([ours], other.content(yours)[:-1]) or _any_same([theirs], one.content(mine)[:-1])
+    return by_synonym or inside or _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
 
 
 def _may_stand_for(ours: Word, other: _Said, yours: Phrase, context: Context) -> bool:
     """True if a pronoun may stand for a word: one of its sentence, or of those before where it is their subject."""
     unit = other.unit
-    if unit is None or context.sources.said_as(stem(ours.plain)) in unit.known:
+    if unit is None or _any_same([ours], other.words[: yours.first]):
         return True
     earlier = any(_telling(word) for word in other.words[: yours.first])
     before = [] if earlier else before_pronoun(unit, context)
@@ -316,10 +327,22 @@ def _is_between(word: Word) -> bool:
     return word.initial or word.plain in _BETWEEN
 
 
-def _told_apart(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """True if names, letters or figures tell two things of one name apart: "block A", "blocks B and C"."""
-    mine, yours = ({word.plain for word in words if word.number or word.capital} for words in (ours, theirs))
-    return bool(mine and yours) and mine.isdisjoint(yours)
+def _told_apart(one: _Said, mine: Phrase, other: _Said, yours: Phrase) -> bool:
+    """True if other words of two phrases with one head tell two things apart: "block A", "blocks B and C"."""
+    ours, theirs = one.content(mine), other.content(yours)
+    named, others = ({word.plain for word in words if word.number or word.capital} for words in (ours, theirs))
+    if named and others and named.isdisjoint(others):
+        return True
+    whole, part = (
+        {word.plain for word in said.words[phrase.first : phrase.last]}
+        for said, phrase in ((one, mine), (other, yours))
+    )
+    before = {word.plain for word in other.words[max(0, yours.first - 1) : yours.first]}
+    if whole & _ALL_OF and not part & _ALL_OF and (part | before) & _PART_OF:
+        return True
+    kinds, other_kinds = ([word for word in words if not same_word(word, one.head(mine))] for words in (ours, theirs))
+    elsewhere = [word for at, word in enumerate(other.words) if not yours.first <= at < yours.last]
+    return bool(other_kinds) and any(_any_same([kind], elsewhere) and not _any_same([kind], theirs) for kind in kinds)
 
 
 def _telling(word: Word) -> bool:

@@ -222,11 +222,28 @@ class _Parser:
             elif state.has_subject:
                 phrase = shared
         state.preposition, state.last, state.inner = "", phrase, None
+        if self._is_excepted(phrase):
+            return
         state.since.append(phrase)
         if state.current is None:
             state.front.append(phrase)
         else:
             (state.current.obliques if phrase.preposition else state.current.objects).append(phrase)
+
+    def _is_excepted(self, phrase: Phrase) -> bool:
+        """True if a phrase is what the clause does not say: "sell single tickets, but not day tickets"."""
+        state, current = self.state, self.state.current
+        if current is None or not phrase.first or state.plain[phrase.first - 1] != "not" or not state.boundary:
+            return False
+        denied = replace(current, subjects=list(current.subjects), objects=[], obliques=[], negated=not current.negated)
+        if phrase.preposition:
+            denied.obliques = [phrase]
+        elif current.objects:
+            denied.objects = [phrase]
+        else:
+            denied.subjects = [phrase]
+        self.clauses.append(denied)
+        return True
 
     def _extend(self, old: Phrase, new: Phrase, inner: Phrase) -> None:
         """A phrase goes on: "copies" is "copies of the catalogue"."""

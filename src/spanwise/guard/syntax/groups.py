@@ -46,7 +46,7 @@ def verb_group(reading: Reading, at: int) -> Group | None:
     own = reading.plain[at : found.end]
     modal = next((one for one in own if one in word_class("modal")), "")
     past = any(one in _TELLS_PAST or reading.form(at + place, "past") for place, one in enumerate(own))
-    return found._replace(modal=modal, past=past)
+    return found._replace(modal=modal, past=past and not found.bare)
 
 
 def _begun(reading: Reading, at: int) -> Group | None:
@@ -264,5 +264,6 @@ def _is_present_in_phrase(reading: Reading, place: int, head: int, kinds: Collec
         )
         return kinds == {"s"} and follows and subject
     if "s" in kinds:
-        return not plural or object_next
+        verb_next = reading.form(place + 1, "base", "s", "past") and not reading.is_closed(place + 1)
+        return object_next or not (plural or verb_next)  # "young cooks run it"
     return plural and reading.plain[place + 1 : place + 2] != ["of"]
