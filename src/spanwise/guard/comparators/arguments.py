@@ -8,7 +8,8 @@ words that no source has) is left to the score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from spanwise.guard.evidence.units import Sources, Unit, share
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.synonyms import interchangeable
 from spanwise.guard.syntax.clauses import clauses_of
-from spanwise.guard.syntax.lexicon import word_class
+from spanwise.guard.syntax.lexicon import verb_forms, word_class
 from spanwise.guard.syntax.reading import Clause, Phrase
 from spanwise.text.terms import stem
 
@@ -46,7 +47,8 @@ _ALL = 0.98
 """Share of a claim's words that the sources have where none is new, only put together otherwise."""
 _NONE = frozenset("no none neither nobody nothing".split())
 _SUPPOSING = frozenset(["if", "unless", "whether"])
-_THIRD_PERSON = frozenset("he she it they him her them his its their".split())
+_THIRD_PERSON = frozenset("he she they him her them his their".split())
+"""Pronouns that stand for somebody; "it" often stands for nothing ("it is wrong to ...")."""
 _FEW_BETWEEN = 2
 """Words that a copy may leave out."""
 _OPPOSITE = {"before": "after", "after": "before"}
@@ -85,10 +87,11 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
     if _is_copied(nearest_stretch(said, evidence, context)):
         return []
     ours = [_Said(clause, words_of(said.plain)) for clause in clauses_of(said.plain)]
+    verbs = {one.clause.lemma for one in ours}
     theirs = [
         _Said(clause, words_of(unit.text), unit)
         for unit, _ in (evidence.candidates if ours else ())
-        if unit.fact is None
+        if unit.fact is None and _has_verb(unit, verbs)
         for clause in clauses_of(unit.text)
     ]
     for one in ours:
@@ -97,6 +100,18 @@ def arguments_stay_with_their_verb(said: ReadClaim, evidence: Evidence, context:
             reason = f'the source says it of another one: "{unit.text}"'
             return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
     return []
+
+
+def _has_verb(unit: Unit, verbs: Collection[str]) -> bool:
+    """True if some word of a sentence can be a form of one of the verbs, or of another that may stand for it."""
+    bases = _bases_of(unit.text)
+    return not bases.isdisjoint(verbs) or any(interchangeable(verb, base) for verb in verbs for base in bases)
+
+
+@lru_cache(maxsize=4096)
+def _bases_of(text: str) -> frozenset[str]:
+    """The base forms of all words of a text that can be verbs."""
+    return frozenset(base for word in words_of(text) for base, _ in verb_forms(word.plain))
 
 
 def _is_copied(pair: Pair | None) -> bool:
@@ -117,7 +132,7 @@ def _belongs_elsewhere(
     """The sentence that says of others what a clause says, where no sentence says it of the same."""
     lemma = one.clause.lemma
     heads = [one.head(phrase) for phrase in one.clause.phrases]
-    if lemma in _NO_DEED or (lemma == "be" and not (one.patients and all(map(_telling, map(one.head, one.agents))))):
+    if lemma in _NO_DEED or (lemma == "be" and not _equates(one, said)):
         return None
     if any(_telling(head) and not _known(head, context.sources) for head in heads):
         return None
@@ -175,6 +190,12 @@ def _denies(one: _Said) -> bool:
     outer = one.clause.parent
     carried = outer is not None and outer.negated and one.clause.kind == "infinitive"
     return (one.clause.negated != any(word in _NONE for word in own)) != carried
+
+
+def _equates(one: _Said, said: ReadClaim) -> bool:
+    """True if all that a claim says is that somebody is something."""
+    subjects = [one.head(phrase) for phrase in one.agents]
+    return bool(one.patients) and len(clauses_of(said.plain)) == 1 and all(map(_telling, subjects))
 
 
 def _stands_alone(one: _Said) -> bool:
@@ -280,9 +301,10 @@ def _same(one: _Said, mine: Phrase, other: _Said, yours: Phrase, context: Contex
         return theirs.plain != "i" and (not third or _may_stand_for(ours, other, yours, context))
     if stem(ours.plain) == stem(theirs.plain):
         return not (_told_apart(one, mine, other, yours) or _of_others(one, mine, other, yours))
-    by_synonym = same_word(ours, theirs) and (other.unit is None or stem(ours.plain) not in other.unit.known)
-    inside = _any_same([ours], other.content(yours)[:-1]) or _any_same([theirs], one.content(mine)[:-1])
-    return by_synonym or inside or _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
+    if same_word(ours, theirs):  # a word that the sentence has itself is not meant by a synonym
+        return other.unit is None or stem(ours.plain) not in other.unit.known
+    inside = _any_same([ours], other.content(yours)) or _any_same([theirs], one.content(mine))
+    return inside or _one_thing(stem(ours.plain), stem(theirs.plain), context.sources)
 
 
 def _may_stand_for(ours: Word, other: _Said, yours: Phrase, context: Context) -> bool:

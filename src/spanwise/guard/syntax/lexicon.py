@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal, TypeAlias
 
@@ -23,6 +23,17 @@ def word_class(name: str) -> frozenset[str]:
     return frozenset(_sections()[name].split())
 
 
+@cache
+def classes_by_word() -> dict[str, frozenset[str]]:
+    """For each word of a closed class the names of its classes."""
+    found: dict[str, set[str]] = {}
+    for name in _sections().keys() - {"irregular", "regular"}:
+        for word in word_class(name):
+            found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+@lru_cache(maxsize=8192)
 def verb_forms(word: str) -> tuple[tuple[str, Form], ...]:
     """What a lower-case word can be: pairs of a base form and which form of it; a guess where it ends like a verb's."""
     found = _forms().get(word)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from spanwise.guard.evidence.alignment import Word
 from spanwise.guard.sentence.small_words import is_negation
-from spanwise.guard.syntax.lexicon import Form, verb_forms, word_class
+from spanwise.guard.syntax.lexicon import Form, classes_by_word, verb_forms, word_class
 
 Kind: TypeAlias = Literal["finite", "infinitive", "ing", "part"]
 
@@ -19,6 +19,10 @@ _AHEAD = 14
 _SHORTEST_ADVERB = 5
 _SOFT = re.compile(r"[,()\u2013\u2014]|\s-\s")
 _HARD = re.compile(r"[.;:!?]")
+_OPEN: frozenset[str] = frozenset()
+_NO_PART = frozenset(["preposition", "either", "opening", "coordinator", "modal", "be", "have", "do"])
+"""Classes of words that are no part of a noun phrase."""
+_ASKING = frozenset(["who", "which", "whom", "what"])
 _MONTH = "May"
 _POSSESSIVE = re.compile("['\u2019]s?$")
 
@@ -70,6 +74,15 @@ class Reading:
     def __init__(self, words: Sequence[Word], text: str) -> None:
         self.words = words
         self.plain = [_plain(words, at) for at in range(len(words))]
+        classes = classes_by_word()
+        self.classes = [classes.get(word, _OPEN) for word in self.plain]
+        self.closed = [
+            not one.isdisjoint(_NO_PART) or word in _ASKING for word, one in zip(self.plain, self.classes, strict=True)
+        ]
+        self.adverb = [
+            "adverb" in one or is_negation(word) or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly"))
+            for word, one in zip(self.plain, self.classes, strict=True)
+        ]
         self.owns = [_POSSESSIVE.search(text[word.start : word.end]) is not None for word in words]
         """For each word whether it is a possessive, behind which the noun is still to come."""
         gaps = (text[before.end : word.start] for before, word in pairwise(words))
@@ -101,7 +114,7 @@ class Reading:
 
     def is_a(self, at: int, *classes: str) -> bool:
         """True if the word at an index is in one of the classes."""
-        return at < len(self.plain) and any(self.plain[at] in word_class(name) for name in classes)
+        return at < len(self.classes) and not self.classes[at].isdisjoint(classes)
 
     def is_auxiliary(self, at: int) -> bool:
         """True if a word is a finite auxiliary."""
@@ -119,8 +132,7 @@ class Reading:
 
     def is_adverb(self, at: int) -> bool:
         """True if a word is an adverb or a negation."""
-        word = self.plain[at]
-        return self.is_a(at, "adverb") or is_negation(word) or (len(word) >= _SHORTEST_ADVERB and word.endswith("ly"))
+        return self.adverb[at]
 
     def past_adverbs(self, at: int) -> int:
         """The index of the first word from there that is no adverb."""
@@ -130,8 +142,7 @@ class Reading:
 
     def is_closed(self, at: int) -> bool:
         """True if a word can be no part of a noun phrase."""
-        classes = ("preposition", "either", "opening", "coordinator", "modal", "be", "have", "do")
-        return self.is_a(at, *classes) or self.plain[at] in ("who", "which", "whom", "what")
+        return self.closed[at]
 
     def ends(self, at: int) -> bool:
         """True if the sentence, or a part of it, ends before a word."""
