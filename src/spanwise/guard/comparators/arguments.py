@@ -123,7 +123,7 @@ def _is_copied(pair: Pair | None) -> bool:
     if not in_order or places[-1] - places[0] >= len(pair.ours) + _FEW_BETWEEN:
         return False
     left_out = [pair.theirs[at] for at in range(places[0], places[-1]) if at not in pair.match]
-    return not any(word.plain in _JOINTS for word in left_out)
+    return not any(word.plain in _JOINTS | word_class("modal") for word in left_out)
 
 
 def _belongs_elsewhere(

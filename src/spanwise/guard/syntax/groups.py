@@ -55,7 +55,9 @@ def _begun(reading: Reading, at: int) -> Group | None:
     if reading.plain[at] == "to":
         return _infinitive(reading, at)
     if not reading.is_adverb(at):
-        return _lexical(reading, at, at - 1)
+        found = _lexical(reading, at, at - 1)
+        got = found is not None and found.lemma == "get" and found.kind == "finite"
+        return _main_verb(reading, at + 1, "be", found) or found if found is not None and got else found
     place = reading.past_adverbs(at)
     if reading.ends(at + 1) or reading.ends(place) or place - at > _MOST_ADVERBS:
         return None
@@ -239,6 +241,10 @@ def _is_predicate(reading: Reading, at: int, kinds: Collection[Form]) -> bool:
 def is_verb_in_phrase(reading: Reading, first: int, place: int, head: int) -> bool:
     """True if a word behind the head so far of a noun phrase is a verb rather than its next part."""
     kinds = {form for _, form in reading.forms(place)}
+    if reading.form(place, "base", "s", "past") == "get" and reading.form(
+        place + 1, "part"
+    ):  # "blocks B and C get painted"
+        return True
     if not kinds or reading.owns[place - 1]:
         return False
     object_next, closed_next = reading.opens_object(place + 1), reading.ends(place + 1) or reading.is_closed(place + 1)
