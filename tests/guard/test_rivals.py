@@ -32,7 +32,6 @@ The fee of the sexton stays at 12 guilders."""
         "The right bell was cast in Ghent.",
         "The first mass of the day is the shortest.",
         "The roof is covered with larch on a frame of slate.",
-        "The pupils of the school paid the parish.",
         "The dean of Mechelen sold it to Jonas Weil in 1791.",
         "Bram Klaas tuned the organ and Weil repaired the bellows.",
         "All windows are original.",

@@ -11,9 +11,9 @@ from spanwise.answering.conflicting_answers.statements import Statement, alike, 
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.conflicts.values import ConflictKind
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.sentence.figures import compared
 from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.reading import Reading
 from spanwise.text.terms import stem, terms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Change, words_of
+from spanwise.guard.evidence.alignment import Change
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -13,6 +13,7 @@ from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.contrasts import denies_softly
 from spanwise.guard.sentence.operators import Operator, discourse_words, is_content, operators
 from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.sentence.words import words_of
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem
 

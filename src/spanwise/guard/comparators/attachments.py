@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit
+from spanwise.guard.sentence.words import words_of
 from spanwise.text.quantities import Quantity, agrees
 from spanwise.text.terms import stem
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.subjects import of_another, subject_of
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.operators import Operator, operators
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import stem, terms
 

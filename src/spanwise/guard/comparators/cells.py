@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit
 from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.tables.grid import Grid
 from spanwise.text.terms import stem
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from spanwise.guard.comparators.additions import RESERVING
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Change, Word
+from spanwise.guard.evidence.alignment import Change
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -21,6 +21,7 @@ from spanwise.guard.sentence.contrasts import denies_softly
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.sentence.words import Word
 
 _AROUND = 5
 """Words that both have in a row before and behind the change, taken together."""

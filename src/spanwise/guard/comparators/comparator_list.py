@@ -29,7 +29,7 @@ from spanwise.guard.comparators.polarity import polarity_is_kept
 from spanwise.guard.comparators.privatives import privatives_stay
 from spanwise.guard.comparators.quotations import quotations_stand
 from spanwise.guard.comparators.records import record_agrees
-from spanwise.guard.comparators.rivals import names_change_no_places, voice_is_kept
+from spanwise.guard.comparators.rivals import names_change_no_places
 from spanwise.guard.comparators.roles import names_keep_their_places
 from spanwise.guard.comparators.slots import operators_agree
 from spanwise.guard.comparators.subjects import subject_is_kept
@@ -52,7 +52,6 @@ COMPARATORS: Sequence[Comparator] = (
     years_stay_with_figures,
     names_stay_with_words,
     names_change_no_places,
-    voice_is_kept,
     operators_agree,
     frame_is_kept,
     nothing_is_added,

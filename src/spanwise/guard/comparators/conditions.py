@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.lexicon import words_of_class
+from spanwise.guard.sentence.words import words_of
 from spanwise.text.framing.frames import frames
 from spanwise.text.terms import terms
 

@@ -10,7 +10,6 @@ from itertools import combinations, pairwise
 from spanwise.guard.claims.predication import finite_verbs, states
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.framing import PRONOUNS
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair, same_word
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -18,6 +17,7 @@ from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.terms import stem
 
 _TURNS = re.compile(r"[,;:]\s|\s(?:and|while|whereas|but)\s")

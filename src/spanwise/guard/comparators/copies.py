@@ -8,7 +8,7 @@ from itertools import product
 
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.exchanges import changed_places, exchanged, listed_otherwise
-from spanwise.guard.evidence.alignment import Alignment, Change, Word
+from spanwise.guard.evidence.alignment import Alignment, Change
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -25,6 +25,7 @@ from spanwise.guard.sentence.contrasts import (
 )
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
 from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.guard.sentence.words import Word
 from spanwise.guard.verification import FindingKind
 from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, stem

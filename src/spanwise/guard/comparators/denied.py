@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.comparators.polarity import LIMITS
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import share
@@ -15,6 +14,7 @@ from spanwise.guard.sentence.contrasts import denies_softly
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation, may_negate
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.terms import stem
 
 _ABOUT = 0.35

@@ -10,10 +10,11 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 from itertools import product
 
-from spanwise.guard.evidence.alignment import Alignment, Change, Word
+from spanwise.guard.evidence.alignment import Alignment, Change
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
 from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.guard.sentence.words import Word
 from spanwise.guard.verification import FindingKind
 from spanwise.text.terms import STOPWORDS, stem
 

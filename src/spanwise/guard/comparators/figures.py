@@ -8,10 +8,10 @@ from itertools import combinations, pairwise
 
 from spanwise.guard.comparators.cells import told_in_cells
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.words import words_of
 from spanwise.guard.verification import FindingKind
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms, terms

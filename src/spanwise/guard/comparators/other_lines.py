@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.small_words import may_negate
+from spanwise.guard.sentence.words import words_of
 from spanwise.text.injection.directed import gives_way
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import placed_terms

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.stretches import is_quoted
@@ -15,6 +14,7 @@ from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.contrasts import UNITS, denies_softly
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import ROLES, is_negation
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.terms import stem
 
 _ABOUT = 0.6

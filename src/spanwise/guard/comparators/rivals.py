@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -20,7 +19,7 @@ from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import BE
-from spanwise.text.terms import stem
+from spanwise.guard.sentence.words import Word
 
 _NEARLY_ALL = 0.75
 """Share of the claim's content words that the sentence has, for it to be the one that the claim is made from."""
@@ -28,8 +27,6 @@ _FEWEST = 4
 """Content words that both have."""
 _SPARE = frozenset("the a an its their his her our your my this that these those another other".split())
 """Small words between a preposition and its word."""
-_BEFORE = 3
-"""Words before a participle among which its auxiliary stands."""
 _LEADS = frozenset("by to from of in on with for at against than".split())
 
 
@@ -99,54 +96,6 @@ def _lead(words: Sequence[Word], index: int) -> str:
     """The preposition before a word; empty without one."""
     before = [word.plain for word in words[max(0, index - 2) : index] if word.plain not in _SPARE][-1:]
     return before[0] if before and before[0] in _LEADS else ""
-
-
-def voice_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
-    """Nothing does in the claim what is done to it in the sentence: "trained by them", "trained them"."""
-    pair = nearest_stretch(said, evidence, context)
-    if pair is None or pair.unit.fact is not None:
-        return []
-    for index, place in enumerate(pair.match):
-        if place < 0 or not _acts(pair.ours[index]) or not _acts(pair.theirs[place]):
-            continue
-        if stem(pair.ours[index].plain) != stem(pair.theirs[place].plain):  # "is produced by", "results from"
-            continue
-        agents = [_agent(words, at) for words, at in ((pair.ours, index), (pair.theirs, place))]
-        objects = [_object(words, at) for words, at in ((pair.ours, index), (pair.theirs, place))]
-        turned = agents[1] >= 0 and objects[0] >= 0 and pair.match[objects[0]] == agents[1]
-        turned = turned or (agents[0] >= 0 and objects[1] >= 0 and pair.match[agents[0]] == objects[1])
-        if turned or _does_what_is_done(index, place, pair):
-            return [_fault(pair.ours[index], pair.theirs[place], pair, said)]
-    return []
-
-
-def _agent(words: Sequence[Word], verb: int) -> int:
-    """The content word behind "by" where a verb is in the passive; -1 elsewhere."""
-    behind = [word.plain for word in words[verb + 1 : verb + 2]]
-    passive = behind == ["by"] and not BE.isdisjoint(word.plain for word in words[max(0, verb - _BEFORE) : verb])
-    return _next_content(words, verb + 2) if passive else -1
-
-
-def _object(words: Sequence[Word], verb: int) -> int:
-    """The content word right behind a verb in the active voice, but for an article; -1 without one."""
-    active = BE.isdisjoint(word.plain for word in words[max(0, verb - _BEFORE) : verb])
-    return _next_content(words, verb + 1) if active else -1
-
-
-def _next_content(words: Sequence[Word], first: int) -> int:
-    at = first
-    while at < len(words) and words[at].plain in _SPARE:
-        at += 1
-    return at if at < len(words) and is_content(words[at]) else -1
-
-
-def _does_what_is_done(index: int, place: int, pair: Pair) -> bool:
-    """True if the same word does something here, and is "called", "sent" or the like there."""
-    if index == 0 or place < 2 or pair.ours[index].plain == pair.theirs[place].plain:
-        return False
-    done = pair.theirs[place].plain.endswith("ed") and pair.theirs[place - 1].plain in BE
-    does = not pair.ours[index].plain.endswith(("ed", "ing"))
-    return done and does and pair.match[index - 1] == place - 2 and is_content(pair.ours[index - 1])
 
 
 def _passive(words: Sequence[Word]) -> bool:

@@ -14,7 +14,6 @@ from itertools import product
 
 from spanwise.guard.claims.predication import predicate_at
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
@@ -22,6 +21,7 @@ from spanwise.guard.evidence.stretches import nearest_stretch
 from spanwise.guard.evidence.units import Unit, share
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import ROLES
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, stem
 

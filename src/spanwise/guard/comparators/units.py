@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Unit, share
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.quantities import Quantity, agrees, measure
 from spanwise.text.terms import stem
 

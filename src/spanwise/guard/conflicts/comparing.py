@@ -15,11 +15,11 @@ from spanwise.guard.conflicts.pair import Edit, Fault, Pair, Slot
 from spanwise.guard.conflicts.scope import designated, in_a_name, one_period, one_subject
 from spanwise.guard.conflicts.sentence import Sentence
 from spanwise.guard.conflicts.values import ConflictKind
-from spanwise.guard.evidence.alignment import Word
 from spanwise.guard.sentence.contrasts import STRENGTHS
 from spanwise.guard.sentence.figures import compared, is_time
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.small_words import AUXILIARIES, ROLES, is_negation, meaning
+from spanwise.guard.sentence.words import Word
 from spanwise.text.framing.frames import frames
 
 _COPIED = 0.7

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from spanwise.guard.comparators.difference import Difference
 from spanwise.guard.conflicts.sentence import Sentence
-from spanwise.guard.evidence.alignment import Alignment, Change, Word, align
+from spanwise.guard.evidence.alignment import Alignment, Change, align
 from spanwise.guard.evidence.pair import Pair as Matched
 from spanwise.guard.evidence.pair import same_word
 from spanwise.guard.sentence.figures import Outcome, compared, is_time
@@ -15,6 +15,7 @@ from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.operators import is_content, quantifiers
 from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.sentence.words import Word
 from spanwise.text.quantities import Quantity
 
 _NEAR = 40

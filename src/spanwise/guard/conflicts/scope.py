@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from spanwise.guard.conflicts.pair import Edit, Pair, Slot
 from spanwise.guard.conflicts.sentence import Sentence
-from spanwise.guard.evidence.alignment import Word
 from spanwise.guard.sentence.figures import is_time
 from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.operators import is_content, quantifiers
 from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.sentence.words import Word
 from spanwise.text.quantities import Quantity
 
 _MOST_ADDED = 0.34

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from spanwise.contract.adapters import given_passages
 from spanwise.guard.comparators.comparator_list import differences
 from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Source, Sources, Unit, share
@@ -18,6 +17,7 @@ from spanwise.guard.sentence.lexicon import words_of_class
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.operators import is_content
 from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation, meaning
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.fold import folded
 from spanwise.text.quantities import Quantity
 from spanwise.text.terms import stem, terms

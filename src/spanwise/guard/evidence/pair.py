@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanwise.guard.evidence.alignment import Alignment, Change, Word
+from spanwise.guard.evidence.alignment import Alignment, Change
 from spanwise.guard.evidence.units import Unit
 from spanwise.guard.sentence.figures import compared
 from spanwise.guard.sentence.once import Once
 from spanwise.guard.sentence.operators import Operator, is_content, operators
 from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.guard.sentence.words import Word
 from spanwise.text.quantities import Quantity, quantities
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spanwise.guard.evidence.alignment import LONGEST, Alignment, Word, align, most_shared
+from spanwise.guard.evidence.alignment import LONGEST, Alignment, align, most_shared
 from spanwise.guard.evidence.context import Context
 from spanwise.guard.evidence.pair import Pair
 from spanwise.guard.evidence.search import Evidence, ReadClaim
 from spanwise.guard.evidence.units import Sources, Unit
+from spanwise.guard.sentence.words import Word
 from spanwise.text.quotes import place_after
 from spanwise.text.terms import stem
 

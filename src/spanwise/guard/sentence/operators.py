@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from spanwise.guard.evidence.alignment import Word, words_of
 from spanwise.guard.sentence.contrasts import MONTHS
 from spanwise.guard.sentence.lexicon import entries, lexicon, words_of_class
 from spanwise.guard.sentence.small_words import AUXILIARIES, NEGATORS
+from spanwise.guard.sentence.words import Word, words_of
 from spanwise.text.terms import STOPWORDS
 
 _NO_CONTENT = STOPWORDS | AUXILIARIES | NEGATORS
