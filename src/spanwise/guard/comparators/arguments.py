@@ -13,19 +13,15 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.comparators.subjects import before_pronoun, subject_of
-from spanwise.guard.evidence.alignment import Word, words_of
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair, same_word
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.evidence.units import Sources, Unit, share
-from spanwise.guard.sentence.operators import is_content
-from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.guard.alignment import Pair, same_word
+from spanwise.guard.comparators.names import before_pronoun, subject_of
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
+from spanwise.guard.lexicon import interchangeable
+from spanwise.guard.sentence import Word, words_of
 from spanwise.guard.syntax.clauses import clauses_of
 from spanwise.guard.syntax.lexicon import verb_forms, word_class
 from spanwise.guard.syntax.reading import Clause, Phrase
+from spanwise.guard.units import Sources, Unit, share
 from spanwise.text.terms import stem
 
 _NO_DEED = frozenset(["have", "do"])
@@ -67,7 +63,7 @@ class _Said(NamedTuple):
         return head if _telling(head) else self.words[phrase.last - 1]
 
     def content(self, phrase: Phrase) -> list[Word]:
-        return [word for word in self.words[phrase.first : phrase.last] if is_content(word)]
+        return [word for word in self.words[phrase.first : phrase.last] if word.content]
 
     @property
     def agents(self) -> list[Phrase]:
@@ -118,7 +114,7 @@ def _is_copied(pair: Pair | None) -> bool:
     """True if a sentence has all content words of a claim in their order, with little between them."""
     if pair is None:
         return True
-    places = [pair.match[at] for at, word in enumerate(pair.ours) if is_content(word)]
+    places = [pair.match[at] for at, word in enumerate(pair.ours) if word.content]
     in_order = all(0 <= one < other for one, other in pairwise(places)) and min(places, default=-1) >= 0
     if not in_order or places[-1] - places[0] >= len(pair.ours) + _FEW_BETWEEN:
         return False
@@ -371,7 +367,7 @@ def _telling(word: Word) -> bool:
     """True if a word says of whom or what it is."""
     plain = word.plain.split("'")[0]
     return (
-        is_content(word)
+        word.content
         and not word.number
         and not any(plain in word_class(name) for name in ("pronoun", "vague", "time"))
     )

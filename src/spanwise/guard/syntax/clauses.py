@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from spanwise.guard.evidence.alignment import words_of
+from spanwise.guard.sentence import words_of
 from spanwise.guard.syntax.groups import CONTRACTED, Group, is_verb_in_phrase, verb_group
 from spanwise.guard.syntax.lexicon import word_class
 from spanwise.guard.syntax.reading import Clause, Phrase, Reading

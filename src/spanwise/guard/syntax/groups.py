@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.lexicon import is_negation
 from spanwise.guard.syntax.lexicon import Form, word_class
 from spanwise.guard.syntax.reading import Kind, Reading
 

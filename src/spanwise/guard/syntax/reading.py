@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from spanwise.guard.evidence.alignment import Word
-from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.lexicon import is_negation
+from spanwise.guard.sentence import Word
 from spanwise.guard.syntax.lexicon import Form, classes_by_word, verb_forms, word_class
 
 Kind: TypeAlias = Literal["finite", "infinitive", "ing", "part"]
