@@ -45,7 +45,8 @@ def verb_group(reading: Reading, at: int) -> Group | None:
         return None
     own = reading.plain[at : found.end]
     modal = next((one for one in own if one in word_class("modal")), "")
-    past = any(one in _TELLS_PAST or reading.form(at + place, "past") for place, one in enumerate(own))
+    helped = any(reading.is_a(place, "be", "have", "do", "modal") for place in range(at, found.verb))
+    past = any(one in _TELLS_PAST for one in own) or (not helped and bool(reading.form(found.verb, "past")))
     return found._replace(modal=modal, past=past and not found.bare)
 
 
