@@ -479,11 +479,7 @@ class Search:
     """The path of an ONNX file."""
 
     def hybrid(self) -> Hybrid | None:
-        """It; None where nothing is named.
-
-        Raises:
-            InputError, MissingExtraError: As for `hybrid_of`.
-        """
+        """It; None where nothing is named."""
         return hybrid_of(self.embedder, self.reranker, url=self.url)
 
 
@@ -498,12 +494,7 @@ def hybrid_of(
     *,
     url: str | None = None,
 ) -> Hybrid | None:
-    """Search by vectors and with a reranker; None where neither is wanted.
-
-    Raises:
-        InputError: There is no such embedder or reranker, or a weight or an address without vectors.
-        MissingExtraError: What they need is not installed.
-    """
+    """Search by vectors and with a reranker; None where neither is wanted."""
     if embedder is None and weight is not None:
         raise InputError("vector_weight is of vectors: name an embedder too")
     if embedder is None and url is not None:
@@ -533,11 +524,7 @@ def chosen_model(
     cache: Cache | str | None = None,
     context_window: int | None = None,
 ) -> Model | None:
-    """The model behind a name, once it is sure that the mode exists and has what it needs.
-
-    Raises:
-        InputError: There is no such model or mode, or the mode needs a model.
-    """
+    """The model behind a name, once it is sure that the mode exists and has what it needs."""
     if not isinstance(model, str) and any(given is not None for given in (base_url, cache, context_window)):
         raise InputError(
             "the address of a server (--base-url), a window (--context-window) and a cache (--cache) are of a model: "
@@ -798,9 +785,6 @@ def gather(
         password: Opens encrypted PDFs.
         progress: Called after each file.
         report: Called with what became of the files; by default a failure of one inside of another is a warning.
-
-    Raises:
-        DocumentError: There is no document, or one of them cannot be read.
     """
     from spanwise.ingest.corpus import Corpus
     from spanwise.readers.members import place_of

@@ -89,21 +89,13 @@ class Pool:
             return refused
 
     def settle(self, future: Future[T]) -> Future[T]:
-        """Wait until a task is done, however it ends.
-
-        Raises:
-            ServiceError: The cluster has had no worker for too long.
-        """
+        """Wait until a task is done, however it ends."""
         while not wait([future], timeout=_LOOK_SECONDS).done:
             self._check_workers()
         return future
 
     def renew(self) -> None:
-        """Replace the executor by a new one.
-
-        Raises:
-            ServiceError: It is the caller's, or no other can be had.
-        """
+        """Replace the executor by a new one."""
         if not self._ours:
             raise ServiceError(
                 "the workers that were given have ended: what was written is kept; start others and run it again"
@@ -135,13 +127,7 @@ class Pool:
 
 @contextmanager
 def pool_of(client: Client | None, workers: int) -> Iterator[Pool]:
-    """What runs the tasks: `workers` processes of our own, or what the caller gives.
-
-    Raises:
-        InputError: `client` is nothing that takes tasks.
-        MissingExtraError: It is the address of a cluster, and Dask is not installed.
-        ServiceError: No scheduler answers at that address.
-    """
+    """What runs the tasks: `workers` processes of our own, or what the caller gives."""
     pool = _pool(client, workers)
     try:
         yield pool
@@ -232,9 +218,6 @@ def mapped(function: Callable[[A], T], tasks: Sequence[A], pool: Pool) -> Iterat
 
     A task that was under way when its worker died is tried once more, with nothing beside it: what kills a worker then
     is `Died`, and the others are none the worse for it.
-
-    Raises:
-        ServiceError: There are no workers any more, or one has another version of this program.
     """
     run = _Run(function, tasks, pool)
     try:

@@ -67,12 +67,6 @@ def answering(
         vocabulary: Where the words that answers discover are counted.
         retrieved: Called after each search with what was looked for, what was found, and the time in nanoseconds at
             which the search began.
-
-    Raises:
-        QuestionError: The question is empty or too long.
-        InputError: There is no such profile or shape, or no document has anything in scope.
-        DocumentNotFoundError: One of the documents is not in the store.
-        ModelError: The model failed.
     """
     began = time.perf_counter()
     question = question_of(request, store)
@@ -184,11 +178,7 @@ def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
 
 
 def without_model(flow: Flow[Result]) -> Result:
-    """The result of a flow that has no calls to make.
-
-    Raises:
-        ModeError: It has.
-    """
+    """The result of a flow that has no calls to make."""
     try:
         next(flow)
     except StopIteration as stop:

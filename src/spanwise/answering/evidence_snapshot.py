@@ -84,11 +84,7 @@ class Proof:
 
     @classmethod
     def from_json(cls, record: object) -> Proof:
-        """The proof that a trace holds.
-
-        Raises:
-            TraceError: The record is not one of `to_json`.
-        """
+        """The proof that a trace holds."""
         try:
             kept = _adapter().validate_python(record)
         except ValidationError as error:

@@ -147,9 +147,6 @@ def grounded(values: object, store: Store) -> tuple[GroundedValue, ...]:
         values: A mapping, a Pydantic model, a dataclass, a result of langextract, a list of these, or the path of a
             file with JSON, or with a JSON value a line.
         store: The documents.
-
-    Raises:
-        InputError: There are no values, too many, or what is given holds none.
     """
     leaves = list(_leaves(_loaded(values), "", 0))
     if not leaves:

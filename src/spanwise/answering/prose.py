@@ -43,12 +43,7 @@ class Prose:
 
     @classmethod
     def of(cls, mode: str, model: Model, *, max_concurrency: int = 8) -> Prose:
-        """A writer in that mode; the window is the model's, as far as its profile tells it.
-
-        Raises:
-            ModeError: No response mode has that name.
-            WindowError: The window has no room for a reply.
-        """
+        """A writer in that mode; the window is the model's, as far as its profile tells it."""
         profile = model.profile
         window = profile.context_window or WINDOW
         output = min(OUTPUT, profile.max_output_tokens or OUTPUT, window // 4)

@@ -55,12 +55,7 @@ class Request:
 
 
 def question_of(request: Request, store: Store) -> Question:
-    """The question, parsed.
-
-    Raises:
-        QuestionError: The question is empty or too long.
-        InputError: There is no such profile or shape.
-    """
+    """The question, parsed."""
     return demanded(_parsed(request.text, request, store), request.type, request.shape)
 
 

@@ -25,11 +25,7 @@ class Rereader:
     password: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the name.
-
-        Raises:
-            UnknownReaderError: There is no such reader.
-        """
+        """Check the name."""
         known = [info.name for info in available_readers()]
         if self.reader is not None and self.reader not in known:
             raise UnknownReaderError(

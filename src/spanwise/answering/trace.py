@@ -95,11 +95,7 @@ def draft_record(draft: Draft) -> dict[str, object]:
 
 
 def draft_of(record: Mapping[str, object]) -> Draft:
-    """The draft that `draft_record` wrote down.
-
-    Raises:
-        TraceError: It is not such a record, or its answer is of a class that is not registered here.
-    """
+    """The draft that `draft_record` wrote down."""
     name = record.get("answer_schema")
     answer_class = next((one for one in answer_classes().values() if one.__name__ == name), None)
     if answer_class is None:

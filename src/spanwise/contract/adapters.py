@@ -85,11 +85,7 @@ class Given:
 
 
 def given_passages(passages: Iterable[object] | None) -> tuple[Given, ...]:
-    """Read passages of any form, each on its own; None is no passages, and one string is one passage.
-
-    Raises:
-        PassageError: One of them is none of these forms; the message names it.
-    """
+    """Read passages of any form, each on its own; None is no passages, and one string is one passage."""
     if passages is None:
         return ()
     if isinstance(passages, str | Mapping | Passage | Hit | Given):

@@ -74,19 +74,11 @@ class Operand:
 
     @property
     def number(self) -> Decimal:
-        """The value without its magnitude.
-
-        Raises:
-            ComputationError: It is no finite number.
-        """
+        """The value without its magnitude."""
         return _decimal(self.value)
 
     def counted_in(self, magnitude: str) -> Operand:
-        """The same figure counted in another magnitude, exactly.
-
-        Raises:
-            ComputationError: The magnitude is not one of `MAGNITUDES`.
-        """
+        """The same figure counted in another magnitude, exactly."""
         power = _power(self.magnitude) - _power(magnitude)
         with localcontext(_CONTEXT):
             value = _text(self.number.scaleb(power))
@@ -187,10 +179,6 @@ def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
         operation: One of the above.
         operands: Figures of one unit and one magnitude; a ratio may also divide by a plain count, and a count may be of
             anything.
-
-    Raises:
-        UnitError: Units or magnitudes differ.
-        ComputationError: Too few or too many operands, one that is no finite number, or a division by zero.
     """
     if operation not in OPERATIONS:
         raise ComputationError(f"there is no operation {operation!r}: choose one of {', '.join(OPERATIONS)}")
@@ -215,10 +203,6 @@ def compute_formula(
         operands: Figures; those of money are of one currency, and those with a magnitude of one magnitude.
         unit: Unit of the result.
         magnitude: Magnitude of the result, that of its operands where it is counted in their unit.
-
-    Raises:
-        UnitError: Currencies or magnitudes differ.
-        ComputationError: No arithmetic over these operands, or a division by zero.
     """
     held = tuple(operands)
     if not held or len(held) > MOST_OPERANDS or len(expression) > _LONGEST_FORMULA:

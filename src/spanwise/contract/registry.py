@@ -176,9 +176,6 @@ def resolve(shape: str, type: str) -> Resolution:
     type's class; `table` is a `TableAnswer`, unless the type is a class that you registered, whose fields are the
     columns then; `tree` and `nested_json` need a class that you registered, under the label of the type or of the
     shape. Where there is none, and for unknown types, the answer is text.
-
-    Raises:
-        ContractError: There is no such shape.
     """
     if shape not in SHAPES:
         raise ContractError(f"there is no shape {shape!r}: choose one of {', '.join(SHAPES)}")

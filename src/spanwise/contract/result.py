@@ -251,9 +251,6 @@ def result_of(published: object, decision: Decision, formatter: Formatter | None
         published: The record.
         decision: What was decided, of which a record has only the kind and the reason.
         formatter: Gives the result in other formats.
-
-    Raises:
-        TraceError: It is no such record, or its answer is of a class that is not registered here.
     """
     try:
         record = ResultRecord.model_validate(published)

@@ -27,9 +27,6 @@ def fragment(label: str | type[AnswerBase]) -> str:
 
     Args:
         label: A registered or shipped label, or the class of an answer.
-
-    Raises:
-        ContractError: No class has that label, or the class has no items.
     """
     if isinstance(label, str):
         known = answer_classes()

@@ -27,11 +27,7 @@ class EvaluationDataError(InputError):
 
 
 def data_folder(given: str | None) -> Path:
-    """The data folder: what was given, else the environment variable, else `../shared/data`.
-
-    Raises:
-        EvaluationDataError: There is no such folder.
-    """
+    """The data folder: what was given, else the environment variable, else `../shared/data`."""
     folder = Path(given or os.environ.get(VARIABLE) or USUAL)
     if not folder.is_dir():
         raise EvaluationDataError(
@@ -41,11 +37,7 @@ def data_folder(given: str | None) -> Path:
 
 
 def read_rows(path: Path, model: type[M]) -> list[M]:
-    """The rows of a JSON Lines file, gzipped if its name ends so.
-
-    Raises:
-        EvaluationDataError: The file is missing, damaged, or has a row that is not in its schema.
-    """
+    """The rows of a JSON Lines file, gzipped if its name ends so."""
     rows = []
     number = 0
     try:
@@ -68,11 +60,7 @@ def read_rows(path: Path, model: type[M]) -> list[M]:
 
 
 def pdf(folder: Path, path: str) -> DocumentSource:
-    """The PDF at a path inside the data folder.
-
-    Raises:
-        EvaluationDataError: It is missing.
-    """
+    """The PDF at a path inside the data folder."""
     file = folder / path
     if not file.is_file():
         raise EvaluationDataError(f"there is no {file}, which the questions are about: fetch the PDFs of the data too")

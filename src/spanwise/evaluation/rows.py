@@ -15,11 +15,7 @@ from spanwise.evaluation.metrics import mean
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Write a rows file.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
+    """Write a rows file."""
     try:
         with path.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
@@ -28,11 +24,7 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
 
 
 def read_rows_file(path: Path) -> list[Row]:
-    """The rows of an earlier run.
-
-    Raises:
-        InputError: The file is missing or is no rows file.
-    """
+    """The rows of an earlier run."""
     adapter = TypeAdapter(Row)
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

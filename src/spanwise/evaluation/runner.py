@@ -211,10 +211,6 @@ def run_set(
         limit: How many questions; None the usual number, 0 all.
         workers: How many processes; one a core by default, and none beside this one when it is 1.
         progress: Called after each document.
-
-    Raises:
-        InputError: The data is missing or not in its schema, or a number makes no sense.
-        ServiceError: A process ended before its time.
     """
     if limit is not None and limit < 0:
         raise InputError(f"--limit {limit} is no number of questions: give one from 1, or 0 for all")

@@ -50,11 +50,7 @@ class Sets:
     measured: Mapping[str, Measure] = field(default_factory=dict)
 
     def chosen(self, name: str) -> list[DataSet]:
-        """The sets of that name: one, those of a group, or every one for `all`.
-
-        Raises:
-            InputError: There is none.
-        """
+        """The sets of that name: one, those of a group, or every one for `all`."""
         if name == "all":
             return list(self.questions.values())
         names = self.groups.get(name, (name,))
@@ -65,11 +61,7 @@ class Sets:
 
 
 def sets_of(module: str | None) -> Sets:
-    """The sets of a module; of the repository's benchmarks where none is named.
-
-    Raises:
-        InputError: There is no such module, it has no sets, or this is no checkout of the repository.
-    """
+    """The sets of a module; of the repository's benchmarks where none is named."""
     _reach(Path.cwd() if module else _benchmarks())
     try:
         loaded = import_module(module or PUBLIC)

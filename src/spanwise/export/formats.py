@@ -35,11 +35,7 @@ FORMATS = tuple(sorted(_HOMES))
 
 
 def formatted(result: Result, name: str) -> object:
-    """The result in one of `FORMATS`: text for `markdown`, `html` and `csv`, JSON values for all others.
-
-    Raises:
-        InputError: There is no such format.
-    """
+    """The result in one of `FORMATS`: text for `markdown`, `html` and `csv`, JSON values for all others."""
     if name not in _HOMES:
         raise InputError(f"there is no format {name!r}: choose {', '.join(FORMATS)}")
     module, function = _HOMES[name]

@@ -48,10 +48,6 @@ def highlight(
 
     Returns:
         What was written, in the order of the citations. A second document goes to `STEM-2.pdf`, and so on.
-
-    Raises:
-        HighlightError: No PDF is cited, or a cited file is gone, changed, or the target itself.
-        StorageError: A copy cannot be written.
     """
     if not citations:
         raise HighlightError("there is nothing to highlight: the answer cites no line")
@@ -107,9 +103,6 @@ def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes
     Args:
         job: Its bytes, name and password.
         marks: For each highlight its box, what it says, and its name.
-
-    Raises:
-        HighlightError: The file cannot be opened.
     """
     import io
 

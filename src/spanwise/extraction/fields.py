@@ -53,11 +53,7 @@ class Field:
 
 
 def fields_of_questions(questions: Iterable[str]) -> list[Field]:
-    """One field a question, named after the question's words.
-
-    Raises:
-        InputError: There is no question, or one is empty, too long or given twice.
-    """
+    """One field a question, named after the question's words."""
     return checked(Field(name_of(question), question.strip()) for question in questions if question.strip())
 
 
@@ -65,9 +61,6 @@ def fields_of_file(path: Path) -> list[Field]:
     """The fields in a file: one question a line, or a list of tables named `field` in TOML or JSON.
 
     A table has `question`, and may have `name`, `type` and `shape`.
-
-    Raises:
-        InputError: The file cannot be read or is not one of these.
     """
     text = _text_of(path)
     if path.suffix == ".toml":
@@ -106,9 +99,6 @@ def fields_of_class(spec: str) -> list[Field]:
 
     Each field's question is its description, or asks for its name; its type is that of the class. A nested class is
     registered as a type of its own, so that one question fills all of it.
-
-    Raises:
-        InputError: There is no such file, class or schema, or a field is of a kind that cannot be extracted.
     """
     if spec.endswith(".json"):
         return _fields_of_schema(Path(spec))
@@ -229,11 +219,7 @@ def _question(name: str, description: str | None) -> str:
 
 
 def checked(fields: Iterable[Field]) -> list[Field]:
-    """The fields as a list.
-
-    Raises:
-        InputError: There is none, there are too many, two have one name, or a question cannot be asked.
-    """
+    """The fields as a list."""
     found = list(fields)
     if not found:
         raise InputError("there is nothing to extract: give at least one question")

@@ -133,14 +133,6 @@ def extract(
         client: What asks in place of processes of our own (see `spanwise.executors.Client`).
         progress: Called after each task.
         search: What finds passages beside their words; a `Hybrid` is for a corpus that is opened.
-
-    Raises:
-        InputError: What `search` names cannot be used.
-        ModelError: The embedder failed; what was written is kept.
-        CorpusError: The corpus cannot be opened, here or by a worker.
-        DocumentNotFoundError: One of `documents` is not in it.
-        StorageError: A row cannot be written; what was written before is kept.
-        ServiceError: The workers are gone.
     """
     with _opened(corpus) as opened:
         chosen = opened.documents() if documents is None else [opened.stored(name) for name in documents]
@@ -443,11 +435,7 @@ def _model_of(asking: Asking) -> tuple[Model | None, _Share | None]:
 
 
 def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
-    """Where another process finds a corpus.
-
-    Raises:
-        InputError: It is in memory.
-    """
+    """Where another process finds a corpus."""
     place = corpus.place if isinstance(corpus, Corpus) else os.fspath(corpus)
     if place is None:
         raise InputError("a corpus in memory cannot be asked by other processes: keep it in a file or a database")

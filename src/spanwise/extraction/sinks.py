@@ -51,10 +51,6 @@ def open_sink(place: str | os.PathLike[str] | None) -> Iterator[Sink]:
     Args:
         place: A file that ends in `.jsonl`, `.csv`, `.sqlite`, `.db` or `.parquet` (extra `parquet`), or the URL of a
             PostgreSQL database (extra `postgres`), with `table=NAME` among its options (`extractions` by default).
-
-    Raises:
-        InputError: The name has another ending, or the file there holds something else.
-        StorageError: The file cannot be written.
     """
     sink = _sink(place)
     try:

@@ -95,11 +95,7 @@ class SqliteTable(Table):
     """A table `extractions` in a file."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
-
-        Raises:
-            InputError: It is something else.
-        """
+        """Open the file, or make it."""
         super().__init__(TABLE)
         self._path = path
         try:

@@ -257,11 +257,7 @@ _OPENING = threading.Lock()
 
 
 def opened_here(place: str) -> Corpus:
-    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again.
-
-    Raises:
-        CorpusError, StorageError: As for `Corpus.open`; it is not made.
-    """
+    """A corpus that this process opens once and keeps: for functions that any process may be sent, again and again."""
     try:
         file = None if is_address(place) else os.stat(place)
         known = place, file and (file.st_dev, file.st_ino)

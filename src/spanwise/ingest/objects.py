@@ -67,12 +67,7 @@ class Object:
 
 
 class Place:
-    """A folder of objects, or one of them.
-
-    Raises:
-        InputError: The address cannot be read, or holds what does not belong there.
-        MissingExtraError: The library for it is not installed.
-    """
+    """A folder of objects, or one of them."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -97,13 +92,7 @@ class Place:
         self._system = _file_system(parts.scheme, user, password)
 
     def objects(self, suffixes: Iterable[str]) -> list[Object]:
-        """All objects in the folder that can be read, or the one that is meant.
-
-        Raises:
-            DocumentNotFoundError: There is none.
-            ServiceError: The server does not answer, or refuses.
-            LimitError: There are too many.
-        """
+        """All objects in the folder that can be read, or the one that is meant."""
         wanted = tuple(suffixes)
         with self._told("listed"):
             found = list(self._listed(wanted))
@@ -115,12 +104,7 @@ class Place:
         return sorted(found, key=lambda one: one.name)
 
     def fetch(self, one: Object, path: Path, most: int) -> None:
-        """Write an object to a file.
-
-        Raises:
-            LimitError: It is larger than `most` bytes, or takes too long.
-            ServiceError: The server does not answer, or refuses.
-        """
+        """Write an object to a file."""
         if one.size is not None and one.size > most:
             raise _too_large(one.address, most)
         with self._told("fetched", one.address):

@@ -55,10 +55,6 @@ def find(
         paths: Files, folders, globs.
         suffixes: What is read from a folder.
         follow_links: Whether links that lead out of a folder are followed.
-
-    Raises:
-        DocumentNotFoundError: There is nothing at a path that is not a glob.
-        DocumentError: A path is a pipe, a socket, a device, or lies where the system shows itself.
     """
     return [_search(os.fspath(path), suffixes, follow_links) for path in paths]
 

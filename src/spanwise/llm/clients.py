@@ -66,11 +66,7 @@ def client(provider: str, access: Access) -> Client:
 
 
 def embeddings(provider: str, to: Access, name: str, dimensions: int | None) -> tuple[EmbeddingModel, Closing]:
-    """An embedding model of a provider, and what ends its connections; nothing is sent yet.
-
-    Raises:
-        KeyError: It is no provider of embeddings in the form of OpenAI's.
-    """
+    """An embedding model of a provider, and what ends its connections; nothing is sent yet."""
     from openai import AsyncOpenAI
     from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
     from pydantic_ai.embeddings.settings import EmbeddingSettings

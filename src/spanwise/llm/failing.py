@@ -7,11 +7,7 @@ from spanwise.llm.port import Call, Model, Reply
 
 
 def attempt(model: Model, call: Call) -> Reply:
-    """The reply to a call, with an error in it where the model raised one.
-
-    Raises:
-        ScriptExhausted: A scripted model has no reply left, which is a mistake of the test and not of the model.
-    """
+    """The reply to a call, with an error in it where the model raised one."""
     try:
         return model.complete(call)
     except ScriptExhausted:

@@ -118,11 +118,7 @@ def model_from(
 def embedding_model(
     spec: str, base_url: str | None, api_key: str | None, dimensions: int | None
 ) -> tuple[str, EmbeddingModel, Closing, Sequence[str]]:
-    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret.
-
-    Raises:
-        ModelSetupError, MissingExtraError: As for `model_from`.
-    """
+    """An embedding model by its name: what it is called, itself, what ends its connections, and what is secret."""
     provider, name = _parsed(spec, base_url)
     if provider not in ("openai", "ollama"):
         raise UnknownModelError(
@@ -272,11 +268,7 @@ def settings_path() -> Path:
 
 
 def read_settings() -> Settings:
-    """What the settings file says; nothing where there is none.
-
-    Raises:
-        ModelSetupError: It cannot be read, or is not of this form.
-    """
+    """What the settings file says; nothing where there is none."""
     path = settings_path()
     try:
         with path.open("rb") as file:

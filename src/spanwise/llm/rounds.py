@@ -43,11 +43,7 @@ def cancelled_reply(text: str = "") -> Reply:
 
 
 def check_concurrency(most: int) -> None:
-    """Refuse a cap that lets nothing through.
-
-    Raises:
-        InputError: It is below 1.
-    """
+    """Refuse a cap that lets nothing through."""
     if most < 1:
         raise InputError(f"max_concurrency is {most}; it has to be 1 or more.")
 

@@ -66,10 +66,6 @@ def drive(flow: Flow[T], model: Model, *, max_concurrency: int = MAX_CONCURRENCY
         model: Answers its calls. A model that is called from threads; rounds of one call stay in this thread.
         max_concurrency: The most calls at the same time, 1 and up.
         cancel: Ends the run early when it is asked to.
-
-    Raises:
-        InputError: `max_concurrency` is below 1.
-        KeyboardInterrupt: Ctrl-C was pressed twice, or while the flow itself was at work.
     """
     steps = _Lockstep([flow])
     _exhaust(_run(steps, model, max_concurrency, cancel or OnlyCtrlC(), stream=False))

@@ -49,9 +49,6 @@ def parse_mapping(text: str, schema: Mapping[str, object]) -> dict[str, object]:
     """The last JSON object in a reply that has the keys that a JSON schema requires.
 
     Only the presence of the required keys is checked, not the types below them.
-
-    Raises:
-        StructuredOutputError: There is no such object.
     """
     problems: tuple[str, ...] = ()
     required = schema.get("required", [])

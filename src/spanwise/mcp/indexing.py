@@ -28,12 +28,7 @@ class OfFiles:
         self._roots = roots
 
     def index(self, paths: Sequence[str], steps: Steps) -> IndexedRecord:
-        """Read files; one that fails is reported and stops no other, and one that did not change is not read again.
-
-        Raises:
-            DocumentNotFoundError: Nothing that may be read is at a path.
-            InputError: The only file cannot be read.
-        """
+        """Read files; one that fails is reported and stops no other, and one that did not change is not read again."""
         files = self._roots.find(paths, supported_suffixes())
         report = self._library.read(files, progress=steps.tell, stop=steps.stop)
         names = [*report.added, *report.replaced, *report.unchanged]
@@ -58,10 +53,6 @@ class OfContent:
             text: Its text, for plain text, Markdown and HTML.
             content: Its bytes in Base64, for all other formats.
             steps: Told of each step.
-
-        Raises:
-            DocumentError: It cannot be read, or is too large.
-            InputError: There is no content, or both kinds, or it is no Base64.
         """
         if bool(text) == bool(content):
             raise InputError("index needs the document either as `text` or in Base64 as `content`: give one of them")

@@ -16,11 +16,7 @@ class Roots:
     """Folders whose files may be read."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
-        """Resolve the folders once, so that a link that changes later does not move them.
-
-        Raises:
-            InputError: One of them is no folder.
-        """
+        """Resolve the folders once, so that a link that changes later does not move them."""
         self._roots = tuple(_folder(folder) for folder in folders)
 
     @property
@@ -37,11 +33,6 @@ class Roots:
         Args:
             paths: As the client gave them.
             suffixes: What the names of files in folders have to end in.
-
-        Raises:
-            DocumentNotFoundError: Nothing is there, or it is not beneath a root; the two are told alike, so that
-                nobody learns what else is on this machine.
-            LimitError: There are too many files.
         """
         found: dict[Path, None] = {}
         for given in paths:

@@ -262,13 +262,7 @@ def _asked(
     policy: Policy | None,
     steps: Steps,
 ) -> Result:
-    """The result of a question.
-
-    Raises:
-        InputError: The question cannot be asked, or has no end.
-        ModelError: The model failed.
-        WorkStoppedError: The client does not wait for it any more.
-    """
+    """The result of a question."""
     if not library.count():
         raise InputError("there are no documents yet: index some first, then ask")
     calls = 0

@@ -39,9 +39,6 @@ class Steps:
             done: More with each call.
             total: None where nobody knows it.
             message: What comes next, or was done.
-
-        Raises:
-            WorkStoppedError: The client does not wait for it any more.
         """
         self.stop.check()
         if self.reporting is not None:

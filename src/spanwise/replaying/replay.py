@@ -130,11 +130,7 @@ class _Route:
 
 
 def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems: tuple[Problem, ...]) -> Checked:
-    """Make every check again; return what the guard left of the draft.
-
-    Raises:
-        TraceError: One comes out otherwise.
-    """
+    """Make every check again; return what the guard left of the draft."""
     if not all(proof.has(place) for place in draft.read):
         raise TraceError("the trace lacks lines that its answer was written from")
     checked = check(draft, proof)
@@ -190,9 +186,6 @@ def _check_told(
         proof: The lines in the trace.
         sections: The whole trace.
         shown: Whether the answer, or both sides of a conflict, are shown.
-
-    Raises:
-        TraceError: One of them says something else.
     """
     for what in _differing(result, draft, checked, proof, sections, shown=shown):
         raise TraceError(f"{what} of the trace does not come out of the rest of it")
@@ -263,9 +256,6 @@ def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
 
     Returns:
         How many replies the draft was made from again.
-
-    Raises:
-        TraceError: The section cannot be read, a reply holds no answer, or the draft says something else.
     """
     calls = _of_pass(generation)
     answers: dict[str, AnswerBase] = {}
@@ -305,11 +295,7 @@ def _adapter() -> TypeAdapter[Sequence[_Recorded]]:
 
 
 def changed(stored: StoredDocument, citations: Sequence[Citation]) -> str | None:
-    """The change of a document since it was cited; None where there is none, or where it never was a file.
-
-    Raises:
-        TraceError: A cited line says something else now.
-    """
+    """The change of a document since it was cited; None where there is none, or where it never was a file."""
     if stored.source is None:
         return None
     if not _there(stored.source.path):

@@ -38,11 +38,7 @@ class Access:
         self._forged = Buckets(settings.forged_rate, settings.forged_burst)
 
     def corpora(self, scope: Scope) -> frozenset[str] | None:
-        """The names of the corpora that the request may use; None for all of them.
-
-        Raises:
-            ProblemError: It may not come in.
-        """
+        """The names of the corpora that the request may use; None for all of them."""
         headers = Headers(scope=scope)
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
@@ -81,11 +77,7 @@ class Access:
         return bool(self._settings.tokens) or self._settings.closed
 
     def opened_by(self, token: str, client: str) -> frozenset[str]:
-        """The names of the corpora that a token opens.
-
-        Raises:
-            ProblemError: It opens none, or too many wrong ones came from this address.
-        """
+        """The names of the corpora that a token opens."""
         opened = self._granted(digest_of(token[:_LONGEST_TOKEN]))
         if opened is None:
             # Wrong tokens alone are slowed: behind a proxy they come from the address of those who have a right one.

@@ -60,9 +60,6 @@ def create_app(
         settings: Who may come in and what it may cost.
         beside: Other apps to mount.
         shared: What the processes of this server know together, where there are several.
-
-    Raises:
-        InputError: There is no library, or two have one name.
     """
     settings = settings or ServerSettings()
     by_name = {library.name: library for library in libraries}

@@ -196,11 +196,7 @@ class UnsupportedError(ProblemError):
 
 
 def question_of(request: ChatRequest) -> str:
-    """The question of a request: the last message of the user.
-
-    Raises:
-        UnsupportedError: It wants what an answer from documents cannot be.
-    """
+    """The question of a request: the last message of the user."""
     for param, why in _unsupported(request):
         raise UnsupportedError(param, f"{param} cannot be honoured: {why}.")
     last = next((one for one in reversed(request.messages) if one.role == "user"), None)

@@ -211,12 +211,7 @@ class _Body:
         self._seen = 0
 
     def check(self) -> None:
-        """Look at what the headers say of it.
-
-        Raises:
-            HTTPException: It is too large.
-            ProblemError: They say in two ways how long it is.
-        """
+        """Look at what the headers say of it."""
         if self._both:
             # RFC 9112, 6.1: who reads the one and who reads the other may see two requests where there is one.
             raise ProblemError(
@@ -226,11 +221,7 @@ class _Body:
             raise _too_large(self._most)
 
     async def __call__(self) -> Message:
-        """The next part.
-
-        Raises:
-            HTTPException: More of it came than was allowed, or it took longer.
-        """
+        """The next part."""
         if self._until is None and self._seconds is not None:
             self._until = asyncio.get_running_loop().time() + self._seconds
         try:

@@ -54,9 +54,6 @@ class Shared:
             place: A file in a folder that nobody else reads, or the URL of a corpus in a database.
             worker: The number of this process; its own id by default.
             server: What the processes of one server have in common, and those of no other.
-
-        Raises:
-            StorageError: It cannot be read or written.
         """
         self._place = place
         self._server = server or secrets.token_hex(8)

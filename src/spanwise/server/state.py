@@ -53,11 +53,7 @@ def open_to(request: Request) -> list[Library]:
 
 
 def library_named(request: Request, name: str) -> Library:
-    """A library that the request may use.
-
-    Raises:
-        ProblemError: There is none of that name, or the token does not open it; which of both is not told.
-    """
+    """A library that the request may use."""
     for library in open_to(request):
         if library.name == name:
             return library

@@ -41,11 +41,6 @@ class Work:
         Args:
             request: Who waits; its body has to be read already.
             call: Gets what asks it to end early.
-
-        Raises:
-            BusyError: Too much is waiting.
-            WorkStoppedError: The client went away, or the server stops.
-            ProblemError: It took too long.
         """
         stop = Stop()
         future = self._submit(lambda: call(stop), stop)
@@ -66,13 +61,7 @@ class Work:
             done.cancel()
 
     async def events(self, call: Callable[[Stop], Iterator[T]]) -> AsyncGenerator[T, None]:
-        """What a call yields in a thread, as it comes; who stops listening ends it.
-
-        Raises:
-            BusyError: Too much is waiting.
-            WorkStoppedError: The server stops.
-            ProblemError: It took too long.
-        """
+        """What a call yields in a thread, as it comes; who stops listening ends it."""
         stop = Stop()
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[T | None] = asyncio.Queue()

@@ -26,12 +26,7 @@ _WHEN: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
-    """The answers with these ids, in this order; what is not there any more is named and left out.
-
-    Raises:
-        AnswerNotFoundError: There is none of them any more.
-        WorkStoppedError: It was stopped.
-    """
+    """The answers with these ids, in this order; what is not there any more is named and left out."""
     results: list[Result] = []
     left_out: list[str] = []
     for one in dict.fromkeys(ids):

@@ -93,13 +93,7 @@ class Collections(Mapping[str, Library]):
                 _erase(place)
 
     def make(self, title: str) -> Library:
-        """Make an empty corpus.
-
-        Raises:
-            NameTakenError: Another one has that title.
-            InputError: It has no title, or there are too many.
-            StorageError: It cannot be kept.
-        """
+        """Make an empty corpus."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, None)
@@ -121,12 +115,7 @@ class Collections(Mapping[str, Library]):
             return library
 
     def rename(self, name: str, title: str) -> Library:
-        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it.
-
-        Raises:
-            NameTakenError: Another one has that title.
-            InputError: It is empty.
-        """
+        """Give a corpus another title; its name in addresses stays, so that links go on to lead to it."""
         title = title_of(title)
         with self._changing:
             self._check_free(title, name)
@@ -136,11 +125,7 @@ class Collections(Mapping[str, Library]):
             return self[name]
 
     def remove(self, name: str) -> None:
-        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds.
-
-        Raises:
-            InputError: The server was started with it.
-        """
+        """Forget a corpus that was made here, with its files and answers; who is at work in it has a few seconds."""
         with self._changing:
             if name not in self._made:
                 raise InputError(

@@ -168,11 +168,6 @@ class Library:
             hybrid: What finds passages beside their words (see `Engine`); the library makes one like it.
             uploads: The folder of uploads, where it is to be another one: on a file system with locks that all machines
                 which serve the corpus reach under that path.
-
-        Raises:
-            CorpusError: The file is not a corpus.
-            StorageError: It cannot be written or read.
-            InputError: The name, the model, the mode or the profile cannot be used.
         """
         place = os.fspath(path) if is_address(path) else Path(path).absolute()
         making = partial(Engines, model=model, models=models, mode=mode, profile=profile)
@@ -216,11 +211,7 @@ class Library:
         return self._shelf.corpus.count()
 
     def entry(self, id: str) -> Entry:
-        """One document.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """One document."""
         return self._shelf.entry_of(self._shelf.stored(id))
 
     def partial(self) -> Path:
@@ -262,23 +253,13 @@ class Library:
             progress: Called before each step.
             stop: Ends it between and in the steps; nothing is kept then.
             folder: Where the client found it; its parts stand before the name, and are no path either.
-
-        Raises:
-            DocumentError: It cannot be read; its subclasses say why.
-            CorpusBusyError: Another program has been writing to the corpus for too long.
-            StorageError: It cannot be kept.
-            WorkStoppedError: It was stopped.
         """
         added = self._shelf.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
         self._embed()
         return added
 
     def add_later(self, filename: str, content: Path, *, password: str | None = None, folder: str = "") -> Job:
-        """`add` as a job.
-
-        Raises:
-            BusyError: Too many uploads are waiting.
-        """
+        """`add` as a job."""
 
         def work(progress: Progress, stop: Stop) -> Entry:
             added = self.add_all(filename, content, password=password, progress=progress, stop=stop, folder=folder)
@@ -319,12 +300,7 @@ class Library:
                 self._hybrid.follow(now)
 
     def remove(self, id: str) -> None:
-        """Forget a document and its uploaded file. Answers that cite it stay.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-            CorpusBusyError: Another program has been writing to the corpus for too long.
-        """
+        """Forget a document and its uploaded file. Answers that cite it stay."""
         self._shelf.remove(id)
 
     def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
@@ -333,55 +309,31 @@ class Library:
         Args:
             id: Of the document.
             sha256: The version that is meant, as the results that cite it name it; the newest by default.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-            DocumentReplacedError: It is another version by now.
         """
         return self._shelf.opened(id, sha256)
 
     def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
-        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`).
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The lines `first..last` of a document as it is now (see `OpenDocument.lines`)."""
         with self.opened(id) as document:
             return document.lines(first, last)
 
     def pages(self, id: str) -> tuple[Page, ...]:
-        """The pages of a document as it is now; one for all of it in formats without pages.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The pages of a document as it is now; one for all of it in formats without pages."""
         with self.opened(id) as document:
             return document.pages()
 
     def sections(self, id: str) -> tuple[Section, ...]:
-        """The table of contents of a document as it is now.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The table of contents of a document as it is now."""
         with self.opened(id) as document:
             return document.sections()
 
     def hidden(self, id: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from."""
         with self.opened(id) as document:
             return document.hidden()
 
     def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
-        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises).
-
-        Raises:
-            DocumentNotFoundError: There is no document of that id, or its file is gone or has changed.
-        """
+        """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises)."""
         stored, path = self._shelf.stored(id), self._shelf.file(id)
         if path is None:
             raise DocumentNotFoundError(
@@ -390,11 +342,7 @@ class Library:
         return self.pictures.draw(Wanted(path, stored.name, stored.id, page, width, password), stop)
 
     def file(self, id: str) -> Path | None:
-        """The file of a document if it is still there with the bytes that were read.
-
-        Raises:
-            DocumentNotFoundError: There is none of that id.
-        """
+        """The file of a document if it is still there with the bytes that were read."""
         return self._shelf.file(id)
 
     # Questions -------------------------------------------------------------------------------------------------------
@@ -416,12 +364,7 @@ class Library:
         return answered
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[EngineEvent]:
-        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told.
-
-        Raises:
-            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError, ModelError: As for `ask`.
-            WorkStoppedError: It was stopped.
-        """
+        """Answer one question and tell what happens (see `Engine.stream`); the answer is kept before it is told."""
         from spanwise.answering.events import Answer
 
         stop = options.get("stop") or Stop()
@@ -440,12 +383,7 @@ class Library:
                 yield event
 
     def plan(self, question: str, **options: Unpack[AskOptions]) -> Plan | None:
-        """What `ask` will cost at most, known without calling the model; None where no model would be called.
-
-        Raises:
-            QuestionError, InputError, DocumentNotFoundError, AnswerNotFoundError: As for `ask`.
-            WorkStoppedError: It was stopped.
-        """
+        """What `ask` will cost at most, known without calling the model; None where no model would be called."""
         if (options.get("model") or self.engines.model) == NO_MODEL:
             return None
         with (options.get("stop") or Stop()).watched():
@@ -471,11 +409,7 @@ class Library:
         return self._answers.question(before) if _ID.fullmatch(before) else before
 
     def suggestions(self, *, most: int = 6, stop: Stop | None = None) -> list[str]:
-        """Questions that some of the documents suggest and answer for certain, without a model.
-
-        Raises:
-            WorkStoppedError: It was stopped.
-        """
+        """Questions that some of the documents suggest and answer for certain, without a model."""
         stop = stop or Stop()
         entries = self.documents()[:_SUGGESTING]
         state = tuple((entry.name, entry.sha256) for entry in entries)
@@ -503,11 +437,6 @@ class Library:
         Args:
             documents: Ids of the documents that are compared; all by default.
             stop: Looked at before and after.
-
-        Raises:
-            InputError: The documents have too many passages.
-            DocumentNotFoundError: There is no document of one of the ids.
-            WorkStoppedError: It was stopped.
         """
         from spanwise.guard.conflicts.finding import find_conflicts
 
@@ -572,13 +501,7 @@ class Library:
         progress: Progress | None = None,
         stop: Stop | None = None,
     ) -> list[Row]:
-        """Fill every field from every document: rows of values, each with its citation; no model is called.
-
-        Raises:
-            InputError: There is no field, two have one name, or there would be too many rows.
-            DocumentNotFoundError: There is no document of one of the ids.
-            WorkStoppedError: It was stopped.
-        """
+        """Fill every field from every document: rows of values, each with its citation; no model is called."""
         from spanwise.extraction.fields import checked
         from spanwise.extraction.run import extract
 
@@ -612,12 +535,7 @@ class Library:
         return sink.rows
 
     def extract_later(self, fields: Sequence[Field], *, documents: Collection[str] | None = None) -> Job:
-        """`extract` as a job.
-
-        Raises:
-            InputError: As for `extract`; what cannot be asked fails at once.
-            BusyError: Too many jobs are waiting.
-        """
+        """`extract` as a job."""
         from spanwise.extraction.fields import checked
 
         wanted = checked(fields)
@@ -632,11 +550,7 @@ class Library:
     # Answers ---------------------------------------------------------------------------------------------------------
 
     def answers(self, limit: int = 100, before: str | None = None, words: str = "") -> tuple[Asked, ...]:
-        """The newest answers, or those that are older than the answer `before`; with all these words in the question.
-
-        Raises:
-            AnswerNotFoundError: There is no answer `before`.
-        """
+        """The newest answers, or those older than the answer `before`; with all these words in the question."""
         return self._answers.newest(limit, before, words)
 
     def count_answers(self) -> int:
@@ -652,46 +566,23 @@ class Library:
         return self._answers.record(trace_id)
 
     def result(self, trace_id: str) -> Result:
-        """A kept answer as an object, to convert it; it has no trace and no highlighter.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """A kept answer as an object, to convert it; it has no trace and no highlighter."""
         return self._answers.result(trace_id)
 
     def trace(self, trace_id: str) -> dict[str, object]:
-        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """How a kept answer was made: the JSON of a trace file, which `spanwise.replay` proves again."""
         return self._answers.trace(trace_id)
 
     def read_for(self, trace_id: str) -> dict[str, str]:
-        """The SHA-256 of the files that a kept answer was made from, by the names of their documents.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """The SHA-256 of the files that a kept answer was made from, by the names of their documents."""
         return self._answers.read_for(trace_id)
 
     def forget(self, trace_id: str) -> None:
-        """Remove a kept answer and its trace.
-
-        Raises:
-            AnswerNotFoundError: There is none of that id.
-        """
+        """Remove a kept answer and its trace."""
         self._answers.forget(trace_id)
 
     def highlighted(self, trace_id: str, document_id: str) -> bytes:
-        """A copy of a cited PDF in which what the answer cites is highlighted; the nearest evidence if it cites none.
-
-        Raises:
-            AnswerNotFoundError: There is no such answer.
-            DocumentNotFoundError: There is no such document.
-            DocumentReplacedError: It is another version than the one that the answer cites.
-            HighlightError: The answer cites no line of it, or it is no PDF, or it is not the file any more.
-        """
+        """A copy of a cited PDF with the citations highlighted; the nearest evidence if the answer cites none."""
         from spanwise.export.highlight import SourceFile, highlight
 
         result = self._answers.result(trace_id)

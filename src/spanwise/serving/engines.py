@@ -74,11 +74,7 @@ class Engines:
     def of(
         self, model: str | None = None, mode: str | None = None, profile: str | None = None, language: str | None = None
     ) -> Engine:
-        """The engine that answers with this model, in this mode, with what this profile knows, questions in a language.
-
-        Raises:
-            InputError: There is no such model here, no such mode, profile or language, or the mode needs a model.
-        """
+        """The engine for this model, mode, profile and language of questions."""
         name = model or self.model
         if name not in self._by_name:
             raise InputError(f"there is no model {name[:80]!r} here: choose {', '.join(self.models)}")
@@ -96,11 +92,7 @@ class Engines:
 
 
 def _shipped(profile: str | None) -> str | None:
-    """The name of a profile that is shipped: a client names no file of this machine.
-
-    Raises:
-        InputError: There is none.
-    """
+    """The name of a profile that is shipped: a client names no file of this machine."""
     from spanwise.questions.profiles import SHIPPED
 
     if profile is not None and profile not in SHIPPED:

@@ -23,9 +23,6 @@ class Files:
         """Make the folder where it is missing.
 
         Where no other process serves these files, uploads that were under way when the last one ended are removed.
-
-        Raises:
-            StorageError: The folder cannot be made.
         """
         self._folder = folder.absolute()
         self._partial = self._folder / "partial"
@@ -56,11 +53,7 @@ class Files:
         return self._partial / secrets.token_hex(16)
 
     def keep(self, content: Path, document_id: str, sha256: str, suffix: str) -> Path:
-        """Move a whole upload to its place, on the disk for good, and say where that is.
-
-        Raises:
-            StorageError: It cannot be moved.
-        """
+        """Move a whole upload to its place, on the disk for good, and say where that is."""
         # The id stands before the digest: two documents of the same content are two files, each its own to remove.
         target = self._folder / f"{document_id}-{sha256}{suffix}"
         try:
@@ -138,11 +131,7 @@ class InUse:
         self._file: int | None = None
 
     def begin(self) -> bool:
-        """Say that the files are in use; whether nobody else says so.
-
-        Raises:
-            OSError: The lock cannot be made.
-        """
+        """Say that the files are in use; whether nobody else says so."""
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if fcntl is None:
             return True

@@ -41,11 +41,7 @@ class Ledger:
 
     @contextmanager
     def question(self, corpus: str, question: str) -> Iterator[list[Result]]:
-        """Count a question, and write its line when the block ends; the result goes into the list that it gets.
-
-        Raises:
-            QuotaError: Its token may ask no more today.
-        """
+        """Count a question, and write its line when the block ends; the result goes into the list that it gets."""
         asker = ASKER.get()
         if asker is not None:
             self.registry.count_question(asker)

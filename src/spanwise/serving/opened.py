@@ -74,11 +74,7 @@ def _places(text: str, wanted: str) -> tuple[tuple[int, int], ...]:
 
 
 def check_version(stored: StoredDocument, sha256: str | None) -> None:
-    """Check that a document is still the version that somebody knows; None knows none.
-
-    Raises:
-        DocumentReplacedError: It is another one.
-    """
+    """Check that a document is still the version that somebody knows; None knows none."""
     if sha256 is not None and stored.id != sha256:
         raise DocumentReplacedError(
             f"{stored.name} was replaced since: its lines are others now. The quotes of the answer are those of the "

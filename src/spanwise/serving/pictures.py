@@ -72,14 +72,7 @@ class Pictures:
             self._idle.put(process)
 
     def draw(self, wanted: Wanted, stop: Stop) -> bytes:
-        """A page as a PNG.
-
-        Raises:
-            DocumentNotFoundError: The file is gone, or has changed.
-            DocumentError: It cannot be drawn: `PasswordError`, `LimitError` (time, memory), `DamagedDocumentError`.
-            WorkStoppedError: It was stopped.
-            BusyError: The system has no room for it now.
-        """
+        """A page as a PNG."""
         picture = self._found(wanted)
         if picture is not None:
             return picture
@@ -165,12 +158,7 @@ class _Process:
         return picture
 
     def start(self) -> subprocess.Popen[bytes]:
-        """The living process.
-
-        Raises:
-            WorkStoppedError: Nothing is drawn any more.
-            BusyError: The system has no room for another process.
-        """
+        """The living process."""
         if self._drawn >= _PAGES_A_PROCESS:  # libraries for hostile formats leak now and then
             self._dismiss()
         with self._lock:

@@ -42,24 +42,14 @@ class Readers:
         return self._done(job, stop, lambda process: process.read(job, lambda: stop.asked))
 
     def contents(self, content: Path, name: str, stop: Stop) -> Contents:
-        """The documents inside of a file.
-
-        Raises:
-            DocumentError: It cannot be looked into.
-            WorkStoppedError: It was stopped.
-        """
+        """The documents inside of a file."""
         arguments = {"suffixes": sorted(supported_suffixes())}
         function = "spanwise.readers.members:contents"
         job = Job(str(content), name, None, self._limits, function=function, arguments=arguments)
         return contents_from(self._done(job, stop, lambda process: process.make(job)))
 
     def member(self, content: Path, inner: str, name: str, stop: Stop) -> bytes:
-        """The bytes of a document inside of a file, `name` as a whole.
-
-        Raises:
-            DocumentError: It cannot be unpacked.
-            WorkStoppedError: It was stopped.
-        """
+        """The bytes of a document inside of a file, `name` as a whole."""
         function = "spanwise.readers.members:member"
         job = Job(str(content / inner), name, None, self._limits, function=function)
         return self._done(job, stop, lambda process: process.make(job))

@@ -80,9 +80,6 @@ class Registry:
             opens: Names of corpora; None makes an operator's token.
             questions: That it may ask in a day.
             closed: The server asks for tokens whatever is in here.
-
-        Raises:
-            InputError: There is no operator's token yet, or there are too many.
         """
         known = self.tokens()
         if len(known) >= MOST_TOKENS:
@@ -122,9 +119,6 @@ class Registry:
         Args:
             id: Of the token.
             closed: The server asks for tokens whatever is in here.
-
-        Raises:
-            InputError: There is none of that id, or it is the last operator's while others need one.
         """
         known = {one.id: one for one in self.tokens()}
         if id not in known:
@@ -135,11 +129,7 @@ class Registry:
         self._write("DELETE FROM tokens WHERE id = ?", (id,))
 
     def count_question(self, token: str) -> None:
-        """Count a question of today.
-
-        Raises:
-            QuotaError: The token may ask no more today.
-        """
+        """Count a question of today."""
         day = _now()[:10]
         rows = self._read("SELECT questions FROM tokens WHERE id = ?", (token,))
         if not rows or rows[0][0] is None:
@@ -228,11 +218,7 @@ def digest_of(token: str) -> str:
 
 
 def title_of(given: str) -> str:
-    """A title as it is kept: on one line, without what cannot be seen.
-
-    Raises:
-        InputError: Nothing is left of it.
-    """
+    """A title as it is kept: on one line, without what cannot be seen."""
     title = " ".join("".join(one if one.isprintable() else " " for one in given).split())[:LONGEST_TITLE].strip()
     if not title:
         raise InputError("a name needs at least one character that can be seen")

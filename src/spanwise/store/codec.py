@@ -78,11 +78,7 @@ class Details(NamedTuple):
 
 
 def encode(document: Document, *, cut: bool = True) -> Record:
-    """Pack `document`, with its passages unless it is not to be `cut` yet.
-
-    Raises:
-        DamagedDocumentError: Its lines are not numbered 1, 2, 3, …, one has a line break, or its text is not Unicode.
-    """
+    """Pack `document`, with its passages unless it is not to be `cut` yet."""
     _check(document)
     return Record(
         name=document.name,

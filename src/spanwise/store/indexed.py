@@ -145,12 +145,7 @@ class IndexedStore:
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """Change the store; at the end the index is brought up to date as well, whatever happened.
-
-        Raises:
-            CorpusBusyError: Someone else is changing it.
-            StorageError: It cannot be written.
-        """
+        """Change the store; at the end the index is brought up to date as well, whatever happened."""
         changing = nullcontext() if self._changes is None else self._changes.held(_READERS_TURN)
         with (
             changing,
@@ -189,11 +184,7 @@ class IndexedStore:
             return self._newest
 
     def _ranking(self, tables: TruthSnapshot) -> Ranking:
-        """The newest ranking, brought up to date if nobody else is at it.
-
-        Raises:
-            IndexUnusableError: It cannot be read, or is not of these tables.
-        """
+        """The newest ranking, brought up to date if nobody else is at it."""
         index = self._opened_index()
         if index.now.state != tables.state:
             if self._stands_in and self._directory is not None:
@@ -215,11 +206,7 @@ class IndexedStore:
         return index.now
 
     def _missing(self, tables: TruthSnapshot, ranking: Ranking) -> Ranking | None:
-        """A ranking, in memory, of the passages that another one lacks because somebody is still writing.
-
-        Raises:
-            IndexUnusableError: The other one is of other documents.
-        """
+        """A ranking, in memory, of the passages that another one lacks because somebody is still writing."""
         if ranking.state != NOTHING and not tables.has_change(ranking.state):
             with self._truth.snapshot() as newest:
                 if not newest.has_change(ranking.state):
@@ -265,12 +252,7 @@ class IndexedStore:
             return index
 
     def _catch_up(self, index: PassageIndex, newest: TruthSnapshot) -> None:
-        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock.
-
-        Raises:
-            IndexUnusableError: It holds something else than a state of this truth: a file was put back or swapped, or
-                the process that wrote it was killed at a bad moment.
-        """
+        """Bring to `index` what it lacks of the newest tables. Only for who holds the write lock."""
         state = index.now.state
         if state != newest.state:
             if state != NOTHING and not newest.has_change(state):
@@ -378,12 +360,6 @@ def open_store(place: str | os.PathLike[str], *, create: bool = True) -> Indexed
     """The store in a file, its index in the folder of that name + `.index`; or at the URL of a PostgreSQL database.
 
     There the index is in the folder for caches of this machine's user.
-
-    Raises:
-        NotACorpusError: The file is not a corpus, is of a newer version, or is missing and `create` is False.
-        StorageError: The file cannot be read or made, or the database cannot be reached.
-        MissingExtraError: The driver of the database is not installed.
-        InputError: The URL cannot be read.
     """
     if is_address(place):
         from spanwise.store.postgres import open_postgres

@@ -95,12 +95,7 @@ def open_memory(*, empty: bool = False) -> SQLite:
 
 
 def open_file(path: Path, *, create: bool) -> SQLite:
-    """Connect to the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
-
-    Raises:
-        NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
-        StorageError: The file cannot be read or made.
-    """
+    """Connect to the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set."""
     if path.is_dir():
         raise NotACorpusError(f"{path} is a folder; name the file of a corpus, for example corpus.db.", path=str(path))
     with clear_errors(str(path)):
@@ -125,11 +120,7 @@ def open_file(path: Path, *, create: bool) -> SQLite:
 
 
 def connect_again(path: Path) -> SQLite:
-    """Another connection to a corpus that was opened.
-
-    Raises:
-        StorageError: The file is gone or cannot be read.
-    """
+    """Another connection to a corpus that was opened."""
     return SQLite(_connect(_address(path, _mode(path)), str(path)), str(path))
 
 

@@ -18,11 +18,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def named(path: str) -> str:
-    """A path as a corpus keeps it: below a root that this machine names, by that name.
-
-    Raises:
-        InputError: `SPANWISE_ROOTS` cannot be read.
-    """
+    """A path as a corpus keeps it: below a root that this machine names, by that name."""
     for name, folder in _roots(os.environ.get(VARIABLE, "")):
         if path == folder or path.startswith((folder + "/", folder + os.sep)):
             return f"{_MARK}{name}{path[len(folder) :].replace(os.sep, '/')}"
@@ -30,11 +26,7 @@ def named(path: str) -> str:
 
 
 def here(kept: str) -> str:
-    """The path on this machine of what a corpus keeps; of a root that has no folder here, its name.
-
-    Raises:
-        InputError: `SPANWISE_ROOTS` cannot be read.
-    """
+    """The path on this machine of what a corpus keeps; of a root that has no folder here, its name."""
     if kept.startswith(_MARK):
         root, slash, rest = kept.removeprefix(_MARK).partition("/")
         for name, folder in _roots(os.environ.get(VARIABLE, "")):

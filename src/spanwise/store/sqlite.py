@@ -139,10 +139,5 @@ def memory_truth() -> MemoryTruth:
 
 
 def open_truth(path: Path, *, create: bool) -> FileTruth:
-    """Open the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set.
-
-    Raises:
-        NotACorpusError: The file is something else, of a newer version, or missing and not to be made.
-        StorageError: The file cannot be read or made.
-    """
+    """Open the corpus in the file `path`; make it if there is none, or an empty file, and `create` is set."""
     return FileTruth(open_file(path, create=create), path)

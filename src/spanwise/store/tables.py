@@ -104,11 +104,7 @@ class Tables:
         return self._known(name)[1]
 
     def known(self, names: Sequence[str]) -> None:
-        """Check that there are documents of these names.
-
-        Raises:
-            DocumentNotFoundError: There is none of one name.
-        """
+        """Check that there are documents of these names."""
         found = self._several(names)
         for name in names:
             if name not in found:

@@ -139,9 +139,6 @@ class VectorIndex:
             directory: The folder of the index; None keeps them in memory.
             name: What the embedder is called.
             dimension: How many numbers a vector has.
-
-        Raises:
-            StorageError: They cannot be kept.
         """
         self._directory = directory
         self._embedder = f"{name} with {dimension} numbers"
@@ -173,10 +170,6 @@ class VectorIndex:
             embed: Called with so many texts at a time; what it raises leaves what is done.
             progress: Called with the numbers of changed documents that are done and that there are.
             wait: Seconds, at most, for somebody else who is at it.
-
-        Raises:
-            CorpusBusyError: Somebody else is at it.
-            StorageError: They cannot be kept.
         """
         with self._guard:
             if self._holds(tables):  # also where nothing may be written
@@ -203,11 +196,7 @@ class VectorIndex:
         return Followed(embedded, renewed)
 
     def now(self) -> Vectors:
-        """All vectors, as they are now.
-
-        Raises:
-            StorageError: They cannot be read.
-        """
+        """All vectors, as they are now."""
         with self._guard:
             state = self._state()
             if self._now is None or self._now[0] != state:
@@ -388,11 +377,7 @@ class VectorIndex:
 
 
 def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
-    """What an embedder gave, as rows of length 1.
-
-    Raises:
-        InputError: It is something else than so many vectors.
-    """
+    """What an embedder gave, as rows of length 1."""
     with suppress(ValueError, TypeError):
         made = np.asarray(vectors, dtype=np.float32)
         if made.shape == (count, dimension) and np.isfinite(made).all():

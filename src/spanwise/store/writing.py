@@ -50,11 +50,7 @@ class WritingTruth:
         return tuple(range(first, first + len(record.passages)))
 
     def remove(self, name: str) -> None:
-        """Forget a document.
-
-        Raises:
-            DocumentNotFoundError: There is none of that name.
-        """
+        """Forget a document."""
         with self._writing() as tables:
             deleted, lost = _deleted(tables, name)
             if not deleted:

@@ -18,11 +18,7 @@ class Budget:
     """
 
     def __init__(self, *, calls: int | None = None, tokens: int | None = None, cost_usd: float | None = None) -> None:
-        """Take the limits, each 0 and up; None is no limit. Tokens are those of prompts and replies together.
-
-        Raises:
-            InputError: A limit is below 0.
-        """
+        """Take the limits, each 0 and up; None is no limit. Tokens are those of prompts and replies together."""
         if any(limit is not None and limit < 0 for limit in (calls, tokens, cost_usd)):
             raise InputError("A budget cannot be below 0; leave a limit out to have none.")
         self.calls = calls
@@ -33,20 +29,12 @@ class Budget:
         self._lock = threading.Lock()
 
     def check(self, usage: Usage) -> None:
-        """See whether so much more may be spent, for example all that a plan foresees.
-
-        Raises:
-            BudgetError: It may not; the message says which limit is in the way.
-        """
+        """See whether so much more may be spent, for example all that a plan foresees."""
         with self._lock:
             self._check(usage)
 
     def reserve(self, usage: Usage) -> None:
-        """Set aside what a call may cost at most.
-
-        Raises:
-            BudgetError: There is not so much left.
-        """
+        """Set aside what a call may cost at most."""
         with self._lock:
             self._check(usage)
             self._reserved += usage
@@ -78,11 +66,7 @@ class Budgeted(Layer):
     """Refuses a call for which the budget may be too small, before anything is sent."""
 
     def __init__(self, inner: Model, budget: Budget) -> None:
-        """Take the budget.
-
-        Raises:
-            InputError: It limits the cost, and the prices of the model are not known.
-        """
+        """Take the budget."""
         if budget.cost_usd is not None and inner.profile.cost_usd(1, 1) is None:
             raise InputError(
                 f"The prices of {inner.profile.name} are not known, so its cost cannot be limited; give "

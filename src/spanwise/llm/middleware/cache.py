@@ -44,12 +44,7 @@ class Cache:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
-        """Open the file, or make it; `max_bytes` bounds the replies in it.
-
-        Raises:
-            InputError: `max_bytes` is below 1.
-            StorageError: The file cannot be opened or written, or is no cache.
-        """
+        """Open the file, or make it; `max_bytes` bounds the replies in it."""
         if max_bytes < 1:
             raise InputError(f"max_bytes is {max_bytes}; a cache needs at least 1.")
         self._path = Path(path)

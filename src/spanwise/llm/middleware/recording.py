@@ -28,11 +28,7 @@ class Recording(Layer):
         self._lock = threading.Lock()
 
     def steps(self, call: Call) -> Steps:
-        """Ask, and write down.
-
-        Raises:
-            StorageError: The file cannot be written.
-        """
+        """Ask, and write down."""
         reply: Reply = yield call
         line = {"call": call.hash, "purpose": call.purpose, "reply": json.loads(to_json(reply))}
         try:
@@ -50,11 +46,7 @@ class Replay:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Read a recording.
-
-        Raises:
-            ModelSetupError: It cannot be read, or is not one.
-        """
+        """Read a recording."""
         self._replies: dict[str, list[str]] = {}
         self._lock = threading.Lock()
         try:
@@ -106,11 +98,7 @@ def to_json(reply: Reply) -> str:
 
 
 def from_json(call: Call, kept: str) -> Reply:
-    """The reply to a call, parsed again; it is marked as cached and cost nothing.
-
-    Raises:
-        ValueError: It is not what `to_json` writes.
-    """
+    """The reply to a call, parsed again; it is marked as cached and cost nothing."""
     said = json.loads(kept)
     if not isinstance(said, dict) or not isinstance(said.get("text"), str):
         raise ValueError("not a kept reply")  # noqa: TRY004  # what is wrong is a text, not a type

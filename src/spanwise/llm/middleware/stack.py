@@ -41,10 +41,6 @@ def wrapped(
         budget: Calls, tokens and cost that may be spent; may be shared by several models.
         cache: A cache, or the path of one.
         recording: The path of a JSON lines file that replies are appended to.
-
-    Raises:
-        InputError: The budget limits the cost of a model whose prices are not known.
-        StorageError: The cache cannot be used.
     """
     if isinstance(model, Ladder):
         model = model.inner

@@ -97,11 +97,7 @@ def record(corpus: str, job: Job) -> str:
 
 
 def _found(library: Library, id: str, request: Request, state: State) -> JobInfo:
-    """A job of this process, or of another one of this server.
-
-    Raises:
-        JobNotFoundError: There is none.
-    """
+    """A job of this process, or of another one of this server."""
     try:
         return told(library.jobs.get(id), request.url.path)
     except JobNotFoundError:
