@@ -197,7 +197,7 @@ def _check_model(model: str | None, base_url: str | None, mode: str | None, budg
         raise InputError("name the model of a batch as text: every worker makes its own")
     made = chosen_model(model, base_url=base_url, mode=mode)
     if budget_usd is not None and made is not None:
-        from spanwise.llm.middleware.budget import Budget, Budgeted
+        from spanwise.llm.middleware.limits import Budget, Budgeted
 
         Budgeted(made, Budget(cost_usd=budget_usd))  # prices that are not known are told now
 

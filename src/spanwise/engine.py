@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from spanwise.answering.decision import OnInvalid
     from spanwise.answering.events import EngineEvent
     from spanwise.answering.grounding import Grounding
+    from spanwise.answering.loop import Writer
     from spanwise.answering.request import Request
     from spanwise.answering.telemetry import Observation
-    from spanwise.answering.writers import Writer
     from spanwise.domain.claim import Citation
     from spanwise.domain.scope import Scope
     from spanwise.executors import Client

@@ -16,8 +16,10 @@ from spanwise.answering.decision import Basis, OnInvalid
 from spanwise.answering.evidence_snapshot import cited
 from spanwise.answering.loop import (
     HITS,
+    Drafted,
     Looped,
     Pass,
+    Writer,
     ended,
     nothing_new,
     passages_of_next_page,
@@ -29,7 +31,6 @@ from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.rereading import Rereader
 from spanwise.answering.result import result_of
 from spanwise.answering.vocabulary import Vocabulary
-from spanwise.answering.writers import Drafted, Writer
 from spanwise.contract.result import Decision, Result
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.loop import Drafted
 from spanwise.answering.request import Request
 from spanwise.answering.typed import Typed, drafted_from
-from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import AnswerBase, TextAnswer
 from spanwise.contract.registry import resolve
 from spanwise.contract.result import Draft, Source

@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import islice
 
 from spanwise.answering.conflicting_answers.showing import contradictory
-from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.loop import Looped, Pass, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
-from spanwise.answering.writers import Writer
 from spanwise.contract.record import MissingKind
 from spanwise.contract.result import Completeness, Decision, Missing, Result
 from spanwise.domain.claim import Citation

@@ -12,10 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.evidence_snapshot import Proof
-from spanwise.answering.loop import Looped, Pass
+from spanwise.answering.loop import Looped, Pass, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
-from spanwise.answering.writers import Writer
 from spanwise.contract.compute import Computation
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft

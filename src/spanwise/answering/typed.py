@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spanwise.answering.decision import LAST_ATTEMPT
+from spanwise.answering.loop import Drafted
 from spanwise.answering.request import Request
-from spanwise.answering.writers import Drafted
 from spanwise.contract.answers import AnswerBase
 from spanwise.contract.items import Item
 from spanwise.contract.registry import resolve

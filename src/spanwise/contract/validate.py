@@ -8,15 +8,18 @@ from spanwise.contract.answers import AnswerBase, AnswerWithEvidence, TextAnswer
 from spanwise.contract.items import Item, TextItem
 from spanwise.contract.validation.crossing import crossing_problems, inner_faults
 from spanwise.contract.validation.evidence import Evidence, item_faults
-from spanwise.contract.validation.flags import Asked, base_text_problems, flag_problems, shape_problems
 from spanwise.contract.validation.problems import (
     CODES,
     MOST_ITEMS,
     MOST_SPANS,
     MOST_TABLE_LINES,
     MOST_WORK,
+    Asked,
     Code,
     Problem,
+    base_text_problems,
+    flag_problems,
+    shape_problems,
 )
 from spanwise.contract.values import Span, TableValue
 from spanwise.domain.document import Document

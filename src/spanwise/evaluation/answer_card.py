@@ -10,8 +10,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from spanwise.evaluation.cases import Baseline, Case, Figure, Lines, Metric, Observation, Row
-from spanwise.evaluation.metrics import auroc, calibration_error, holds_gold, mean, percentile, word_share
-from spanwise.evaluation.scoring import answer_words, average, by_group, right
+from spanwise.evaluation.metrics import (
+    answer_words,
+    auroc,
+    average,
+    by_group,
+    calibration_error,
+    holds_gold,
+    mean,
+    percentile,
+    right,
+    word_share,
+)
 
 OVERALL = "all questions"
 OTHER = "asked of another document"

@@ -23,9 +23,9 @@ from spanwise.contract.rendering import number, worded
 from spanwise.contract.result import Result
 from spanwise.domain.document import Document
 from spanwise.errors import InputError, ServiceError, SpanwiseError
-from spanwise.evaluation.baseline import SentenceRanking
 from spanwise.evaluation.cases import Case, DataSet, DocumentSource, Job, Lines, Observation, Polarity, Row, Score
-from spanwise.evaluation.scoring import DEPTHS
+from spanwise.evaluation.metrics import DEPTHS
+from spanwise.evaluation.rows import SentenceRanking
 from spanwise.text.fold import Folded, fold
 from spanwise.text.quotes import find_quote
 

@@ -26,8 +26,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "openai": ("providers", "openai_response"),
     "openai-chat": ("providers", "openai_chat"),
     "pydantic-ai": ("frameworks", "pydantic_ai"),
-    "sarif": ("sarif", "log"),
-    "w3c": ("w3c", "annotation_page"),
+    "sarif": ("web", "log"),
+    "w3c": ("web", "annotation_page"),
 }
 _DATA = frozenset(["html", "json", "w3c"])
 """A page, which escapes what it shows itself, and formats that programs read back."""

@@ -28,8 +28,7 @@ from spanwise.extraction.rows import DIED, FAILED, FieldKey, Row, keys_of, nothi
 from spanwise.extraction.sinks import Sink
 from spanwise.ingest.corpus import Corpus, opened_here
 from spanwise.ingest.ingest import Failure
-from spanwise.llm.middleware.budget import Budget
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.port import Model, Usage
 from spanwise.store.address import is_address
 

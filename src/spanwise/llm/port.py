@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.errors import ModelError
+from spanwise.errors import ModelError, WindowExceededError
+from spanwise.text.tokens import count_tokens
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
 """What an answer has to look like: a class of the contract, or a JSON schema."""
@@ -203,3 +204,30 @@ class StreamingModel(Protocol):
 
     def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
         """The same for async code."""
+
+
+_SPARE = 0.95  # of the share: the next prompt has other words, and other tokens
+_BLIND = 0.5  # of the window that was assumed, where the server tells nothing of use
+
+
+def smaller_window(error: ModelError | None, call: Call, assumed: int) -> int | None:
+    """The window for another try, in tokens as `count_tokens` estimates them; None where the window was not the error.
+
+    Servers count tokens in their own way. Where one tells how long the prompt was for it, its window is measured in
+    our tokens by that; where it tells no window, or none below the one that was assumed, half of that is tried.
+
+    Args:
+        error: What became of the call.
+        call: What was asked.
+        assumed: The window that its prompt was packed into.
+    """
+    if not isinstance(error, WindowExceededError):
+        return None
+    window, ours = error.window, count_tokens(call.system) + count_tokens(call.prompt)
+    if window is not None and error.prompt_tokens is not None:
+        reply = min(call.max_output_tokens or 0, window // 2)
+        share = min(1.0, _SPARE * ours / error.prompt_tokens)
+        window = int((window - reply) * share) + reply
+    if window is None or window >= assumed:
+        window = int(assumed * _BLIND)
+    return window

@@ -17,9 +17,8 @@ from urllib.parse import urlsplit
 from spanwise.errors import InputError, MissingExtraError, MissingKeyError, ModelSetupError, UnknownModelError
 from spanwise.llm.ladder import Ladder
 from spanwise.llm.layer import Layer
-from spanwise.llm.middleware.budget import Budget
 from spanwise.llm.middleware.cache import Cache
-from spanwise.llm.middleware.limits import Limits
+from spanwise.llm.middleware.limits import Budget, Limits
 from spanwise.llm.middleware.retry import Retry
 from spanwise.llm.middleware.stack import wrapped
 from spanwise.llm.port import Model, ModelProfile, Schema

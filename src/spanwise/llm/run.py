@@ -18,7 +18,7 @@ from spanwise.errors import SpanwiseError
 from spanwise.llm.flow import Flow
 from spanwise.llm.ladder import laddered
 from spanwise.llm.layer import apieces, pieces
-from spanwise.llm.middleware.breaker import Breaker
+from spanwise.llm.middleware.retry import Breaker
 from spanwise.llm.port import Call, Model, Reply
 from spanwise.llm.rounds import Cancel, OnlyCtrlC, aanswers, answers, cancelled_reply, check_concurrency
 

@@ -15,9 +15,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
-from spanwise.server.mounts import ALLOWED, Beside
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
-from spanwise.server.settings import ServerSettings
+from spanwise.server.settings import ALLOWED, Beside, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from spanwise.errors import CorpusError, JobNotFoundError, StorageError
-from spanwise.server.sessions import MOST, Session, Sessions
+from spanwise.server.access import MOST, Session, Sessions
 from spanwise.server.settings import digest_of
 from spanwise.serving.corpus_library import Library
 from spanwise.serving.jobs import Job

@@ -13,9 +13,8 @@ from starlette.types import Receive, Scope, Send
 
 from spanwise.server.access import Access
 from spanwise.server.middleware import Gate
-from spanwise.server.mounts import Beside, Opened
 from spanwise.server.problems import ProblemError, handle_problems
-from spanwise.server.settings import ServerSettings
+from spanwise.server.settings import Beside, Opened, ServerSettings
 
 
 @dataclass(slots=True)

@@ -28,11 +28,10 @@ from spanwise.readers.members import CONTAINERS, Contents
 from spanwise.readers.reading import error_of
 from spanwise.serving.cancellation import Stop, Watched
 from spanwise.serving.entries import SUFFIXES, Entry, KnownFacts, Uploaded, clean_path, entry_of, id_of
-from spanwise.serving.files import Files
+from spanwise.serving.files import Files, Readers
 from spanwise.serving.jobs import Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.reading import Readers
 from spanwise.store.codec import Record
 from spanwise.store.port import StoredDocument
 

@@ -20,9 +20,8 @@ from spanwise.store.codec import (
 )
 from spanwise.store.database import Database
 from spanwise.store.port import NOTHING, Change, Source, StoredDocument
-from spanwise.store.roots import here, named
 from spanwise.store.seals import check, damaged
-from spanwise.store.writing import missing
+from spanwise.store.writing import here, missing, named
 
 T = TypeVar("T")
 _MOST_PARAMETERS = 512

@@ -15,10 +15,8 @@ from __future__ import annotations
 import os
 
 from spanwise.llm.ladder import Ladder, laddered
-from spanwise.llm.middleware.budget import Budget, Budgeted
-from spanwise.llm.middleware.cache import Cache, Cached
-from spanwise.llm.middleware.limits import Limited, Limits
-from spanwise.llm.middleware.recording import Recording
+from spanwise.llm.middleware.cache import Cache, Cached, Recording
+from spanwise.llm.middleware.limits import Budget, Budgeted, Limited, Limits
 from spanwise.llm.middleware.retry import Retry, Retrying
 from spanwise.llm.port import Model
 
