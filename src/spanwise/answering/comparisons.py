@@ -59,14 +59,7 @@ class _Side:
 
 
 def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) -> tuple[Draft, tuple[Hit, ...]] | None:
-    """The draft of a comparison and what it was made from; None where a side has no value, or they have none in common.
-
-    Args:
-        asked: What is compared.
-        question: The whole question.
-        ask: Asks for the value of one side.
-        store: Where the lines are.
-    """
+    """The draft of a comparison and its sources; None where a side has no value, or the sides have no common type."""
     for kind in _KINDS:
         limit = asked.threshold
         given = limit and _of_question(asked.other, "quantity" if limit.kind == "number" else kind)
@@ -91,14 +84,7 @@ def compared(asked: AskedComparison, question: str, ask: Asked, store: Store) ->
 
 
 def trending(asked: AskedTrend, question: str, figure: Draft, store: Store) -> Draft | None:
-    """The yes or no that the sign of a computed figure gives; None where the figure was not computed.
-
-    Args:
-        asked: Which figure, and which sign says yes.
-        question: The whole question.
-        figure: The draft of the figure.
-        store: Where its lines are.
-    """
+    """The yes or no that the sign of a computed figure gives; None where the figure was not computed."""
     made = figure.computations[0] if len(figure.computations) == len(figure.answer.items) == 1 else None
     if made is None or made.operation not in ("difference", "formula"):
         return None

@@ -260,13 +260,7 @@ class Basis:
     """True if garbled text counts as text, since nothing else can read the file."""
 
     def decide(self, draft: Draft, checked: AnswerBase, document: Document | None = None) -> Decision:
-        """Decide on the answer.
-
-        Args:
-            draft: The answer as it was written.
-            checked: What the check left of it.
-            document: Where it stands, to name the pages to be read again.
-        """
+        """Decide on the answer."""
         answer = draft.answer if self.drafted else checked
         return route(
             answer.model_copy(update={"context_structured": True}) if self.readable else answer,

@@ -116,12 +116,7 @@ class Extractive:
         return _extracted(asked, request, near, store), tuple(near)
 
     def _of_part(
-        self,
-        at: int,
-        whole: Question,
-        request: Request,
-        hits: Sequence[Hit],
-        store: Store,
+        self, at: int, whole: Question, request: Request, hits: Sequence[Hit], store: Store
     ) -> tuple[Draft, Sequence[Hit]]:
         """The draft of one part and what it was made from.
 

@@ -86,17 +86,7 @@ def guarded(
     verifier: Verifier | None,
     policy: Policy = "prune",
 ) -> Outcome:
-    """Check a reply and put together what is left of it.
-
-    Args:
-        given: What was asked, with the preferences.
-        prepared: What the model was shown.
-        reply: What it said.
-        config: Penalties, and how much may be unsupported.
-        style: Form of the answer.
-        verifier: A second opinion.
-        policy: What ships of what is not supported.
-    """
+    """Check a reply and put together what is left of it."""
     said = said_in_json(reply.text)
     if not said.strip() or said.strip(" \n\t*_`\"'#").startswith(INSUFFICIENT_CONTEXT):
         message = "the model found no support for an answer" if said.strip() else "the model said nothing"

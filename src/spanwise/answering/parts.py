@@ -181,13 +181,6 @@ Write = Callable[[Sequence[Hit]], Draft]
 def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Store, write: Write) -> Draft:
     """The draft of a question whose subject was decided.
 
-    Args:
-        question: What was asked.
-        subject: Whose documents may answer.
-        hits: What was found.
-        store: The documents.
-        write: Drafts from some of the hits.
-
     Returns:
         Nothing, with a sentence that says why, where no document knows the subject; the answers of all groups where
         there are several, or a question back where these are too many; else what `write` makes of the hits, trusted

@@ -33,13 +33,7 @@ class Rereader:
             )
 
     def again(self, store: Store, names: Sequence[str], tried: Mapping[str, Collection[str]]) -> Reread:
-        """Read documents once more.
-
-        Args:
-            store: Where they are now.
-            names: Of the documents.
-            tried: The readers that each of them has been read with.
-        """
+        """Read documents once more."""
         documents: list[Document] = []
         readers: dict[str, str] = {}
         why: list[str] = []

@@ -37,14 +37,7 @@ _MOST_STRETCHES = 500
 
 
 def result_of(request: Request, question: Question, run: Looped, writer: Writer) -> Result:
-    """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it.
-
-    Args:
-        request: As it was asked.
-        question: As it was parsed.
-        run: All passes.
-        writer: The mode.
-    """
+    """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it."""
     best, checked, store = run.best, run.best.checked, run.best.store
     decision = _explained(run.decision, best)
     shown = shows_evidence(decision, checked)

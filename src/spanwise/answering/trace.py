@@ -230,15 +230,7 @@ class Dispatch:
 
 
 def dispatched(question: Question, request: Request, names: Sequence[str], store: Store, writer: Writer) -> Dispatch:
-    """The decisions, told after the same rules that the parts of the way follow.
-
-    Args:
-        question: As it was parsed.
-        request: As it was asked.
-        names: The documents that were found to be near.
-        store: Where they are.
-        writer: The mode.
-    """
+    """The decisions, told after the same rules that the parts of the way follow."""
     paged = any(store.stored(name).paged for name in names)
     return Dispatch(
         mode=writer.name,

@@ -318,11 +318,7 @@ def _in_currency(amount: Amount, currency: str, rates: Rates) -> tuple[Decimal, 
     else:
         how = f"1 {currency} = {_plain(rate)} {amount.currency}, used the other way round"
         converted, rate = value / rate, 1 / rate
-    return (
-        converted,
-        float(rate),
-        (how, f"{_text(value)} {amount.currency} = {_text(converted)} {currency}"),
-    )
+    return (converted, float(rate), (how, f"{_text(value)} {amount.currency} = {_text(converted)} {currency}"))
 
 
 _EXACTLY_TWO = frozenset(("difference", "ratio", "percentage_change", "percentage_share"))

@@ -36,12 +36,6 @@ def run_job(set_name: str, score: Score, job: Job, *, baseline: bool = False) ->
     """Read the document once, ask every question, and score the answers.
 
     A document or question that fails is no end of the run: its rows have the decision `error` and are wrong.
-
-    Args:
-        set_name: Name of the set.
-        score: Its measures of one answer.
-        job: The document and its questions.
-        baseline: True if plain BM25 is asked the same questions.
     """
     rows = []
     for case, seen in zip(job.cases, _observations(job, baseline=baseline), strict=True):

@@ -41,11 +41,6 @@ def highlight(
 ) -> tuple[Path, ...]:
     """Write highlighted copies of the cited PDFs: the first cited one to `target`, others beside it.
 
-    Args:
-        citations: What to mark: one annotation for each box of each citation.
-        target: Where to write. It must not be one of the cited documents.
-        source_of: From a document's name to its file; None when it has none.
-
     Returns:
         What was written, in the order of the citations. A second document goes to `STEM-2.pdf`, and so on.
     """
@@ -98,12 +93,7 @@ def _marked_copy(name: str, source: SourceFile, target: Path, citations: Sequenc
 
 
 def marked(job: Job, marks: Sequence[tuple[Sequence[float], str, str]]) -> bytes:
-    """The PDF of a job with highlights, made inside of a reading process.
-
-    Args:
-        job: Its bytes, name and password.
-        marks: For each highlight its box, what it says, and its name.
-    """
+    """The PDF of a job with highlights, made inside of a reading process."""
     import io
 
     import pikepdf

@@ -82,11 +82,7 @@ def _annotation(result: Result, citation: Citation) -> dict[str, object]:
         "id": f"urn:spanwise:{result.trace_id}:{citation.id}",
         "type": "Annotation",
         "motivation": "identifying",
-        "body": {
-            "type": "TextualBody",
-            "value": result.text[citation.at[0] : citation.at[1]],
-            "format": "text/plain",
-        },
+        "body": {"type": "TextualBody", "value": result.text[citation.at[0] : citation.at[1]], "format": "text/plain"},
         "target": {"source": citation.document, "selector": _selectors(citation)},
     }
 

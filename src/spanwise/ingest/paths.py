@@ -49,13 +49,7 @@ class Search:
 def find(
     paths: Sequence[str | os.PathLike[str]], suffixes: Collection[str], *, follow_links: bool = False
 ) -> list[Search]:
-    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out.
-
-    Args:
-        paths: Files, folders, globs.
-        suffixes: What is read from a folder.
-        follow_links: Whether links that lead out of a folder are followed.
-    """
+    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out."""
     return [_search(os.fspath(path), suffixes, follow_links) for path in paths]
 
 

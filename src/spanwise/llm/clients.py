@@ -218,13 +218,7 @@ _CLIENTS: Mapping[str, Callable[[Access], Client]] = {
 
 
 def profile_of(theirs: TheirModel, name: str, *, on_own_server: bool) -> ModelProfile:
-    """What pydantic-ai knows of a model, as our profile.
-
-    Args:
-        theirs: The model.
-        name: "provider:model".
-        on_own_server: Prices and windows of the provider do not hold for it.
-    """
+    """What pydantic-ai knows of a model, as our profile."""
     abilities = theirs.profile
     native = bool(abilities.get("supports_json_schema_output"))
     input_price, output_price = (None, None) if on_own_server else _prices(theirs)

@@ -48,14 +48,7 @@ class OfContent:
         self._library = library
 
     def index(self, name: str, text: str, content: str, steps: Steps) -> IndexedRecord:
-        """Read one document.
-
-        Args:
-            name: What it is called; its suffix says what kind of text it is.
-            text: Its text, for plain text, Markdown and HTML.
-            content: Its bytes in Base64, for all other formats.
-            steps: Told of each step.
-        """
+        """Read one document."""
         if bool(text) == bool(content):
             raise InputError("index needs the document either as `text` or in Base64 as `content`: give one of them")
         data = text.encode("utf-8", "surrogatepass") if text else _decoded(content, name)
@@ -109,10 +102,6 @@ class Roots:
 
         A relative path is looked for below each root in turn. Nothing hidden is found, and nothing that a link leads
         to outside of the roots.
-
-        Args:
-            paths: As the client gave them.
-            suffixes: What the names of files in folders have to end in.
         """
         found: dict[Path, None] = {}
         for given in paths:

@@ -33,13 +33,7 @@ class Steps:
     stop: Stop = field(default_factory=Stop)
 
     def tell(self, done: float, total: float | None, message: str) -> None:
-        """Tell how far it is.
-
-        Args:
-            done: More with each call.
-            total: None where nobody knows it.
-            message: What comes next, or was done.
-        """
+        """Tell how far it is."""
         self.stop.check()
         if self.reporting is not None:
             anyio.from_thread.run(self.reporting.report_progress, done, total, message)
@@ -56,10 +50,6 @@ class Workers:
 
         The thread is never left behind: when the request is cancelled the work is asked to stop and waited for, so
         that clients who come and go cannot fill the process with threads.
-
-        Args:
-            work: Tells its steps, or hands on what stops it.
-            reporting: The request's context.
         """
         steps = Steps(reporting)
         failure: Exception | None = None

@@ -177,16 +177,7 @@ def _section(record: Mapping[str, object], name: str) -> Mapping[str, object]:
 def _check_told(
     result: Result, draft: Draft, checked: Checked, proof: Proof, sections: Mapping[str, object], *, shown: bool
 ) -> None:
-    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from.
-
-    Args:
-        result: As the trace has it.
-        draft: The draft in the trace.
-        checked: What the guard left of it, just now.
-        proof: The lines in the trace.
-        sections: The whole trace.
-        shown: Whether the answer, or both sides of a conflict, are shown.
-    """
+    """Hold confidence, completeness, warnings, computations and the nearest evidence against what they come from."""
     for what in _differing(result, draft, checked, proof, sections, shown=shown):
         raise TraceError(f"{what} of the trace does not come out of the rest of it")
 
@@ -249,10 +240,6 @@ class _Recorded:
 
 def _check_replies(generation: Mapping[str, object], draft: Draft) -> int:
     """Hold the draft of a typed answer against the replies from which it was made.
-
-    Args:
-        generation: The section of the trace.
-        draft: The draft in it.
 
     Returns:
         How many replies the draft was made from again.

@@ -231,13 +231,7 @@ class Buckets:
     """A bucket for each client; safe to use from several threads."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Set the speed.
-
-        Args:
-            rate: Requests in a second over time; 0 lets everything through.
-            burst: Requests at once.
-            clock: Seconds that only grow.
-        """
+        """Set the speed."""
         self._rate = rate
         self._burst = burst
         self._clock = clock

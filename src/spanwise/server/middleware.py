@@ -158,14 +158,7 @@ class _Bodies:
     """What a server takes of bodies."""
 
     def __init__(self, json_bytes: int, seconds: float, upload_bytes: int, beside: Mapping[str, int]) -> None:
-        """Bound the bodies of a server.
-
-        Args:
-            json_bytes: Size of any request that is no upload.
-            seconds: How long such a request may take to come.
-            upload_bytes: Size of an upload, which has a time of its own.
-            beside: Sizes of requests to other apps, by their paths.
-        """
+        """Bound the bodies of a server."""
         self._json_bytes = json_bytes
         self._seconds = seconds
         self._upload_bytes = upload_bytes
@@ -188,14 +181,7 @@ class _Body:
     """The body of one request, to be received in the place of what came from the server."""
 
     def __init__(self, scope: Scope, receive: Receive, most: int, seconds: float | None) -> None:
-        """Receive a body.
-
-        Args:
-            scope: The request.
-            receive: Where it comes from.
-            most: Bytes that it may have.
-            seconds: How long it may take; None for any time.
-        """
+        """Receive a body."""
         headers = Headers(scope=scope)
         self._length = headers.get("content-length", "0")
         self._chunked = "transfer-encoding" in headers

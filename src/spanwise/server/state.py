@@ -42,12 +42,7 @@ class Work:
         return len(self._going)
 
     async def run(self, request: Request, call: Callable[[Stop], T]) -> T:
-        """Call something in a thread and wait for it as long as the client does.
-
-        Args:
-            request: Who waits; its body has to be read already.
-            call: Gets what asks it to end early.
-        """
+        """Call something in a thread and wait for it as long as the client does."""
         stop = Stop()
         future = self._submit(lambda: call(stop), stop)
         done = asyncio.wrap_future(future)

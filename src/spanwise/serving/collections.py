@@ -32,14 +32,7 @@ class Collections(Mapping[str, Library]):
         ledger: Ledger,
         met: Callable[[Library], None] = lambda _: None,
     ) -> None:
-        """Take some libraries, and open those that were made before.
-
-        Args:
-            given: They stay open when this is closed.
-            registry: Knows the others, and the titles of all.
-            ledger: Where questions are noted.
-            met: Called with each library, those that are made later too.
-        """
+        """Take some libraries, and open those that were made before."""
         self._given = {one.name: one for one in given}
         self._made: dict[str, Library] = {}
         self._registry = registry

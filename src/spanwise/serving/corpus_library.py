@@ -272,11 +272,7 @@ class Library:
         return self.jobs.start("ingest", work, name=name, weight=content.stat().st_size, dropped=dropped)
 
     def read(
-        self,
-        paths: Sequence[str | os.PathLike[str]],
-        *,
-        progress: Progress | None = None,
-        stop: Stop | None = None,
+        self, paths: Sequence[str | os.PathLike[str]], *, progress: Progress | None = None, stop: Stop | None = None
     ) -> IngestReport:
         """Read files of this machine where they lie, as `spanwise index` does: for a client that is its user.
 
@@ -432,12 +428,7 @@ class Library:
         return found
 
     def conflicts(self, *, documents: Collection[str] | None = None, stop: Stop | None = None) -> list[Conflict]:
-        """Places where documents say different things of the same (see `find_conflicts`).
-
-        Args:
-            documents: Ids of the documents that are compared; all by default.
-            stop: Looked at before and after.
-        """
+        """Places where documents say different things of the same (see `find_conflicts`)."""
         from spanwise.guard.conflicts.finding import find_conflicts
 
         stop = stop or Stop()

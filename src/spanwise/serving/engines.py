@@ -35,16 +35,7 @@ class Engines:
         profile: str | None,
         hybrid: Hybrid | None = None,
     ) -> None:
-        """Make the engine that answers where nothing else is asked for.
-
-        Args:
-            corpus: Where they look.
-            model: That of this engine; None for none.
-            models: Others that a question may go to.
-            mode: How this engine writes (see `Engine`).
-            profile: What kind of documents these are (see `Engine`).
-            hybrid: What finds passages beside their words, for all of them.
-        """
+        """Make the engine that answers where nothing else is asked for."""
         self._corpus = corpus
         self._hybrid = hybrid
         self._by_name: dict[str, Model | str | None] = {} if model is None else {name_of(model): model}

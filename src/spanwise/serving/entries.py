@@ -173,12 +173,7 @@ class KnownFacts:
     """The facts of a corpus; those that are missing are found out in a thread, one document at a time."""
 
     def __init__(self, path: Path, load: Callable[[str], Document]) -> None:
-        """Read what is known.
-
-        Args:
-            path: The file; one that cannot be read is begun again.
-            load: Gives a document by its name, or raises a `SpanwiseError`.
-        """
+        """Read what is known."""
         self._path = path
         self._load = load
         self._lock = threading.Lock()

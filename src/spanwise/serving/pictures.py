@@ -15,14 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from spanwise import errors
-from spanwise.errors import (
-    BusyError,
-    DocumentError,
-    DocumentNotFoundError,
-    LimitError,
-    SpanwiseError,
-    WorkStoppedError,
-)
+from spanwise.errors import BusyError, DocumentError, DocumentNotFoundError, LimitError, SpanwiseError, WorkStoppedError
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.drawing import MOST_PIXELS, read_frame, write_frame
 from spanwise.serving.limits import Limits

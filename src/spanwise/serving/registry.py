@@ -73,14 +73,7 @@ class Registry:
     def make_token(
         self, label: str, opens: Sequence[str] | None, *, questions: int | None = None, closed: bool = False
     ) -> tuple[Token, str]:
-        """Make a token, and give what is kept of it and the token itself, which nobody can see again.
-
-        Args:
-            label: What it is called in lists.
-            opens: Names of corpora; None makes an operator's token.
-            questions: That it may ask in a day.
-            closed: The server asks for tokens whatever is in here.
-        """
+        """Make a token, and give what is kept of it and the token itself, which nobody can see again."""
         known = self.tokens()
         if len(known) >= MOST_TOKENS:
             raise InputError(f"there are {MOST_TOKENS} tokens already: revoke some")
@@ -114,12 +107,7 @@ class Registry:
         return bool(self._read("SELECT 1 FROM tokens LIMIT 1"))
 
     def revoke(self, id: str, *, closed: bool = False) -> None:
-        """Forget a token: what was signed in with it is out with the next request.
-
-        Args:
-            id: Of the token.
-            closed: The server asks for tokens whatever is in here.
-        """
+        """Forget a token: what was signed in with it is out with the next request."""
         known = {one.id: one for one in self.tokens()}
         if id not in known:
             raise InputError(f"there is no token {id[:64]!r}: list the tokens")

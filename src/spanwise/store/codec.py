@@ -192,8 +192,7 @@ def _check(document: Document) -> None:
         "\n".join([*(section.title for section in document.sections), document.name]).encode()
     except UnicodeEncodeError:
         raise DamagedDocumentError(
-            f"{document.name} cannot be stored: its reader left text that is not valid Unicode.",
-            document=document.name,
+            f"{document.name} cannot be stored: its reader left text that is not valid Unicode.", document=document.name
         ) from None
 
 

@@ -58,14 +58,7 @@ class Ranking:
     def search(
         self, terms: Collection[str], limit: int, documents: Collection[str] | None, others: Collection[str] = ()
     ) -> list[Ranked]:
-        """The passages that match best, the best first; ties in no order.
-
-        Args:
-            terms: What `query_terms` found in the query.
-            limit: How many passages.
-            documents: Names of those searched, all by default.
-            others: What `other_terms` found in it.
-        """
+        """The passages that match best, the best first; ties in no order."""
         return self._found(self._within(self._query(terms, others), documents), limit)
 
     def openings(

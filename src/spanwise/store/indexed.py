@@ -147,11 +147,7 @@ class IndexedStore:
     def writing(self) -> Iterator[Writing]:
         """Change the store; at the end the index is brought up to date as well, whatever happened."""
         changing = nullcontext() if self._changes is None else self._changes.held(_READERS_TURN)
-        with (
-            changing,
-            self._write_lock.held(_READERS_TURN),
-            Writing(self._truth, self._writable_index) as writing,
-        ):
+        with changing, self._write_lock.held(_READERS_TURN), Writing(self._truth, self._writable_index) as writing:
             yield writing
 
     def close(self) -> None:
@@ -161,12 +157,7 @@ class IndexedStore:
             self._truth.close()
 
     def _of(self, tables: TruthSnapshot, *, last: bool) -> StoreSnapshot | None:
-        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted.
-
-        Args:
-            tables: The documents.
-            last: Whether they are taken as they are.
-        """
+        """Tables with their ranking; None if the index knows more than they, so that newer tables are wanted."""
         with self._guard:
             known = self._newest
             if known is not None and known.tables is tables and not known.lags:

@@ -312,13 +312,7 @@ def open_postgres(address: Address, *, create: bool) -> PostgresTruth:
 
 
 def open_beside(address: Address, tables: Sequence[str], silence: float) -> Postgres:
-    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there.
-
-    Args:
-        address: Of the corpus.
-        tables: What makes each of them: "CREATE TABLE NAME (…".
-        silence: Seconds after which the server counts as dead.
-    """
+    """Connect to tables that somebody else keeps beside a corpus, both made if they are not there."""
     connection = Postgres(address, silence)
     try:
         if _version(connection, address) is None:

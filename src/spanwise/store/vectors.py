@@ -133,13 +133,7 @@ class VectorIndex:
     """Vectors of the passages of one corpus by one embedder; safe to use from several threads."""
 
     def __init__(self, directory: Path | None, name: str, dimension: int) -> None:
-        """Open what there is.
-
-        Args:
-            directory: The folder of the index; None keeps them in memory.
-            name: What the embedder is called.
-            dimension: How many numbers a vector has.
-        """
+        """Open what there is."""
         self._directory = directory
         self._embedder = f"{name} with {dimension} numbers"
         self._dimension = dimension
@@ -157,11 +151,7 @@ class VectorIndex:
                 self._database = None
 
     def follow(
-        self,
-        tables: TruthSnapshot,
-        embed: Embed,
-        progress: Callable[[int, int], None] | None = None,
-        wait: float = 0,
+        self, tables: TruthSnapshot, embed: Embed, progress: Callable[[int, int], None] | None = None, wait: float = 0
     ) -> Followed:
         """Embed what changed in the corpus, and forget what is gone.
 

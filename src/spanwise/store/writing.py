@@ -71,8 +71,7 @@ class WritingTruth:
                 "parts", ((document, part, data, seal(record.name, part, data)) for part, data in parts.items())
             )
             tables.insert(
-                "runs",
-                ((document, run.first, run.data, seal(record.name, run.first, run.data)) for run in record.runs),
+                "runs", ((document, run.first, run.data, seal(record.name, run.first, run.data)) for run in record.runs)
             )
             first = tables.next_passage(len(record.passages))
             tables.insert(

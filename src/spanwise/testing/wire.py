@@ -142,10 +142,7 @@ class _Responses:
             {"type": "response.output_text.done", **place, "text": said.text, "logprobs": []},
             {"type": "response.content_part.done", **place, "part": part | {"text": said.text}},
             {"type": "response.output_item.done", "output_index": 0, "item": self._item(said)},
-            {
-                "type": "response.incomplete" if said.cut else "response.completed",
-                "response": self.whole(said, model),
-            },
+            {"type": "response.incomplete" if said.cut else "response.completed", "response": self.whole(said, model)},
         ]
         for number, event in enumerate(happening):
             yield str(event["type"]), event | {"sequence_number": number}

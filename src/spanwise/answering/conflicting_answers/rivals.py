@@ -71,15 +71,7 @@ def worth_reading(said: Statement, readings: Sequence[Reading]) -> list[Reading]
 def rivals(
     question: Question, said: Statement, shown: Range, others: Sequence[Statement], *, whole: bool
 ) -> list[Rival]:
-    """The sentences that contradict what is shown of one, in their order; each place once.
-
-    Args:
-        question: What was asked.
-        said: The sentence that the answer rests on.
-        shown: The range of it that answers.
-        others: Sentences of the passages that were found.
-        whole: Whether all of the sentence is shown.
-    """
+    """The sentences that contradict what is shown of one, in their order; each place once."""
     close = alike(said, others)
     found = list(_contradicting(question, said, shown, close, whole=whole))
     own = {one.text for one in others if one.document == said.document}

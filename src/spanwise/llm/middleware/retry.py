@@ -61,12 +61,7 @@ class Retry:
             raise InputError("A Retry needs at least 1 attempt and no waits below 0 seconds.")
 
     def wait(self, attempt: int, asked: float | None) -> float | None:
-        """Seconds to wait after an attempt (numbered from 1); None where it is not worth it.
-
-        Args:
-            attempt: How many attempts there were.
-            asked: What the provider asked for; never shortened.
-        """
+        """Seconds to wait after an attempt (numbered from 1); None where it is not worth it."""
         if attempt >= self.attempts or (asked or 0) > self.longest:
             return None
         grown = min(self.longest, self.first * 2.0 ** (attempt - 1))

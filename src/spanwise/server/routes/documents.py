@@ -95,10 +95,7 @@ def documents(library: LibraryDep) -> DocumentList:
 async def upload(library: LibraryDep, request: Request, state: StateDep) -> Response:
     """Upload one file. It is kept when its job is done; a name that is there already replaces that document."""
     received = await receive_upload(
-        request,
-        library.partial(),
-        most=library.limits.reading.file_bytes,
-        seconds=state.settings.upload_seconds,
+        request, library.partial(), most=library.limits.reading.file_bytes, seconds=state.settings.upload_seconds
     )
     job = library.add_later(received.filename, received.content, password=received.password, folder=received.folder)
     place = str(request.url_for("job", corpus=library.name, id=job.id).path)
@@ -150,12 +147,7 @@ def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Ver
             raise _no_page(number)
         lines, following = _portion(opened, found.first_line, found.last_line)
     return PageLines(
-        number=found.number,
-        label=found.label,
-        width=found.width,
-        height=found.height,
-        lines=lines,
-        next=following,
+        number=found.number, label=found.label, width=found.width, height=found.height, lines=lines, next=following
     )
 
 
@@ -163,10 +155,7 @@ def page(library: LibraryDep, id: DocumentPath, number: PageNumber, version: Ver
     "/{id}/pages/{number}/image",
     response_class=Response,
     responses={
-        200: {
-            "description": "The page",
-            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}},
-        },
+        200: {"description": "The page", "content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
         304: {"description": "It is as it was (the header If-None-Match named it)"},
     },
 )

@@ -84,11 +84,7 @@ async def end(request: Request) -> Response:
         access.sessions.end(known)
     response = Response(status_code=204)
     response.delete_cookie(
-        cookie_name(request.scope),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-        path="/",
+        cookie_name(request.scope), httponly=True, samesite="strict", secure=request.url.scheme == "https", path="/"
     )
     return response
 
