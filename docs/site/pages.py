@@ -42,7 +42,7 @@ GROUPS = {
         ("engine", "contract.result", "contract.record", "replaying", "questions.parse", "domain.question"),
     ),
     "documents": ("Documents and corpora", ("domain.document", "domain.passage", "domain.scope", "readers", "ingest")),
-    "answers": ("The typed contract", ("contract", "answering.decision", "answering.validation")),
+    "answers": ("The typed contract", ("contract", "answering.decision")),
     "guard": ("The guard", ("guard", "answering.grounding", "domain.claim")),
     "models": ("Models and synthesis", ("llm", "synthesis", "answering.guarded", "text")),
     "components": ("Components", ("questions", "retrieval", "answering.simple", "mock_data")),
@@ -167,6 +167,8 @@ def group_of(name: str) -> str:
     """The page that a public name stands on."""
     if name in COMPONENTS:
         return "components"
+    if name == "validate_answer":
+        return "answers"
     if name not in spanwise._HOMES:  # noqa: SLF001  # where a name lives is what is asked here
         return "asking"
     home = spanwise._HOMES[name]  # noqa: SLF001

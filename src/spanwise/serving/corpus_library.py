@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, Unpack
 
-from spanwise.domain.claim import Policy
 from spanwise.domain.document import Hidden, Line, Page, Section
+from spanwise.engine import Demand
 from spanwise.errors import CorpusBusyError, DocumentNotFoundError, InputError, ModelError, StorageError
 from spanwise.extraction.rows import FieldKeys, Row
 from spanwise.questions.follow_up import follow_up
@@ -34,7 +34,6 @@ from spanwise.store.address import address_of, is_address
 if TYPE_CHECKING:
     from spanwise.answering.events import EngineEvent
     from spanwise.contract.result import Result
-    from spanwise.domain.scope import Scope
     from spanwise.engine import Engine
     from spanwise.extraction.fields import Field
     from spanwise.guard.conflicts.values import Conflict
@@ -58,19 +57,12 @@ Watchable: TypeAlias = Literal["documents", "jobs", "history", "collections"]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-class AskOptions(TypedDict, total=False):
-    """How a question is asked of a library; what is left out or None is as its operator has it."""
+class AskOptions(Demand, total=False):
+    """How a question is asked of a library; what is left out or None is as its operator has it.
 
-    documents: Collection[str] | None
-    """Ids of the documents to look in; all by default."""
-    type: str | None
-    """What the answer's values have to be (see `Engine.ask`)."""
-    shape: str | None
-    """How many values (see `Engine.ask`)."""
-    scope: Scope | None
-    """A section, pages or lines that it is limited to (see `Engine.ask`)."""
-    policy: Policy | None
-    """What ships that is not supported (see `Engine.ask`)."""
+    Its `documents` are ids; all by default.
+    """
+
     after: str | None
     """What was asked before, in words or as the id of its answer: a question that leaves something out takes it from
     there (see `follow_up`), and the result's question is the whole one."""
@@ -84,13 +76,6 @@ class AskOptions(TypedDict, total=False):
     """Code of the language that the question is asked in (see `Engine`)."""
     stop: Stop | None
     """Ends it between two looks into the corpus, and between replies of the model."""
-
-
-class _Wanted(TypedDict):
-    documents: Collection[str] | None
-    type: str | None
-    shape: str | None
-    scope: Scope | None
 
 
 class Library:
@@ -366,7 +351,7 @@ class Library:
         stop = options.get("stop") or Stop()
         stop.check()
         engine, whole, wanted = self._wanted(question, options)
-        told = engine.stream(whole, **wanted, policy=options.get("policy"))
+        told = engine.stream(whole, **wanted)
         noted: AbstractContextManager[list[Result]] = (
             nullcontext([]) if self.ledger is None else self.ledger.question(self.name, question)
         )
@@ -386,15 +371,16 @@ class Library:
             engine, whole, wanted = self._wanted(question, options)
             return engine.plan(whole, **wanted)
 
-    def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, _Wanted]:
+    def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, Demand]:
         """Who answers, the whole question, and what else the engine is told."""
         after = options.get("after")
-        wanted = _Wanted(
-            documents=self._shelf.names(options.get("documents")),
-            type=options.get("type"),
-            shape=options.get("shape"),
-            scope=options.get("scope"),
-        )
+        wanted: Demand = {
+            "documents": self._shelf.names(options.get("documents")),
+            "type": options.get("type"),
+            "shape": options.get("shape"),
+            "scope": options.get("scope"),
+            "policy": options.get("policy"),
+        }
         engine = self.engines.of(
             options.get("model"), options.get("mode"), options.get("profile"), options.get("language")
         )
