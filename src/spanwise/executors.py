@@ -253,7 +253,10 @@ class _Run:
 
     def outcomes(self) -> Iterator[Any]:
         for at in range(len(self._tasks)):
-            self._fill(at)
+            end = min(len(self._tasks), at + _AHEAD * self._pool.size())
+            while self._next < end:
+                self._going[self._next] = self._pool.submit(self._function, self._tasks[self._next])
+                self._next += 1
             if at not in self._settled:
                 if _ended_badly(self._pool.settle(self._going[at])):
                     self._sift()
@@ -265,12 +268,6 @@ class _Run:
     def cancel(self) -> None:
         for future in self._going.values():
             future.cancel()
-
-    def _fill(self, at: int) -> None:
-        end = min(len(self._tasks), at + _AHEAD * self._pool.size())
-        while self._next < end:
-            self._going[self._next] = self._pool.submit(self._function, self._tasks[self._next])
-            self._next += 1
 
     def _sift(self) -> None:
         """Settle all that is under way; what did not survive is tried alone."""

@@ -125,10 +125,6 @@ def compose(
         written.drop_headings(pieces[:whole])
     elif not bullets:
         written.rest()
-    return _finished(written, style, cut=cut)
-
-
-def _finished(written: _Written, style: Style | None, *, cut: bool) -> Composed:
     whole = written.text
     answer = whole.strip()
     shift = len(whole) - len(whole.lstrip())

@@ -289,7 +289,7 @@ def _placed(name: str, value: object, lines: _Lines, number: str) -> GroundedVal
         return GroundedValue(
             name, value, "not_found", reason="no line says a yes or no by itself: ask it as a question"
         )
-    words = _words(name)
+    words = " ".join(_PARTS.findall(_CAMEL.sub(" ", name)))
     stems = frozenset(terms(words))
     figure = _figure(value)
     best = _best([*_said(value, stems, lines), *(_counted(figure, stems, lines) if figure is not None else ())])
@@ -311,10 +311,6 @@ def _placed(name: str, value: object, lines: _Lines, number: str) -> GroundedVal
 def _best(places: Sequence[_Place]) -> _Place | None:
     """The place that says most of the name, the first of equal ones."""
     return max(places, key=lambda place: place.likeness, default=None)
-
-
-def _words(name: str) -> str:
-    return " ".join(_PARTS.findall(_CAMEL.sub(" ", name)))
 
 
 def _bare(value: object) -> bool:

@@ -91,7 +91,9 @@ def guarded(
     if not said.strip() or said.strip(" \n\t*_`\"'#").startswith(INSUFFICIENT_CONTEXT):
         message = "the model found no support for an answer" if said.strip() else "the model said nothing"
         return _fallback(reply.text, (_detail(INSUFFICIENT, message),), (), prepared, style)
-    passages = _passages(prepared)
+    passages = given_passages(
+        [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
+    )
     said, foreign = _without_foreign(said, passages)
     reading = read_citations(said, [one.chunk.chunk_id for one in prepared.included])
     conflicts = _conflicts(prepared)
@@ -162,13 +164,6 @@ def _fallback(
     answer = as_json(NO_INFORMATION, []) if style is Style.JSON else NO_INFORMATION
     reasoning = f"There is no answer: {details[-1]['message']}."
     return Outcome(answer, 0.0, details, reasoning, raw, claims=claims, missing=prepared.missing)
-
-
-def _passages(prepared: Prepared) -> tuple[Given, ...]:
-    """The chunks that the model was shown, whole."""
-    return given_passages(
-        [one.chunk.model_dump(include={"chunk_id", "text", "source_url", "metadata"}) for one in prepared.included]
-    )
 
 
 def _without_foreign(text: str, passages: Sequence[Given]) -> tuple[str, list[dict[str, object]]]:

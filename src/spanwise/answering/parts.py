@@ -78,7 +78,7 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     caveats: list[str] = []
     computations: list[Computation | None] = []
     for part, told in zip(parts, drafts, strict=True):
-        draft = _first(told) if told.possible else told
+        draft = _with_items(told, range(min(1, len(told.answer.items)))) if told.possible else told
         if told.possible:
             caveats.append(f"No line answers this part of the question for certain: {part}")
         if draft.answer.answer_found:
@@ -120,11 +120,6 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
         written=tuple(written),
         computations=tuple(computations) if any(computations) else (),
     )
-
-
-def _first(draft: Draft) -> Draft:
-    """The most likely of possible answers."""
-    return _with_items(draft, range(min(1, len(draft.answer.items))))
 
 
 def _each_once(drafts: Sequence[Draft]) -> list[Draft]:

@@ -108,11 +108,7 @@ def _given(item: object, position: int) -> Given:
         return Given(Passage(id=name, document=name, line_start=1, line_end=end, page=1, text=item), position, item)
     if isinstance(item, Mapping):
         return _from_record({str(key): value for key, value in item.items()}, item, position)
-    return _from_object(item, position)
-
-
-def _from_object(item: object, position: int) -> Given:
-    """A node or document of another library: its attributes are read like the keys of a dict."""
+    # A node or document of another library: its attributes are read like the keys of a dict.
     names = (*_TEXTS, *_IDS, *_SCORES, *_METADATA, *_TITLES, *_PAGES, *_ADDRESSES, *_DOCUMENTS)
     inner = getattr(item, "node", None)  # LlamaIndex's NodeWithScore wraps the node
     record = {

@@ -51,10 +51,6 @@ def load_trace(path: Path) -> dict[str, object]:
         raise TraceError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise TraceError(f"{path} is not a trace: it is not JSON ({error})") from error
-    return _checked(record, path)
-
-
-def _checked(record: object, path: Path) -> dict[str, object]:
     if not isinstance(record, dict) or "trace_version" not in record:
         raise TraceError(f"{path} is not a trace: give a file that `spanwise ask --trace` wrote")
     if record["trace_version"] != TRACE_VERSION:

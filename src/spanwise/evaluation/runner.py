@@ -129,18 +129,13 @@ def _ask(engine: spanwise.Engine, document: Document, question: str) -> Observat
         notes=tuple(result.answer.caveats),
         values=tuple(plain_value(item) for item in result.answer.items) if result.decision.kind == "ship" else (),
         schema=result.answer.__class__.__name__,
-        review=_marked(result),
+        review=result.decision.kind == "ship" and bool(result.to_dict()["review"]),
         path=str(result.meta.get("path") or ""),
         cited_lines=tuple(
             (citation.line_start, citation.line_end)
             for citation in sorted(result.citations, key=lambda citation: citation.item)
         ),
     )
-
-
-def _marked(result: Result) -> bool:
-    """True if what is shown is marked for review, as the published record tells it at every door."""
-    return result.decision.kind == "ship" and bool(result.to_dict()["review"])
 
 
 def _failed(error: SpanwiseError, seconds: float) -> Observation:

@@ -146,19 +146,16 @@ class Sets:
 
 def sets_of(module: str | None) -> Sets:
     """The sets of a module; of the repository's benchmarks where none is named."""
-    _reach(Path.cwd() if module else _benchmarks())
+    # Let modules be imported from a folder, here and in the processes that are started.
+    folder = Path.cwd() if module else _benchmarks()
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
     try:
         loaded = import_module(module or PUBLIC)
         return Sets(loaded.SETS, getattr(loaded, "GROUPS", {}), getattr(loaded, "MEASURED", {}))
     except (ImportError, AttributeError, ValueError) as error:
         told = f"{module or PUBLIC} is no module of evaluation sets ({error})"
         raise InputError(f"{told}: name one that can be imported and has SETS, see docs/evaluating.md") from error
-
-
-def _reach(folder: Path) -> None:
-    """Let modules be imported from a folder, here and in the processes that are started."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
 
 
 def _benchmarks() -> Path:

@@ -120,7 +120,7 @@ def _annotate(pdf: pikepdf.Pdf, box: Box, told: str, name: str) -> None:
     import pikepdf
 
     page = pdf.pages[box.page - 1]
-    x0, y0, x1, y1 = _to_user_space(box, _visible_area(page), _rotation(page))
+    x0, y0, x1, y1 = _to_user_space(box, _visible_area(page), int(page.rotation) % 360)
     appearance = pdf.make_stream(
         b"/G0 gs %.3f %.3f %.3f rg 0 0 %.2f %.2f re f" % (*YELLOW, x1 - x0, y1 - y0),
         Type=pikepdf.Name.XObject,
@@ -156,10 +156,6 @@ def _visible_area(page: pikepdf.Page) -> tuple[float, float, float, float]:
     media_left, media_right = sorted((media[0], media[2]))
     media_bottom, media_top = sorted((media[1], media[3]))
     return max(left, media_left), max(bottom, media_bottom), min(right, media_right), min(top, media_top)
-
-
-def _rotation(page: pikepdf.Page) -> int:
-    return int(page.rotation) % 360
 
 
 def _to_user_space(

@@ -101,7 +101,12 @@ def fields_of_class(spec: str) -> list[Field]:
     registered as a type of its own, so that one question fills all of it.
     """
     if spec.endswith(".json"):
-        return _fields_of_schema(Path(spec))
+        path = Path(spec)
+        data = _json_of(path, _text_of(path))
+        properties = data.get("properties") if isinstance(data, dict) else None
+        if not isinstance(properties, dict) or not properties:
+            raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
+        return checked(_schema_field(name, one, path) for name, one in properties.items())
     return checked(_class_fields(_load(spec)))
 
 
@@ -173,14 +178,6 @@ def _label(value: type[BaseModel]) -> str:
     label = "_".join(part for part in _ANY_CASE.split(value.__name__) if part).lower()
     register(label, value)
     return label
-
-
-def _fields_of_schema(path: Path) -> list[Field]:
-    data = _json_of(path, _text_of(path))
-    properties = data.get("properties") if isinstance(data, dict) else None
-    if not isinstance(properties, dict) or not properties:
-        raise InputError(f"{path} is not the JSON Schema of an object: it has no properties")
-    return checked(_schema_field(name, one, path) for name, one in properties.items())
 
 
 def _schema_field(name: str, data: object, path: Path) -> Field:

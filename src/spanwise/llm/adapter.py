@@ -189,7 +189,7 @@ class ProviderModel:
         if self._unoffered(call, response):
             called = f"{self._profile.name} called a tool that nobody offered instead of answering; ask another model."
             return reply.but(error=UnofferedToolError(called))
-        if _cut(response):
+        if response.finish_reason is None and not (response.provider_details or {}).get("finish_reason"):
             cut = f"The reply of {self._profile.name} ended before it was whole; ask again."
             return reply.but(error=CutReplyError(cut))
         if not text.strip():
@@ -245,11 +245,6 @@ def _delta(event: messages.ModelResponseStreamEvent) -> str:
     if isinstance(event, messages.PartDeltaEvent) and isinstance(event.delta, messages.TextPartDelta):
         return event.delta.content_delta
     return ""
-
-
-def _cut(response: messages.ModelResponse) -> bool:
-    """Whether nobody said why the reply ends: the connection was lost (a library may stream unasked)."""
-    return response.finish_reason is None and not (response.provider_details or {}).get("finish_reason")
 
 
 def _text(response: messages.ModelResponse) -> str:

@@ -56,7 +56,7 @@ class Call:
             self.model,
             self.max_output_tokens,
             self.temperature,
-            _schema_key(self.schema),
+            None if self.schema is None else json.dumps(json_schema_of(self.schema), sort_keys=True),
         ]
         return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
@@ -72,10 +72,6 @@ def json_schema_of(schema: Schema) -> Mapping[str, object]:
 @lru_cache(maxsize=256)
 def _class_schema(schema: type[AnswerBase]) -> Mapping[str, object]:
     return schema.model_json_schema()
-
-
-def _schema_key(schema: Schema | None) -> str | None:
-    return None if schema is None else json.dumps(json_schema_of(schema), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)

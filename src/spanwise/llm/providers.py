@@ -135,7 +135,13 @@ def _access(provider: str, base_url: str | None, api_key: str | None, settings: 
     """The key of a provider, None where it needs none, once it is sure that it can be asked at all."""
     if base_url is not None and urlsplit(base_url).scheme not in ("http", "https"):
         raise ModelSetupError(f"{base_url!r} is no address of a server; give one like http://localhost:8000/v1.")
-    _check_installed(provider)
+    for package in ("pydantic_ai", PROVIDERS[provider].package):
+        try:
+            missing = find_spec(package) is None
+        except ModuleNotFoundError:
+            missing = True
+        if missing:
+            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
     key = api_key or _key(provider, settings.keys)
     if key is None and PROVIDERS[provider].keys and (base_url is None or provider in _KEY_IN_ANY_CASE):
         raise MissingKeyError(
@@ -195,16 +201,6 @@ def _scripted(path: str) -> ScriptedModel:
     if not isinstance(replies, list) or not all(isinstance(reply, str) for reply in replies):
         raise ModelSetupError(f"The replies {path} are not a list of texts.")
     return ScriptedModel(replies)
-
-
-def _check_installed(provider: str) -> None:
-    for package in ("pydantic_ai", PROVIDERS[provider].package):
-        try:
-            missing = find_spec(package) is None
-        except ModuleNotFoundError:
-            missing = True
-        if missing:
-            raise MissingExtraError(f"The library {package} is not installed; models need: {_INSTALL}")
 
 
 def _key(provider: str, kept: Mapping[str, str]) -> str | None:

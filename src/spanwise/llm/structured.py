@@ -41,7 +41,10 @@ def parse_structured(text: str, answer_class: type[AnswerT]) -> AnswerT:
         try:
             return answer_class.model_validate(_within_bounds(found))
         except ValidationError as error:
-            problems = problems or _problems(error)
+            problems = problems or tuple(
+                f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}"
+                for problem in error.errors(include_url=False, include_input=False, include_context=False)[:_PROBLEMS]
+            )
     raise _failure(text, answer_class.__name__, problems)
 
 
@@ -150,13 +153,6 @@ def _constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_float=_number, parse_constant=_constant, strict=False)
-
-
-def _problems(error: ValidationError) -> tuple[str, ...]:
-    return tuple(
-        f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}"
-        for problem in error.errors(include_url=False, include_input=False, include_context=False)[:_PROBLEMS]
-    )
 
 
 def _failure(text: str, name: str, problems: tuple[str, ...]) -> StructuredOutputError:

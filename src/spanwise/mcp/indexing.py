@@ -140,11 +140,8 @@ class Roots:
 
     def _shown(self, path: Path) -> bool:
         """Whether it is beneath a root, and neither it nor a folder between is hidden: keys and settings are."""
-        root = self._root_of(path)
+        root = next((root for root in self._roots if path.is_relative_to(root)), None)
         return root is not None and not any(part.startswith(".") for part in path.relative_to(root).parts)
-
-    def _root_of(self, path: Path) -> Path | None:
-        return next((root for root in self._roots if path.is_relative_to(root)), None)
 
     def _below(self, folder: Path, suffixes: Collection[str]) -> Iterator[Path]:
         for at, folders, names in os.walk(folder):

@@ -332,15 +332,10 @@ def _told(gone: Citation, document: Document, stored: StoredDocument) -> str:
     now = "does not exist any more"
     if 1 <= first <= len(document.lines):
         now = f"now says {document.line(first).text[:_SHOWN]!r}"
-    moved = _moved(gone, document)
-    found = f"; the same words stand on line {moved} now" if moved is not None else ""
-    why = "the file has changed" if document.id != stored.id else "the same file is read otherwise now"
-    return f"the citation {gone.id} no longer holds: {why}, and {stored.name}, line {first}, {now}{found}; ask again"
-
-
-def _moved(gone: Citation, document: Document) -> int | None:
-    """The first line at which the quote stands now, word for word."""
     quote = gone.quote.split("\n")
     texts = [line.text for line in document.lines]
     starts = (at for at, text in enumerate(texts) if text == quote[0])
-    return next((at + 1 for at in starts if texts[at : at + len(quote)] == quote), None)
+    moved = next((at + 1 for at in starts if texts[at : at + len(quote)] == quote), None)
+    found = f"; the same words stand on line {moved} now" if moved is not None else ""
+    why = "the file has changed" if document.id != stored.id else "the same file is read otherwise now"
+    return f"the citation {gone.id} no longer holds: {why}, and {stored.name}, line {first}, {now}{found}; ask again"

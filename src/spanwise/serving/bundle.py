@@ -47,7 +47,8 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
             text = json.dumps(library.trace(result.trace_id), indent=1)
             put(f"traces/trace-{result.trace_id}.json", text)
         for result in results:
-            for document in _highlighted(result):
+            # Documents that the answer cites at places that can be marked.
+            for document in dict.fromkeys(one.document for one in result.citations if one.boxes):
                 stop.check()
                 name = f"{PurePosixPath(clean_name(document)).stem}-{result.trace_id}.pdf"
                 try:
@@ -61,11 +62,6 @@ def bundle(library: Library, ids: Sequence[str], stop: Stop) -> bytes:
                 put(f"highlighted/{name}", content)
         put("conversation.md", _written(library.name, results, left_out).encode("utf-8", "replace"))
     return out.getvalue()
-
-
-def _highlighted(result: Result) -> list[str]:
-    """Names of the documents that an answer cites at places that can be marked."""
-    return list(dict.fromkeys(one.document for one in result.citations if one.boxes))
 
 
 def _written(name: str, results: Sequence[Result], left_out: Sequence[str]) -> str:

@@ -163,12 +163,6 @@ class _Facts:
     """Texts in it that nobody can see."""
 
 
-def _facts_of(document: Document) -> _Facts:
-    """What is told of a document."""
-    recognised = any(line.recognition is not None for line in document.lines)
-    return _Facts(document.language, recognised, len(document.hidden))
-
-
 class KnownFacts:
     """The facts of a corpus; those that are missing are found out in a thread, one document at a time."""
 
@@ -188,7 +182,8 @@ class KnownFacts:
 
     def learn(self, document: Document) -> _Facts:
         """Find out and keep the facts of a document."""
-        facts = _facts_of(document)
+        recognised = any(line.recognition is not None for line in document.lines)
+        facts = _Facts(document.language, recognised, len(document.hidden))
         self._known[document.id] = facts
         values = (document.id, facts.language, facts.recognised, facts.hidden)
         with suppress(sqlite3.Error):  # then they are found out again next time

@@ -251,15 +251,12 @@ class Tables:
             return self._details[name]
 
     def _part(self, name: str, part: str) -> bytes:
-        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._number(name), part))
+        rows = self._rows("SELECT data, seal FROM parts WHERE document = ? AND part = ?", (self._known(name)[0], part))
         if not rows:
             raise damaged(f"the {part} of a document are missing")
         data, sealed = rows[0]
         check(sealed, f"the {part} of a document", name, part, data)
         return bytes(data)
-
-    def _number(self, name: str) -> int:
-        return self._known(name)[0]
 
     def _known(self, name: str) -> tuple[int, StoredDocument]:
         known = self._several([name]).get(name)
