@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.answering.decision import Basis, OnInvalid
-from spanwise.answering.evidence_snapshot import cited
 from spanwise.answering.loop import (
     HITS,
     Drafted,
@@ -155,7 +154,7 @@ def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store
     # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
     as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
     basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
-    places = cited(drafted.draft)
+    places = drafted.draft.cited
     decision = basis.decide(
         drafted.draft,
         checked.answer,
@@ -166,7 +165,7 @@ def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store
 
 def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
     """The pass with the documents read again that it cites, or else the best hit's; the next rule where none can be."""
-    hits, places = made.drafted.hits, cited(made.drafted.draft)
+    hits, places = made.drafted.hits, made.drafted.draft.cited
     names = list(dict.fromkeys(place.document for place in places)) or [hit.passage.document for hit in hits[:1]]
     reread = rereader.again(made.store, names, readers_tried(earlier))
     pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))

@@ -136,7 +136,7 @@ def _test(asked: AskedComparison, question: str, one: _Side, other: _Side) -> Dr
     made = compute("difference", (one.operand, other.operand))
     yes = holds(made.value, asked.sign)
     if isinstance(one.value, Amount) and isinstance(other.value, Amount):
-        yes = compare(one.value.model_copy(update={"unit": None}), asked.sign, _plain(other.value)).result
+        yes = compare(_plain(one.value), asked.sign, _plain(other.value)).result
     item = BooleanItem(boolean=yes, spans=[*one.spans, *other.spans])
     return _draft(BooleanAnswer, question, [item], (one, other), made, one.sentence)
 
@@ -190,18 +190,8 @@ def _draft(
     sentence: str = "",
 ) -> Draft:
     relevance = round(min(side.relevance for side in sides), 4)
-    answer = answer_class.model_validate(
-        {
-            "items": items,
-            "extraction_method": "computed" if made is not None else "verbatim",
-            "confidence": relevance,
-            "answer_found": True,
-            "complete_answer_found": True,
-            "context_completeness_weak": relevance,
-            "context_structured": True,
-            "conflicting_evidence": False,
-        }
-    )
+    method = "computed" if made is not None else "verbatim"
+    answer = answer_class.of_items(items, relevance, extraction_method=method)
     documents = tuple(name for side in sides for name in side.documents)
     sources = (documents,) if len(items) == 1 else tuple(side.documents for side in sides)
     return Draft(

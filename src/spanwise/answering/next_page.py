@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from spanwise.answering.evidence_snapshot import cited
 from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
@@ -55,7 +54,7 @@ def bounded(question: Question, draft: Draft, checked: Checked, store: Store) ->
     prose = draft.prose is not None
     if not (checked.answer if prose else draft.answer).answer_found:
         return Beyond(None, "there is no answer to check")
-    places = proving(checked) if prose else cited(draft)
+    places = proving(checked) if prose else draft.cited
     told: list[str] = []
     for place in places:
         for reference, lines in _elsewhere(place, places, whole(store)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 from spanwise.contract.answers import AnswerBase, BooleanAnswer, TextAnswer
 from spanwise.contract.compute import Computation
@@ -92,20 +92,15 @@ def joined(parts: Sequence[str], drafts: Sequence[Draft]) -> Draft:
     # All of it is right where every part is.
     relevance = math.prod(draft.relevance if draft.answer.answer_found else _UNANSWERED for draft in drafts)
     asked = dict.fromkeys(one for draft in answered if (one := draft.answer.suggested_clarification))
-    answer = kind.model_validate(
-        {
-            "items": items,
-            "extraction_method": "computed" if any(computations) else "verbatim",
-            "confidence": round(relevance, 4),
-            "caveats": caveats,
-            "answer_found": True,
-            "complete_answer_found": all(draft.answer.complete_answer_found for draft in drafts),
-            "context_completeness_weak": round(relevance, 4),
-            "context_structured": True,
-            "keywords_found": list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
-            "conflicting_evidence": any(draft.answer.conflicting_evidence for draft in answered),
-            "suggested_clarification": "\n".join(asked) or None,
-        }
+    answer = kind.of_items(
+        items,
+        round(relevance, 4),
+        extraction_method="computed" if any(computations) else "verbatim",
+        caveats=caveats,
+        complete_answer_found=all(draft.answer.complete_answer_found for draft in drafts),
+        keywords_found=list(dict.fromkeys(word for draft in answered for word in draft.answer.keywords_found)),
+        conflicting_evidence=any(draft.answer.conflicting_evidence for draft in answered),
+        suggested_clarification="\n".join(asked) or None,
     )
     nearest = tuple(source for draft in drafts for source in draft.nearest[:1])
     lacking = tuple(dict.fromkeys(stem for draft in drafts for stem in draft.lacking))
@@ -194,14 +189,9 @@ def about(question: Question, subject: Subject, hits: Sequence[Hit], store: Stor
 
 def _is_about(draft: Draft, subject: Subject, store: Store) -> bool:
     """True if all lines that a draft cites are about the subject."""
-    cited = {
-        (document, span.line_start, span.line_end)
-        for item, documents in zip(draft.answer.items, draft.sources, strict=True)
-        for span, document in zip(item.spans, documents, strict=False)
-    }
     return all(
-        subject.owns(document, "\n".join(line.text for line in store.lines(document, first, last)))
-        for document, first, last in cited
+        subject.owns(place.document, "\n".join(line.text for line in store.lines(*astuple(place))))
+        for place in set(draft.cited)
     )
 
 

@@ -26,8 +26,7 @@ class Rereader:
 
     def __post_init__(self) -> None:
         """Check the name."""
-        known = [info.name for info in available_readers()]
-        if self.reader is not None and self.reader not in known:
+        if self.reader is not None and self.reader not in (known := [info.name for info in available_readers()]):
             raise UnknownReaderError(
                 f"There is no reader {self.reader!r} to read again with; there are {', '.join(known)}."
             )

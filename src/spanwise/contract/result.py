@@ -76,6 +76,24 @@ class Draft:
     likely first; `relevance` is the probability of the first."""
 
     @property
+    def places(self) -> tuple[tuple[Source, ...], ...]:
+        """For each item, the places that it cites."""
+        return tuple(
+            tuple(Source(name, span.line_start, span.line_end) for span, name in zip(item.spans, names, strict=True))
+            for item, names in zip(self.answer.items, self.sources, strict=True)
+        )
+
+    @property
+    def cited(self) -> tuple[Source, ...]:
+        """Every place that it cites, item by item."""
+        return tuple(place for places in self.places for place in places)
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """Names of the documents that it cites, each once."""
+        return tuple(dict.fromkeys(name for names in self.sources for name in names))
+
+    @property
     def proved(self) -> bool:
         """True if code drew every conclusion and figure, so that the guard draws each again; no model wrote a word."""
         return not self.reworded and self.prose is None

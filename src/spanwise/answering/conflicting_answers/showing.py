@@ -80,8 +80,7 @@ def told(draft: Draft, datings: dict[str, Dating]) -> Draft:
 
 def _who(draft: Draft) -> str:
     """Which document says what; nothing where all stands in one, whose lines the message names."""
-    names = {name for documents in draft.sources for name in documents}
-    if len(names) < 2:
+    if len(draft.documents) < 2:
         return "The document contradicts itself on what was asked." if draft.answer.items else ""
     words = [*draft.written, *[""] * len(draft.answer.items)]
     said = [
@@ -98,8 +97,7 @@ def _short(text: str) -> str:
 
 def _order(draft: Draft, datings: dict[str, Dating]) -> str:
     """Which document is later than every other one, by its own words."""
-    names = list(dict.fromkeys(name for documents in draft.sources for name in documents))
-    known = [name for name in names if name in datings]
+    known = [name for name in draft.documents if name in datings]
     for name in known if len(known) > 1 else ():
         if all(later(datings[name], datings[other]) == "one" for other in known if other != name):
             return f"By what the documents say of themselves, {name} is the latest."

@@ -14,6 +14,7 @@ from spanwise.answering.events import Answer, CallAnswered, CheckedText, CitedTe
 from spanwise.contract.record import CitationRecord, ResultRecord
 from spanwise.domain.claim import Policy
 from spanwise.extraction.fields import Field
+from spanwise.guard.conflicts.values import Side
 from spanwise.guard.record import VerificationReport
 from spanwise.questions.profiles import SHIPPED
 from spanwise.server.examples import RESULT
@@ -24,6 +25,7 @@ from spanwise.server.models import (
     Choices,
     ConflictInfo,
     ConflictList,
+    ConflictSide,
     DocumentId,
     Extract,
     JobInfo,
@@ -38,6 +40,7 @@ from spanwise.server.state import LibraryDep, State, StateDep
 from spanwise.server.wire import MEDIA_TYPE, event, json_text, stream
 from spanwise.serving.cancellation import Stop
 from spanwise.serving.corpus_library import AskOptions, Library
+from spanwise.serving.entries import id_of
 from spanwise.text.languages.data import languages
 
 router = APIRouter(prefix="/v1/corpora/{corpus}", tags=["questions"])
@@ -176,7 +179,8 @@ async def conflicts(
     """Places where documents say different things of the same, without a model."""
 
     def found(stop: Stop) -> bytes:
-        told = [ConflictInfo.of(one) for one in library.conflicts(documents=document or None, stop=stop)]
+        conflicts = library.conflicts(documents=document or None, stop=stop)
+        told = [ConflictInfo.from_source(each, one=_side(each.one), other=_side(each.other)) for each in conflicts]
         return json_text(ConflictList(conflicts=told)).encode()
 
     return Response(await state.work.run(request, found), media_type="application/json")
@@ -205,3 +209,7 @@ def _unique(names: Sequence[str]) -> list[str]:
             chosen, number = f"{name}_{number}", number + 1
         found[chosen] = None
     return list(found)
+
+
+def _side(side: Side) -> ConflictSide:
+    return ConflictSide.from_source(side, document_id=id_of(side.document))

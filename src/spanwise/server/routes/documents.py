@@ -30,7 +30,7 @@ from spanwise.server.routes.jobs import told
 from spanwise.server.state import LibraryDep, StateDep
 from spanwise.server.uploads import LONGEST_PASSWORD, receive_upload
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.entries import DRAWN, Entry
+from spanwise.serving.entries import DRAWN, Entry, spelled
 from spanwise.serving.opened import OpenDocument
 
 router = APIRouter(prefix="/v1/corpora/{corpus}/documents", tags=["documents"])
@@ -88,7 +88,7 @@ def documents(library: LibraryDep) -> DocumentList:
     entries = library.documents()
     if any(entry.format in DRAWN for entry in entries):
         library.pictures.warm()  # who looks at the list will look at a page
-    return DocumentList(documents=[DocumentInfo.of(entry) for entry in entries])
+    return DocumentList(documents=[DocumentInfo.from_source(entry) for entry in entries])
 
 
 @router.post("", status_code=202, response_model=JobInfo, openapi_extra=_UPLOAD)
@@ -106,10 +106,12 @@ async def upload(library: LibraryDep, request: Request, state: StateDep) -> Resp
 def document(library: LibraryDep, id: DocumentPath, version: Version = None) -> DocumentDetail:
     """A document with its table of contents and its pages."""
     with library.opened(id, sha256=version) as opened:
-        return DocumentDetail(
-            **DocumentInfo.of(opened.entry).model_dump(),
-            sections=[SectionInfo.of(section) for section in opened.sections()],
-            page_list=[PageInfo.of(page) for page in opened.pages()],
+        return DocumentDetail.from_source(
+            opened.entry,
+            sections=[
+                SectionInfo.from_source(section, end_page=section.section_end_page) for section in opened.sections()
+            ],
+            page_list=[PageInfo.from_source(page) for page in opened.pages()],
         )
 
 
@@ -227,7 +229,8 @@ def hidden(
     for one in found[first - 1 : first - 1 + MOST_HIDDEN]:
         if shown and len(one.text) > room:
             break
-        shown.append(HiddenInfo.of(one, CHARACTERS))
+        left_out = max(0, len(one.text) - CHARACTERS)
+        shown.append(HiddenInfo.from_source(one, text=spelled(one.text[:CHARACTERS]), left_out=left_out))
         room -= len(one.text)
     following = first + len(shown)
     return HiddenList(hidden=shown, total=len(found), next=following if following <= len(found) else None)
@@ -247,7 +250,7 @@ async def find(
     def found(stop: Stop) -> FoundList:
         with stop.watched(), library.opened(id, sha256=version) as opened:
             hits, total = opened.find(words, MOST_FOUND)
-        lines = [FoundLine(**LineInfo.of(hit.line, LONGEST_FOUND).model_dump(), at=list(hit.at)) for hit in hits]
+        lines = [FoundLine.cut(hit.line, LONGEST_FOUND, at=list(hit.at)) for hit in hits]
         return FoundList(lines=lines, total=total)
 
     return await state.work.run(request, found)
@@ -263,7 +266,7 @@ def _portion(opened: OpenDocument, first: int, last: int) -> tuple[list[LineInfo
     for line in opened.lines(first, last):
         if shown and len(line.text) > room:
             break
-        shown.append(LineInfo.of(line, CHARACTERS))
+        shown.append(LineInfo.cut(line, CHARACTERS))
         room -= len(line.text)
     following = shown[-1].number + 1 if shown else last + 1
     return shown, following if following <= last else None

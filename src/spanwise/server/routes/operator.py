@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Annotated
@@ -34,6 +34,7 @@ from spanwise.server.state import LibraryDep, OperatorDep, StateDep, open_to
 from spanwise.server.wire import EVENTS, event, stream
 from spanwise.serving.corpus_library import Library, Watchable
 from spanwise.serving.jobs import JobState
+from spanwise.serving.registry import Token
 
 router = APIRouter(prefix="/v1/operator", tags=["operator"], dependencies=[OperatorDep])
 _BEGAN = time.monotonic()
@@ -79,7 +80,15 @@ def _state_of(library: Library) -> CorpusState:
 def tokens(state: StateDep) -> TokenList:
     """The tokens that were made by command or on the page."""
     asked = state.registry.asked_today()
-    return TokenList(tokens=[TokenInfo.of(one, asked) for one in state.registry.tokens()])
+    return TokenList(tokens=[TokenInfo.from_source(one, **_counted(one, asked)) for one in state.registry.tokens()])
+
+
+def _counted(token: Token, asked: Mapping[str, int]) -> dict[str, object]:
+    """Corpora that a token opens, and its questions of today where it has a quota."""
+    return {
+        "corpora": None if token.opens is None else sorted(token.opens),
+        "asked_today": None if token.questions is None else asked.get(token.id, 0),
+    }
 
 
 @router.post("/tokens", status_code=201)
@@ -90,7 +99,7 @@ def make_token(sent: TokenSent, state: StateDep, request: Request) -> TokenMade:
         if name not in state.libraries:
             raise ProblemError(404, "corpus_not_found", f"There is no corpus {name!r}.")
     made, token = state.registry.make_token(sent.label, sent.corpora, questions=sent.questions, closed=access.fixed)
-    return TokenMade(**TokenInfo.of(made, {}).model_dump(), token=token)
+    return TokenMade.from_source(made, token=token, **_counted(made, {}))
 
 
 @router.delete("/tokens/{id}", status_code=204)
