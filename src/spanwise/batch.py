@@ -101,7 +101,7 @@ class Progressed:
 
 @dataclass(frozen=True, slots=True)
 class Report(Extracted):
-    """What a batch did."""
+    """Report of a batch."""
 
     broken: tuple[BrokenLine, ...] = ()
     """Lines of the question file that were not asked."""

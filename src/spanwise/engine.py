@@ -340,7 +340,7 @@ class Engine:
         return place, self._options
 
     def plan(self, question: str, **demand: Unpack[Demand]) -> Plan:
-        """What `ask` will cost at most, without calling the model.
+        """Upper bound of the cost of `ask`, without calling the model.
 
         Raises:
             QuestionError, InputError, DocumentNotFoundError: As for `ask`.
@@ -438,7 +438,7 @@ def _words(question: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What finds and orders passages beside their words, by name, so that another process can make it too."""
+    """Embedder and reranker by name, so that another process can make them too."""
 
     embedder: str | None = None
     """As `spanwise.embedder_from` reads it."""

@@ -127,7 +127,7 @@ class Pool:
 
 @contextmanager
 def pool_of(client: Client | None, workers: int) -> Iterator[Pool]:
-    """What runs the tasks: `workers` processes of our own, or what the caller gives."""
+    """Pool that runs the tasks: `workers` processes of our own, or the caller's client."""
     pool = _pool(client, workers)
     try:
         yield pool
@@ -232,7 +232,7 @@ def _version() -> str:
 
 
 def _of_one_version(version: str, function: Callable[[A], T], task: A) -> T:
-    """What a worker runs: two versions would not read and answer alike, nor have the same tasks."""
+    """Version that a worker runs: two versions would not read and answer alike, nor have the same tasks."""
     if version != _version():
         raise ServiceError(
             f"a worker has version {_version()} of Spanwise, and the work was sent by version {version}: install the "
@@ -304,7 +304,7 @@ class _Run:
 
 
 def _started(_nothing: None) -> None:
-    """What a worker that is there can do."""
+    """Do nothing: that is done once a worker is there."""
 
 
 def _ended_badly(future: Future[Any]) -> bool:

@@ -40,7 +40,7 @@ class _Side:
     relevance: float = 1.0
     hits: tuple[Hit, ...] = ()
     magnitude: str = ""
-    """What the lines count in that state the value: a row of a table "in thousands"."""
+    """Magnitude in which the lines state the value: a row of a table "in thousands"."""
 
     @property
     def operand(self) -> Operand:

@@ -41,7 +41,7 @@ _DEEPEST = 40
 _NEAREST = 20
 """Passages that are looked through for other words of a value, or another value of its name."""
 _ABOVE = 0.5
-"""What a word of a name counts in the line before, or in the heading."""
+"""Weight of a word of a name in the line before, or in the heading."""
 _NAMED = 2 / 3
 """Share of a name that a line has to have to say what differs."""
 _TELLING = 3
@@ -84,7 +84,7 @@ class GroundedValue:
     citation: Citation | None = None
     """The lines that say it, or that say what differs."""
     found: str | None = None
-    """What the document says, in its words."""
+    """Statement of the document, in its words."""
     reason: str = ""
 
     def to_dict(self) -> GroundedValueDict:
@@ -410,7 +410,7 @@ def _of_kind(figure: Quantity, other: Quantity) -> bool:
 
 
 def _entered(words: str, name: frozenset[str], lines: _Lines) -> list[_Place]:
-    """What the entries of a name say ("Governing law: Delaware")."""
+    """Values of the entries of a name ("Governing law: Delaware")."""
     found = []
     for passage in lines.near(words):
         for start, line in _lines(passage):

@@ -164,7 +164,7 @@ class Part:
 
 
 def around(name: str, first: int, last: int, pages: Sequence[Page], store: Store) -> Part:
-    """What `completeness` looks at: enough of the pages `first..last`, the next ones, and those beside them.
+    """Excerpt for `completeness`: enough of the pages `first..last`, the next ones, and those beside them.
 
     A long document is not loaded for a look at the foot of one page and the head of another.
     """

@@ -47,7 +47,7 @@ class Request:
     policy: Policy = "prune"
     """Policy for unsupported text."""
     scope: Scope | None = None
-    """What the question is limited to within those documents."""
+    """Scope of the question within those documents."""
     language: str | None = None
     """Code of the language that the question is asked in; None leaves it to its words."""
     whole: bool = False

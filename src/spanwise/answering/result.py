@@ -226,7 +226,7 @@ def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
 
 
 def _recognised(citations: Sequence[Citation]) -> Iterator[Mapping[str, object]]:
-    """What rests on text that was recognised in a picture, and on figures of which two looks make different things."""
+    """Warnings of citations of recognised text, and of figures that two recognitions read differently."""
     found = [(one.recognition, one) for one in citations if one.recognition is not None]
     if found:
         surest, least = min(found, key=lambda pair: pair[0].confidence)

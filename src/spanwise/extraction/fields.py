@@ -1,4 +1,4 @@
-"""What is extracted: one question a field, written down as questions, as a class or as a JSON Schema."""
+"""Fields of an extraction: one question each, written down as questions, as a class or as a JSON Schema."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Row:
     cited_document: str | None = None
     """The document that page, lines and quote are of."""
     cost_usd: float | None = None
-    """What the models of its question cost; told once, with the first of the field's values."""
+    """Cost of the model calls for its question; given once, with the first of the field's values."""
     citations: tuple[Mapping[str, object], ...] = ()
     """All places that prove the value, with their rectangles."""
 
@@ -82,7 +82,7 @@ def keys_of(rows: Iterable[Row]) -> dict[Version, set[FieldKey]]:
 
 
 def stale(held: FieldKeys, wanted: FieldKeys) -> Iterator[tuple[Version, set[FieldKey]]]:
-    """What is held of the documents and names that are wanted, and of another version or wording."""
+    """Held keys of the wanted documents and names that are of another version or wording."""
     names: dict[str, set[str]] = {}
     for (document, _), asked in wanted.items():
         names.setdefault(document, set()).update(name for name, *_ in asked)

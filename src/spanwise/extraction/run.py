@@ -48,7 +48,7 @@ _EMBEDDING_SECONDS = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What every worker has to know; it can be sent to another process, and its parts are opened there once."""
+    """Settings of a worker; they can be sent to another process, and their parts are opened there once."""
 
     corpus: str
     profile: str | None = None
@@ -76,7 +76,7 @@ class Task:
     among: tuple[str, ...] | None = None
     """Names of the documents that are asked at once; None for all."""
     budget_usd: float | None = None
-    """What it may spend."""
+    """Budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a run did: values found and fields without one that were written, and fields that were there already."""
+    """Counts of a run: values found and fields without one that were written, and fields that were there already."""
 
     found: int
     not_found: int
@@ -337,7 +337,7 @@ def answer(asking: Asking, task: Task) -> Answered:
 
 @cache
 def _hybrid_here(_corpus: str, search: Search) -> Hybrid | None:
-    """What finds passages of a corpus beside their words: made once, and its vectors are shared by all threads."""
+    """Vectors and reranker of a corpus: made once, and shared by all threads."""
     return search.hybrid()
 
 
@@ -442,7 +442,7 @@ def place_of(corpus: str | os.PathLike[str] | Corpus) -> str:
 
 
 def state_of(corpus: Corpus, among: Collection[str] | None) -> str:
-    """What stands for the versions of some documents: another one when any of them changed."""
+    """Digest of the versions of some documents: a different one when any of them changed."""
     known = sorted((one.name, one.id) for one in corpus.documents() if among is None or one.name in among)
     return hashlib.sha256(repr(known).encode("utf-8", "surrogatepass")).hexdigest()
 

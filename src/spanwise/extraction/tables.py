@@ -19,7 +19,7 @@ TABLE = "extractions"
 
 
 class Table(ABC):
-    """What both databases do in the same words."""
+    """Statements that both databases share."""
 
     _integer, _number = "INTEGER", "REAL"
     _gathered = "json_group_array(json_array({}))"

@@ -39,7 +39,7 @@ _LISTING_BYTES = 10_000_000
 _AT_ONCE = 8
 """Objects that are fetched side by side, and lie on the disk until they are read."""
 _SECONDS = 120.0
-"""What fetching one object, or one page of a listing, may take."""
+"""Limits of fetching one object, or one page of a listing."""
 _ATTEMPTS = 3
 
 
@@ -58,7 +58,7 @@ class Object:
     """Its path below the folder that was given."""
     size: int | None
     etag: str | None
-    """What changes with its content; None where the server tells nothing of the kind."""
+    """Version tag of its content; None if the server gives none."""
 
     def source(self, reading: int, size: int | None = None) -> Source:
         """The object as a corpus remembers it: the ETag stands where a file has its time."""
@@ -141,7 +141,7 @@ class Place:
         return [f"s3://{one['name'].rstrip('/')}/" for one in entries if one["type"] == "directory"], list(self._known)
 
     def _links(self, folder: str) -> tuple[list[str], list[str]]:
-        """What an HTML page that lists a folder links to below itself: no other place is ever asked."""
+        """Links of an HTML listing to places below itself: no other place is ever asked."""
         from selectolax.lexbor import LexborHTMLParser
 
         with tempfile.TemporaryDirectory(prefix="spanwise-") as beside:

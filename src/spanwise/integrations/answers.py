@@ -1,4 +1,4 @@
-"""What all adapters share: how they answer and find, where passages stand, and what is wrong with a text, in words."""
+"""Shared parts of the adapters: answering, retrieval, places of passages, and faults of a text in words."""
 
 from __future__ import annotations
 
@@ -114,5 +114,5 @@ def _told_of(passage: Passage, corpus: Corpus) -> dict[str, object]:
 
 
 def finding(verification: Verification) -> str:
-    """What is wrong with a text, claim by claim with the nearest evidence; empty where all of it holds."""
+    """Faults of a text, claim by claim with the nearest evidence; empty if all of it holds."""
     return "\n".join(map(str, failures(verification))) or verification.reason

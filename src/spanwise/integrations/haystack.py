@@ -48,7 +48,7 @@ class SpanwiseGenerator:
         return {"answers": [_answer(await self._answerer.aanswer(query, _passages(documents)), documents)]}
 
     def to_dict(self) -> dict[str, Any]:
-        """What a pipeline keeps of it.
+        """Serialised form for pipelines.
 
         Raises:
             InputError: The model is an object: only its name can be kept.
@@ -78,7 +78,7 @@ class SpanwiseRetriever:
         return {"documents": [_document(hit.passage, place, hit.score) for hit, place in hits]}
 
     def to_dict(self) -> dict[str, Any]:
-        """What a pipeline keeps of it.
+        """Serialised form for pipelines.
 
         Raises:
             InputError: The corpus is not in a file.

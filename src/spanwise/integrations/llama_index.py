@@ -37,7 +37,7 @@ class _NoPrompts:
 
 
 class _Answered(NamedTuple):
-    """What goes through LlamaIndex in place of a text, so that the response can tell what proves it."""
+    """Text that carries its result through LlamaIndex, so that the response can show its citations."""
 
     result: Result
     given: Sequence[NodeWithScore]

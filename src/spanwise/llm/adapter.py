@@ -71,7 +71,7 @@ class ProviderModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model can do."""
+        """Abilities of the model."""
         return self._profile
 
     def served_window(self) -> int | None:
@@ -248,7 +248,7 @@ def _delta(event: messages.ModelResponseStreamEvent) -> str:
 
 
 def _text(response: messages.ModelResponse) -> str:
-    """What the model says: its text, or the arguments of the tool that stands for the answer."""
+    """Text of the reply, or the arguments of the tool that stands for the answer."""
     called = [part.args_as_json_str() for part in response.parts if isinstance(part, messages.ToolCallPart)]
     said = [part.content for part in response.parts if isinstance(part, messages.TextPart)]
     return called[-1] if called else "".join(said)

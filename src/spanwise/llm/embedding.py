@@ -37,7 +37,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called, another for whatever makes other vectors: those of one name are compared."""
+        """Name, a different one for whatever makes different vectors: those of one name are compared."""
 
     @property
     def dimension(self) -> int:

@@ -43,11 +43,11 @@ class Layer:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model inside can do."""
+        """Profile of the wrapped model."""
         return self.inner.profile
 
     def steps(self, call: Call) -> Steps:
-        """What to do for a call: send it on, unless a subclass knows better."""
+        """Steps of a call: it is sent on, unless a subclass does otherwise."""
         return (yield call)
 
     def complete(self, call: Call) -> Reply:

@@ -25,7 +25,7 @@ class _Named(Protocol):
 
 
 class _Session(Protocol):
-    """What is used of `onnxruntime.InferenceSession`."""
+    """The part of `onnxruntime.InferenceSession` that is used."""
 
     def get_inputs(self) -> Sequence[_Named]: ...
 
@@ -39,7 +39,7 @@ class _Encoding(Protocol):
 
 
 class _Tokenizer(Protocol):
-    """What is used of `tokenizers.Tokenizer`."""
+    """The part of `tokenizers.Tokenizer` that is used."""
 
     def encode_batch(self, texts: Sequence[str | tuple[str, str]]) -> Sequence[_Encoding]: ...
 

@@ -17,7 +17,7 @@ from spanwise.errors import ModelError, WindowExceededError
 from spanwise.text.tokens import count_tokens
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
-"""What an answer has to look like: a class of the contract, or a JSON schema."""
+"""Schema of an answer: a class of the contract, or a JSON schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _class_schema(schema: type[AnswerBase]) -> Mapping[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls cost. `estimated` is true where a provider did not say and `count_tokens` did.
+    """Tokens and cost of calls. `estimated` is true if `count_tokens` stands in for the provider.
 
     Attributes:
         requests: Requests that reached the provider: 0 from a cache, 2 where a reply had to be repaired.
@@ -102,7 +102,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for one call.
+    """Reply to one call.
 
     Attributes:
         text: The untouched text of the model; what had come before a failure where `error` is set.
@@ -139,7 +139,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """What a model can do, as data: nothing else in Spanwise looks at a model's name.
+    """Abilities of a model as data: nothing else in Spanwise looks at a model's name.
 
     Attributes:
         name: "provider:model".
@@ -168,7 +168,7 @@ class ModelProfile:
     structured: bool = False
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """What so many tokens cost, or None where a price is unknown."""
+        """Cost of so many tokens; None if a price is unknown."""
         if self.input_price is None or self.output_price is None:
             return None
         return (prompt_tokens * self.input_price + completion_tokens * self.output_price) / 1_000_000
@@ -182,7 +182,7 @@ class Model(Protocol):
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model can do."""
+        """Abilities of the model."""
 
     def complete(self, call: Call) -> Reply:
         """Send one call and wait for its reply."""

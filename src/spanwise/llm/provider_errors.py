@@ -1,4 +1,4 @@
-"""What a provider says went wrong, as one typed error that says what to do and shows no secret."""
+"""Errors of providers as typed errors that say what to do and show no secret."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def _means_schema(error: Exception, status: int | None, said: str) -> bool:
 
 
 def _body(error: Exception) -> Mapping[str, object]:
-    """What the provider says of the error, as far as it is a JSON object."""
+    """JSON body of the error; empty if it is no object."""
     body = getattr(error, "body", None)
     if isinstance(body, str):
         with suppress(ValueError, RecursionError):

@@ -242,7 +242,7 @@ def _model(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a settings file says.
+    """Content of a settings file.
 
     Attributes:
         keys: From the name of a provider to its key; never shown.
@@ -263,7 +263,7 @@ def settings_path() -> Path:
 
 
 def read_settings() -> Settings:
-    """What the settings file says; nothing where there is none."""
+    """Content of the settings file; empty if there is none."""
     path = settings_path()
     try:
         with path.open("rb") as file:

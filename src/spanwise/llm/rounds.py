@@ -29,12 +29,12 @@ class Cancel:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the end was asked for."""
+        """True if the end was asked for."""
         return self._asked.is_set()
 
 
 class OnlyCtrlC(Cancel):
-    """What a run has that nobody else can cancel: its single calls need no thread of their own."""
+    """Cancellation by Ctrl-C only: single calls need no thread of their own."""
 
 
 def cancelled_reply(text: str = "") -> Reply:

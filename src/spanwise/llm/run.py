@@ -174,7 +174,7 @@ class _Lockstep(Generic[T]):
         ]
 
     def only(self) -> T:
-        """What the one flow returned; an error that it raised is raised."""
+        """Result of the one flow; its error is raised."""
         for error in self._errors.values():
             raise error
         return self._results[0]
@@ -251,7 +251,7 @@ class _Writing:
         self._shown: list[str] = []
 
     def take(self, piece: str | Reply) -> Iterator[Delta]:
-        """What to show of a piece of the stream: its text, or the whole text where nothing was shown before.
+        """Deltas of a piece of the stream: its text, or the whole text if nothing was shown before.
 
         Of a typed answer nothing is shown: its text is JSON, and may not even be valid.
         """

@@ -49,7 +49,7 @@ class ScriptedModel:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model claims to be able to do."""
+        """Profile that the model claims."""
         return self._profile
 
     def complete(self, call: Call) -> Reply:

@@ -128,7 +128,7 @@ def _comma_to_space(match: re.Match[str]) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """What stands after the last thought, or before the first where one never ends (the reply was cut)."""
+    """Text after the last thought, or before the first if one never ends (the reply was cut)."""
     ends = list(_THOUGHT_END.finditer(text))
     if ends:
         after = text[ends[-1].end() :]

@@ -139,7 +139,7 @@ class Roots:
             return None
 
     def _shown(self, path: Path) -> bool:
-        """Whether it is beneath a root, and neither it nor a folder between is hidden: keys and settings are."""
+        """True if it is beneath a root, and neither it nor a folder between is hidden: keys and settings are."""
         root = next((root for root in self._roots if path.is_relative_to(root)), None)
         return root is not None and not any(part.startswith(".") for part in path.relative_to(root).parts)
 

@@ -1,4 +1,4 @@
-"""What is in the corpus, in portions that fit into the context of a model."""
+"""Content of the corpus in portions that fit into the context of a model."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ TOGETHER = 8
 
 
 class Reporting(Protocol):
-    """What can tell the client how far its request is: the SDK's context of a request."""
+    """Channel of progress to the client: the SDK's context of a request."""
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Send a progress notification, if the client asked for them."""
@@ -27,7 +27,7 @@ class Reporting(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a piece of work has to do with its client between two steps."""
+    """Progress and cancellation of a piece of work between two steps."""
 
     reporting: Reporting | None = None
     stop: Stop = field(default_factory=Stop)

@@ -1,4 +1,4 @@
-"""Who may come in: a token or a session, from which name, page and address, and how often."""
+"""Access control: tokens and sessions, host names, origins and addresses, and rate limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What somebody signed in with, and until when that holds."""
+    """A session: the token it was begun with, and its end."""
 
     token: str
     """Digest of the token."""
@@ -80,7 +80,7 @@ class Sessions:
 
 
 def cookie_name(scope: Scope) -> str:
-    """What the cookie is called: with the port, since a browser keeps one jar for all ports of a host."""
+    """Name of the cookie: with the port, since a browser keeps one jar for all ports of a host."""
     port = (scope.get("server") or (None, None))[1]
     return f"spanwise_session_{port}" if port else "spanwise_session"
 
@@ -131,7 +131,7 @@ class Access:
         return opened
 
     def names_now(self, scope: Scope) -> frozenset[str] | None:
-        """What a request that goes on for long may use by now: nothing once its token was revoked; None for all."""
+        """Corpora that a long request may still use: none once its token was revoked; None for all."""
         if not self.asks:
             return None
         token, known = bearer(Headers(scope=scope)), session_id(scope)
@@ -141,12 +141,12 @@ class Access:
 
     @property
     def asks(self) -> bool:
-        """Whether a token is asked for."""
+        """True if a token is asked for."""
         return self.fixed or (self._registry is not None and self._registry.has_tokens())
 
     @property
     def fixed(self) -> bool:
-        """Whether that is so whatever tokens are made and revoked."""
+        """True if that is so whatever tokens are made and revoked."""
         return bool(self._settings.tokens) or self._settings.closed
 
     def opened_by(self, token: str, client: str) -> frozenset[str]:
@@ -173,7 +173,7 @@ class Access:
         return opened
 
     def _granted(self, digest: str) -> frozenset[str] | None:
-        """What a token opens, given by its digest; whose it is, the ledger is told."""
+        """Corpora that a token opens, by its digest; the ledger is told whose token it is."""
         opened = granted_to(self._settings.tokens, digest)
         if opened is not None:
             ASKER.set(digest[:8])
@@ -203,7 +203,7 @@ class Access:
             raise ProblemError(421, "wrong_host", "This server does not answer under that name.")
 
     def _check_origin(self, method: str, headers: Headers) -> None:
-        """What changes something may only come from programs and from our own page."""
+        """Requests that change something may only come from programs and from our own page."""
         if method in _SAFE:
             return
         origin = headers.get("origin")
@@ -213,7 +213,7 @@ class Access:
 
 
 def granted_to(tokens: Mapping[str, frozenset[str]], given: str) -> frozenset[str] | None:
-    """What the token with that digest opens."""
+    """Corpora that the token with that digest opens."""
     found = None
     for digest, names in tokens.items():
         if hmac.compare_digest(digest, given):

@@ -42,7 +42,7 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is under way, and no answer."""
+        """True if no request is under way, and no answer."""
         return self._ended and not self.transport.get_write_buffer_size()
 
     @property

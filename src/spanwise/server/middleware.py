@@ -50,7 +50,7 @@ _LINGER_SECONDS: Final = 1.0
 
 
 class Running(Protocol):
-    """What a server is doing."""
+    """State of a running server."""
 
     settings: ServerSettings
     stopping: bool
@@ -155,7 +155,7 @@ class _Sender:
 
 
 class _Bodies:
-    """What a server takes of bodies."""
+    """Limits of request bodies."""
 
     def __init__(self, json_bytes: int, seconds: float, upload_bytes: int, beside: Mapping[str, int]) -> None:
         """Bound the bodies of a server."""
@@ -187,7 +187,7 @@ class _Body:
         self._chunked = "transfer-encoding" in headers
         self._both = self._chunked and "content-length" in headers
         self.whole = not self._chunked and not self._length.strip("0")
-        """Whether nothing more of it can come."""
+        """True if nothing more of it can come."""
         self._receive = receive
         self._most = most
         self._seconds = seconds

@@ -55,11 +55,11 @@ class ServerSettings:
     look_seconds: float = 1.0
     """How often it is looked whether something has changed, for those who follow that."""
     closed: bool = False
-    """Whether a token is asked for even while there is none: others than this machine reach the server."""
+    """True if a token is asked for even while there is none: others than this machine reach the server."""
     audit: Path | None = None
     """Where a line is written for each question; None writes none."""
     audit_content: bool = False
-    """Whether questions and answers are written there too."""
+    """True if questions and answers are written there too."""
 
 
 ALLOWED = "spanwise.corpora"
@@ -94,11 +94,11 @@ class Opened:
 
 
 def is_operator(scope: Scope) -> bool:
-    """Whether a request may look after the server: its token opens everything, or no token is asked for."""
+    """True if a request may look after the server: its token opens everything, or no token is asked for."""
     return allowed(scope, EVERYTHING)
 
 
 def allowed(scope: Scope, corpus: str) -> bool:
-    """Whether a request may use the corpus of that name."""
+    """True if a request may use the corpus of that name."""
     names: frozenset[str] | None = scope.get(ALLOWED, frozenset())
     return names is None or EVERYTHING in names or corpus in names

@@ -1,4 +1,4 @@
-"""What the processes of a server know together, and several servers over one database: sessions, jobs, their figures.
+"""State shared by the processes of a server, and by several servers over one database: sessions, jobs, figures.
 
 It is an SQLite file that goes with the server, or, where its first corpus is in PostgreSQL, tables beside that corpus:
 these outlive every server, and all that serve the corpus see them.
@@ -139,7 +139,7 @@ class Shared:
         )
 
     def counted(self) -> list[str]:
-        """What every other process of this server has counted; those that are gone too: no counter ever falls."""
+        """Counters of every other process of this server, those that are gone included: no counter ever falls."""
         return [
             str(record)
             for worker, record in self.rows("SELECT worker, record FROM server_figures")

@@ -19,7 +19,7 @@ from spanwise.server.settings import Beside, Opened, ServerSettings
 
 @dataclass(slots=True)
 class State:
-    """What the server is doing."""
+    """Settings of the server, and whether it is stopping."""
 
     settings: ServerSettings
     stopping: bool = False

@@ -62,7 +62,7 @@ class Work:
             done.cancel()
 
     async def events(self, call: Callable[[Stop], Iterator[T]]) -> AsyncGenerator[T, None]:
-        """What a call yields in a thread, as it comes; who stops listening ends it."""
+        """Items of an iterator that runs in a thread, as they come; it ends when nobody listens any more."""
         stop = Stop()
         loop = asyncio.get_running_loop()
         queue: asyncio.Queue[T | None] = asyncio.Queue()
@@ -143,7 +143,7 @@ class State:
     ready: bool = False
     stopping: bool = False
     shared: Shared | None = None
-    """What the processes of this server know together, where there are several."""
+    """State shared by the processes of this server, where there are several."""
 
     def stop(self) -> None:
         """Tell everything that runs to end, and take nothing more."""

@@ -123,7 +123,7 @@ class _Parts:
         }
 
     def upload(self, content: Path) -> Upload:
-        """What came."""
+        """The upload."""
         if not self._ended:
             raise ProblemError(400, "broken_upload", "The upload broke off: send it again.")
         if self.filename is None:

@@ -1,4 +1,4 @@
-"""What leaves the server: JSON, also of text with half a character, which UTF-8 cannot say, and server-sent events."""
+"""Response bodies: JSON, also of text with a lone surrogate, which UTF-8 cannot encode, and server-sent events."""
 
 from __future__ import annotations
 

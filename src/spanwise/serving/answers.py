@@ -36,7 +36,7 @@ _SINCE = {
         "UPDATE answers SET seal = seal(id, question, decision, confidence, asked, possible, review)",
     ),
 }
-"""What each version before this one lacks."""
+"""Migrations from each earlier version."""
 _LOOKED_THROUGH = 200
 """Answers that are read at once when words are looked for."""
 
@@ -131,7 +131,7 @@ class Answers:
         return tuple(found[:limit])
 
     def question(self, id: str) -> str:
-        """What was asked for the answer."""
+        """Question of the answer."""
         rows = self._rows("SELECT question FROM answers WHERE id = ?", (id,))
         if not rows:
             raise _missing(id)

@@ -55,7 +55,7 @@ class Stop:
 
     @property
     def asked(self) -> bool:
-        """Whether the work is to end."""
+        """True if the work is to end."""
         return self._event.is_set()
 
     def ask(self) -> None:

@@ -73,7 +73,7 @@ class Collections(Mapping[str, Library]):
                     library.title = one.title
 
     def is_made(self, name: str) -> bool:
-        """Whether it was made here, and can be removed here."""
+        """True if it was made here, and can be removed here."""
         return name in self._made
 
     def open(self) -> None:
@@ -161,7 +161,7 @@ class Collections(Mapping[str, Library]):
         return place / "corpus.db"
 
     def _lying(self) -> list[tuple[str, Path | str]]:
-        """What lies where corpora are made, by the names of folders or schemas."""
+        """Corpora on the disk or in the database, by the names of their folders or schemas."""
         if isinstance(self._registry.corpus, str):
             from spanwise.store.postgres import made_beside
 

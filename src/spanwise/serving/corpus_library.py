@@ -53,7 +53,7 @@ _LINES_SUGGESTING = 400
 _TRIED = 16
 """Questions that are asked to see whether they are answered."""
 Watchable: TypeAlias = Literal["documents", "jobs", "history", "collections"]
-"""What of a library can change while somebody looks at it."""
+"""Parts of a library that can change while somebody looks at it."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -104,15 +104,15 @@ class Library:
         self._uploads = uploads
         self._hybrid = None if hybrid is None else hybrid.elsewhere()
         self.title = name
-        """What people call it."""
+        """Title for people."""
         self.beside = beside = beside_of(path)
-        """What the names of its files on this machine begin with."""
+        """Path prefix of its files on this machine."""
         self.ledger: Ledger | None = None
         """Where its questions are noted."""
         self._shelf = Shelf(path, beside, limits, uploads)
         try:
             self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
-            """What answers, by model, mode and profile."""
+            """Engines by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
             answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
             self._answers = Answers(answers, limits.answers)
@@ -309,7 +309,7 @@ class Library:
             return document.sections()
 
     def hidden(self, id: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it: no line, never answered from."""
+        """Hidden text in the file of a document: no line, never answered from."""
         with self.opened(id) as document:
             return document.hidden()
 
@@ -364,7 +364,7 @@ class Library:
                 yield event
 
     def plan(self, question: str, **options: Unpack[AskOptions]) -> Plan | None:
-        """What `ask` will cost at most, known without calling the model; None where no model would be called."""
+        """Upper bound of the cost of `ask`, without a call; None if no model would be called."""
         if (options.get("model") or self.engines.model) == NO_MODEL:
             return None
         with (options.get("stop") or Stop()).watched():
@@ -372,7 +372,7 @@ class Library:
             return engine.plan(whole, **wanted)
 
     def _wanted(self, question: str, options: AskOptions) -> tuple[Engine, str, Demand]:
-        """Who answers, the whole question, and what else the engine is told."""
+        """The engine, the whole question, and the demands for it."""
         after = options.get("after")
         wanted: Demand = {
             "documents": self._shelf.names(options.get("documents")),

@@ -78,11 +78,11 @@ class Shelf:
         return tuple(map(self.entry_of, documents))
 
     def entry_of(self, stored: StoredDocument) -> Entry:
-        """What is told of a document."""
+        """Description of a document."""
         return entry_of(stored, self.facts.of(stored.id))
 
     def stored(self, id: str) -> StoredDocument:
-        """What the corpus knows of a document."""
+        """Metadata of a document."""
         name = self._names.get(id)
         if name is None:
             self._names = {id_of(one.name): one.name for one in self.corpus.documents()}
@@ -301,6 +301,6 @@ class Shelf:
 
 
 def _told(count: int, failed: Sequence[Failure]) -> str:
-    """What became of an upload."""
+    """Outcome of an upload."""
     documents = "done" if count == 1 else f"{count} documents"
     return documents if not failed else f"{documents}; not read: {' '.join(one.message for one in failed[:_TOLD])}"

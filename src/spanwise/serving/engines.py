@@ -19,7 +19,7 @@ NO_MODEL = "none"
 
 
 def name_of(model: Model | str) -> str:
-    """What clients call a model."""
+    """Name of a model for clients."""
     return model if isinstance(model, str) else model.profile.name
 
 

@@ -1,4 +1,4 @@
-"""What is told of a document, its public id, and names that come from a client made safe to keep and to show.
+"""Descriptions and public ids of documents, and names from clients made safe to keep and to show.
 
 Its facts are made from the document once and kept by the SHA-256 of its file, in a file that can always be made anew.
 """
@@ -88,13 +88,13 @@ class Entry:
     language: str | None = None
     """ISO 639-1 code, empty where its words tell none; None where it is not known yet, like what follows."""
     recognised: bool | None = None
-    """Whether lines of it were recognised in a picture."""
+    """True if lines of it were recognised in a picture."""
     hidden: int | None = None
     """Texts in it that nobody can see."""
 
 
 def entry_of(document: StoredDocument, facts: _Facts | None = None) -> Entry:
-    """What is told of a stored document."""
+    """Description of a stored document."""
     return Entry(
         id=id_of(document.name),
         name=document.name,
@@ -158,7 +158,7 @@ class _Facts:
     language: str
     """ISO 639-1 code; empty where its words tell none."""
     recognised: bool
-    """Whether lines of it were recognised in a picture."""
+    """True if lines of it were recognised in a picture."""
     hidden: int
     """Texts in it that nobody can see."""
 

@@ -110,7 +110,7 @@ class Files:
         try:
             self._partial.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.alone = self._in_use.begin()
-            """Whether no other process serves these files: then what is left over can be removed."""
+            """True if no other process serves these files: then what is left over can be removed."""
             if self.alone:
                 for left in self._partial.iterdir():
                     left.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ class Files:
             raise StorageError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
 
     def settled(self) -> None:
-        """What was left over is removed: from now on others may serve these files too."""
+        """Let other processes serve these files too, now that left-overs are removed."""
         self._in_use.share()
 
     def close(self) -> None:

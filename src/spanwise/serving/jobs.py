@@ -41,15 +41,15 @@ class Job:
     name: str | None = None
     """Of the document that is read."""
     document: Entry | None = None
-    """What an ingest made."""
+    """Document of an ingest."""
     error: Exception | None = None
     """Why it failed."""
     rows: tuple[Row, ...] | None = None
-    """What an extraction gave."""
+    """Rows of an extraction."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """True if nothing will change any more."""
         return self.state in ENDED
 
 

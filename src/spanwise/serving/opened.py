@@ -31,7 +31,7 @@ class OpenDocument:
     def __init__(self, stored: StoredDocument, store: Store, entry: Entry) -> None:
         """Read a document of a store that does not change."""
         self.entry = entry
-        """What is told of it."""
+        """Its description."""
         self._store = store
         self._name = stored.name
 
@@ -44,7 +44,7 @@ class OpenDocument:
         return self._store.pages(self._name)
 
     def hidden(self) -> tuple[Hidden, ...]:
-        """What is in the file and cannot be seen: no line, never answered from."""
+        """Hidden text in the file: no line, never answered from."""
         return self._store.hidden(self._name)
 
     def find(self, words: str, most: int) -> tuple[list[Found], int]:

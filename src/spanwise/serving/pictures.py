@@ -224,7 +224,7 @@ class _Clock:
 
 
 def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: Wanted) -> bytes:
-    """What the process answers; it may have been taken over by a document, so nothing of it is believed."""
+    """Reply of the process; a document may have taken it over, so nothing of it is trusted."""
     if process.stdin is None or process.stdout is None:
         raise EOFError
     write_frame(process.stdin, request)

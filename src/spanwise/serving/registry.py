@@ -1,4 +1,4 @@
-"""What a server keeps of itself beside its first corpus: tokens as hashes, and collections made while it ran."""
+"""Registry of a server beside its first corpus: tokens as hashes, and collections made while it ran."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of a token; the token itself is nowhere."""
+    """Metadata of a token; the token itself is kept nowhere."""
 
     id: str
     label: str
@@ -62,7 +62,7 @@ class Registry:
     def __init__(self, corpus: Path | str) -> None:
         """Name them by the server's first corpus, a file or the URL of one in a database."""
         self.folder = server_folder(beside_of(corpus))
-        """What the server has on this machine."""
+        """Folder of the server on this machine."""
         self.corpus = corpus
         place = self.folder / "server.db" if isinstance(corpus, Path) else corpus
         self._tables = ServerTables(place, _TABLES, _opened, str(place if isinstance(place, Path) else shown(place)))
@@ -103,7 +103,7 @@ class Registry:
         return _token(rows[0]) if rows else None
 
     def has_tokens(self) -> bool:
-        """Whether everybody needs one."""
+        """True if everybody needs one."""
         return bool(self._read("SELECT 1 FROM tokens LIMIT 1"))
 
     def revoke(self, id: str, *, closed: bool = False) -> None:
@@ -201,7 +201,7 @@ def server_folder(beside: Path) -> Path:
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token."""
+    """Digest that is kept of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -214,7 +214,7 @@ def title_of(given: str) -> str:
 
 
 def name_of(title: str) -> str:
-    """What a title is called in addresses."""
+    """Name of a title in addresses."""
     plain = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:40].strip("-")
     return plain or "collection"
 

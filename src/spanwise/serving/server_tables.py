@@ -90,7 +90,7 @@ class ServerTables:
 
 
 def beside_of(corpus: str | Path) -> Path:
-    """What the names of files on this machine that belong to a corpus begin with."""
+    """Path prefix of the files on this machine that belong to a corpus."""
     if isinstance(corpus, Path):
         return corpus
     beside = address_of(corpus).beside("XDG_DATA_HOME", ".local/share")

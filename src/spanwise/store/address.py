@@ -71,7 +71,7 @@ def in_schema(url: str, folder: str) -> str:
 
 
 def schemas_beside(address: Address) -> str:
-    """What the names of the schemas begin with that were made beside a corpus."""
+    """Prefix of the schemas that were made beside a corpus."""
     schema = address.schema
     if len(schema.encode()) > _LONGEST_SCHEMA:
         schema = hashlib.sha256(schema.encode()).hexdigest()[:16]

@@ -69,7 +69,7 @@ class Record:
 
 
 class Details(NamedTuple):
-    """What a document has beside lines, pages and sections."""
+    """Fields of a document beside lines, pages and sections."""
 
     furniture: tuple[Furniture, ...]
     hidden: tuple[Hidden, ...]
@@ -171,7 +171,7 @@ def unpacked_blocks(written: str) -> tuple[tuple[int, LineRole], ...]:
 
 
 def _opened(data: bytes) -> Any:  # noqa: ANN401 - what JSON may hold
-    """What `_pack` packed."""
+    """Inverse of `_pack`."""
     try:
         return json.loads(zlib.decompress(data))
     except (zlib.error, ValueError) as error:

@@ -35,7 +35,7 @@ class EvidenceLines:
         self._plainly: dict[Passage, Passage] = {}
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self._lines.stored(name)
 
     def pages(self, name: str) -> tuple[Page, ...]:
@@ -117,7 +117,7 @@ class EvidenceStore(EvidenceLines):
         return self._store.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         return self._store.hidden(name)
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:

@@ -87,7 +87,7 @@ class IndexedStore:
             return tables.count()
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         with self._truth.snapshot() as tables:
             return tables.stored(name)
 
@@ -112,7 +112,7 @@ class IndexedStore:
             return tables.sections(name)
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
+        """Hidden text in the file of a document."""
         with self._truth.snapshot() as tables:
             return tables.hidden(name)
 

@@ -1,4 +1,4 @@
-"""What a store of documents promises: whole documents, single lines, ranked passages, and one state for one question.
+"""Ports of stores: whole documents, single lines, ranked passages, and one state for one question.
 
 `Truth` is what a database has to do to keep a corpus; the ranking beside it is not its business.
 """
@@ -30,7 +30,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What a store knows about a document without loading it."""
+    """Metadata of a document, known without loading it."""
 
     name: str
     """Unique within the store."""
@@ -66,7 +66,7 @@ class Lines(Protocol):
     """
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         ...
 
     def lines(self, name: str, first: int, last: int) -> tuple[Line, ...]:
@@ -101,7 +101,7 @@ class Store(Lines, Protocol):
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         ...
 
     def search(self, query: str, k: int = 10, documents: Collection[str] | None = None) -> list[Hit]:
@@ -174,7 +174,7 @@ class TruthSnapshot(Lines, Protocol):
         ...
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen by who looks at it."""
+        """Hidden text in the file of a document."""
         ...
 
     def known(self, names: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ except ImportError as error:
 
 T = TypeVar("T")
 STEPS: tuple[str, ...] = ()
-"""What leads from each version of the tables to the next; a new database has the last one at once."""
+"""Migrations from each version of the tables to the next; a new database has the last version at once."""
 _FIRST = 1
 _SILENCE = 30.0
 _BUSY = "10s"
@@ -466,7 +466,7 @@ def _plain(rows: list[list[Any]] | None) -> list[tuple[Any, ...]]:
 
 
 def _told(error: BaseException | None) -> DatabaseError | None:
-    """What the server said before an error of the connection."""
+    """Message of the server before an error of the connection."""
     while error is not None and not isinstance(error, DatabaseError):
         error = error.__context__
     return error

@@ -99,7 +99,7 @@ class Tables:
         return self._passages
 
     def stored(self, name: str) -> StoredDocument:
-        """What is known of one document."""
+        """Metadata of one document."""
         return self._known(name)[1]
 
     def known(self, names: Sequence[str]) -> None:
@@ -135,7 +135,7 @@ class Tables:
         )
 
     def hidden(self, name: str) -> tuple[Hidden, ...]:
-        """What is in the file of a document and cannot be seen."""
+        """Hidden text in the file of a document."""
         return self._details_of(name).hidden
 
     def lines(self, name: str, first: int = 1, last: int | None = None) -> tuple[Line, ...]:

@@ -64,7 +64,7 @@ class _DamagedError(Exception):
 
 
 class Followed(NamedTuple):
-    """What became of the vectors when they were brought up to date."""
+    """Outcome of bringing the vectors up to date."""
 
     embedded: int
     """Passages whose texts were embedded."""
@@ -367,7 +367,7 @@ class VectorIndex:
 
 
 def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
-    """What an embedder gave, as rows of length 1."""
+    """Vectors of an embedder as rows of length 1."""
     with suppress(ValueError, TypeError):
         made = np.asarray(vectors, dtype=np.float32)
         if made.shape == (count, dimension) and np.isfinite(made).all():
@@ -380,7 +380,7 @@ def _unit(vectors: object, count: int, dimension: int) -> NDArray[np.float32]:
 
 
 def _text(passage: Passage) -> str:
-    """What of a passage is embedded: its heading too, without which many passages do not say what they are about."""
+    """Embedded text of a passage: its heading too, without which many passages do not say what they are about."""
     return f"{passage.section}\n{passage.text}" if passage.section else passage.text
 
 

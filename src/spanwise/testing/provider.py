@@ -94,7 +94,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client sent."""
+    """Request of a client."""
 
     path: str
     headers: Mapping[str, str]
@@ -102,7 +102,7 @@ class Request:
 
     @property
     def has_schema(self) -> bool:
-        """Whether it carries a schema."""
+        """True if it carries a schema."""
         return has_schema(self.body)
 
 

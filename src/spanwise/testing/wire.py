@@ -12,7 +12,7 @@ Json: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model of a fake provider says.
+    """Replies of the model of a fake provider.
 
     Attributes:
         text: The reply, or the arguments of `tool`.
@@ -60,7 +60,7 @@ def wanted_tool(body: Mapping[str, object]) -> str | None:
 
 
 def has_schema(body: Mapping[str, object]) -> bool:
-    """Whether a request carries a schema: as the format of the reply, or as a tool."""
+    """True if a request carries a schema: as the format of the reply, or as a tool."""
     text = body.get("text")
     formatted = "response_format" in body or "output_config" in body or "output_format" in body
     return formatted or bool(body.get("tools")) or (isinstance(text, dict) and _is_schema(text.get("format")))

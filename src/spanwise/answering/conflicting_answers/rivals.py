@@ -52,7 +52,7 @@ class Rival:
 
     statement: Statement
     at: Range
-    """What it says in the place of the answer; empty where it only lacks a "not"."""
+    """Range of its words in the place of the answer; empty if it only lacks a "not"."""
     kind: ConflictKind | None
     """None for other words in the same frame."""
     amended: bool = False

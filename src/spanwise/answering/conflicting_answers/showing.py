@@ -118,7 +118,7 @@ def _text(rival: Rival, *, whole: bool) -> Side:
 
 
 def _typed(draft: Draft, rival: Rival, *, whole: bool) -> Side | None:
-    """What the rival says as a value of the draft's class; None where it says none."""
+    """The rival's value as one of the draft's class; None if it states none."""
     kind: type[AnswerBase] = type(draft.answer)
     label, item_class = label_of(kind), item_class_of(kind)
     filler = FILLERS.get(label or "")
@@ -154,7 +154,7 @@ CONTRADICTORY_SOURCES = "contradictory_sources"
 
 
 def contradictory(checked: Checked) -> Mapping[str, object]:
-    """What contradicts what: every cited line with its place."""
+    """Warning of a contradiction, with every cited line and its place."""
     return {
         "code": CONTRADICTORY_SOURCES,
         "message": "the cited lines give different answers",

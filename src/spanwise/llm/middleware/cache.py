@@ -90,7 +90,7 @@ class Replay:
 
 
 def to_json(reply: Reply) -> str:
-    """What has to be kept of a reply; what it cost is not part of it."""
+    """The parts of a reply that are kept; its cost is none of them."""
     kept: dict[str, str | int | None] = {"text": reply.text, "model": reply.model, "finish": reply.finish}
     if reply.error is not None:
         kept |= {"error": type(reply.error).__name__, "message": str(reply.error)}
@@ -129,7 +129,7 @@ def _number(said: Mapping[str, object], name: str) -> int | None:
 
 
 MAX_BYTES = 256 * 1024 * 1024
-"""What a cache may hold, where nobody says otherwise."""
+"""Default size limit of a cache, in bytes."""
 
 _BUSY = 10.0  # seconds to wait for another process that writes
 _EVICTED = 0.1  # share of the bound that is freed at a time, so that not every write has to

@@ -19,7 +19,7 @@ _LOOK = 0.005  # seconds between two looks for a free place
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a provider allows; None for no limit.
+    """Limits of a provider; None for no limit.
 
     Attributes:
         requests_per_minute: Above 0.

@@ -46,7 +46,7 @@ def corpora(request: Request) -> CorpusList:
 
 
 def described(library: Library, state: State) -> CorpusInfo:
-    """What is told of a corpus."""
+    """Description of a corpus."""
     return CorpusInfo(
         name=library.name,
         title=library.title,
@@ -146,7 +146,7 @@ class Metrics:
         return counted
 
     def to_json(self) -> str:
-        """What this process has counted."""
+        """Counters of this process."""
         with self._lock:
             return json.dumps(
                 {
