@@ -299,7 +299,7 @@ def test_page_and_its_files(client):
 
 
 def test_job_that_is_cancelled(client, library):
-    with library._shelf._changing(Stop()):  # until this is over, what was read waits to be stored
+    with library._documents._changing(Stop()):  # until this is over, what was read waits to be stored
         response = client.post(f"{BASE}/documents", files={"file": ("long.txt", CONTRACT.encode())})
         place = response.headers["location"]
         assert client.delete(place).status_code == 200

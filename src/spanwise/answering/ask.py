@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from spanwise.answering.decision import Basis, OnInvalid
+from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.loop import (
     HITS,
     Drafted,
-    Looped,
     Pass,
+    Run,
     Writer,
     ended,
     nothing_new,
@@ -25,7 +25,7 @@ from spanwise.answering.loop import (
     readers_tried,
     stopped,
 )
-from spanwise.answering.next_page import Beyond, bounded
+from spanwise.answering.next_page import Continuation, bounded
 from spanwise.answering.request import Request, question_of, with_keywords
 from spanwise.answering.rereading import Rereader
 from spanwise.answering.result import result_of
@@ -81,14 +81,14 @@ def answering(
     return replace(result, metrics={**result.metrics, "latency_ms": round((time.perf_counter() - began) * 1000, 3)})
 
 
-def _unclear(question: Question, store: Store) -> Looped:
+def _unclear(question: Question, store: Store) -> Run:
     """Nothing is looked for before the question is clear."""
     draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
-    basis, beyond = Basis(None), Beyond(None, "nothing was looked for")
+    basis, beyond = Signals(None), Continuation(None, "nothing was looked for")
     drafted, checked = Drafted(draft, ()), check(draft, store)
     unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
-    return Looped((unasked,), unasked, decision, basis)
+    return Run((unasked,), unasked, decision, basis)
 
 
 def _looped(
@@ -99,7 +99,7 @@ def _looped(
     on_invalid: OnInvalid,
     rereader: Rereader,
     retrieved: Retrieved | None,
-) -> Flow[Looped]:
+) -> Flow[Run]:
     """Go around until an answer ships, a clarification is needed, or nothing new can be tried.
 
     Bounds: three passes; the same candidates for the same question again, the same suggested keywords again, or a drop
@@ -153,7 +153,7 @@ def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store
     beyond = bounded(asked, drafted.draft, checked, store)
     # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
     as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
-    basis = Basis(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
+    basis = Signals(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
     places = drafted.draft.cited
     decision = basis.decide(
         drafted.draft,

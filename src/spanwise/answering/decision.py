@@ -247,7 +247,7 @@ def _pages(answer: AnswerBase, document: Document | None) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class Signals:
     """The signals that `route` reads, as they were in one pass."""
 
     strong: bool | None
@@ -273,6 +273,6 @@ class Basis:
             proved=draft.proved,
         )
 
-    def but_readable(self) -> Basis:
+    def but_readable(self) -> Signals:
         """The same where the file cannot be read in another way."""
         return replace(self, readable=True)

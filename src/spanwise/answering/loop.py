@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from spanwise.answering.decision import LAST_ATTEMPT, Basis, OnInvalid
-from spanwise.answering.next_page import Beyond
+from spanwise.answering.decision import LAST_ATTEMPT, OnInvalid, Signals
+from spanwise.answering.next_page import Continuation
 from spanwise.answering.request import Request
 from spanwise.answering.rereading import Reread
 from spanwise.contract.result import Decision, Draft
@@ -74,11 +74,11 @@ class Pass:
     question: Question
     drafted: Drafted
     checked: Checked
-    beyond: Beyond
+    beyond: Continuation
     decision: Decision
     store: Store
     """The store that was searched; another one than at first once a document was read again."""
-    basis: Basis
+    basis: Signals
     reread: Reread | None = None
     """Outcome of reading garbled documents again, where that was decided."""
 
@@ -117,13 +117,13 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Looped:
+class Run:
     """All passes, the best of them, and how it ended."""
 
     passes: tuple[Pass, ...]
     best: Pass
     decision: Decision
-    basis: Basis
+    basis: Signals
     """The signals of `decision`."""
     exhausted: str | None = None
     """Reason why no further pass was made though one was wanted; None when none was."""
@@ -169,21 +169,21 @@ def stopped(passes: Sequence[Pass], writer: Writer) -> str | None:
     return None
 
 
-def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Looped:
+def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) -> Run:
     """The run that these passes make: the last where it shipped or asked, else the best, decided for the last time."""
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
-        return Looped(tuple(passes), last, last.decision, last.basis, exhausted)
+        return Run(tuple(passes), last, last.decision, last.basis, exhausted)
     best = max(passes, key=lambda one: (one.rank, -one.number))
     # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
     kept = best.checked.answer.answer_found and on_invalid != "reject"
-    basis = Basis(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
+    basis = Signals(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
     decision = basis.decide(best.drafted.draft, best.checked.answer)
-    return Looped(tuple(passes), best, decision, basis, exhausted)
+    return Run(tuple(passes), best, decision, basis, exhausted)
 
 
-def passages_of_next_page(beyond: Beyond, store: Store) -> tuple[Hit, ...]:
+def passages_of_next_page(beyond: Continuation, store: Store) -> tuple[Hit, ...]:
     """The passages of the page on which the text goes on."""
     if beyond.document is None or not beyond.lines:
         return ()

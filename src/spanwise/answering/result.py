@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from spanwise.answering.conflicting_answers.showing import contradictory
-from spanwise.answering.loop import Looped, Pass, Writer
+from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.request import Request
 from spanwise.answering.trace import trace_of
 from spanwise.contract.record import MissingKind
@@ -36,7 +36,7 @@ _MOST_STRETCHES = 500
 """Of a document; one that hides more hides nothing by chance, and its notices say so."""
 
 
-def result_of(request: Request, question: Question, run: Looped, writer: Writer) -> Result:
+def result_of(request: Request, question: Question, run: Run, writer: Writer) -> Result:
     """The result of a run: what its best pass left, why it was decided so, warnings, and the trace that proves it."""
     best, checked, store = run.best, run.best.checked, run.best.store
     decision = _explained(run.decision, best)
@@ -179,7 +179,7 @@ def _used(hits: Sequence[Hit], checked: Checked) -> tuple[str, ...]:
     return tuple(used)
 
 
-def _metrics(run: Looped) -> dict[str, float]:
+def _metrics(run: Run) -> dict[str, float]:
     usage = [one.drafted.usage for one in run.passes]
     return {
         "latency_ms": 0.0,
@@ -203,7 +203,7 @@ def _corrected(question: Question) -> str:
     return f"Searched for {', '.join(words)}, which no document has."
 
 
-def _meta(question: Question, run: Looped, writer: Writer) -> dict[str, object]:
+def _meta(question: Question, run: Run, writer: Writer) -> dict[str, object]:
     draft = run.best.drafted.draft
     return {
         "mode": writer.name,

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.decision import LAST_ATTEMPT
 from spanwise.answering.evidence_snapshot import Proof
-from spanwise.answering.loop import Looped, Pass, Writer
+from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
 from spanwise.contract.compute import Computation
@@ -26,9 +26,7 @@ from spanwise.retrieval.scope import scope_of, wants_overlap
 from spanwise.store.port import Store, StoredDocument
 
 
-def trace_of(
-    request: Request, question: Question, run: Looped, decision: Decision, store: Store, writer: Writer
-) -> Trace:
+def trace_of(request: Request, question: Question, run: Run, decision: Decision, store: Store, writer: Writer) -> Trace:
     """The trace of a run; its id is derived from all but the proof, so the same run has the same id."""
     best = run.best
     proof = Proof.of(best.drafted.draft, store)
@@ -126,7 +124,7 @@ def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
     return TypeAdapter(tuple[dict[str, object] | None, ...])
 
 
-def _basis(run: Looped) -> dict[str, object]:
+def _basis(run: Run) -> dict[str, object]:
     """The signals of the decision; the problems stand in `validation`."""
     basis = run.basis
     return {
@@ -193,7 +191,7 @@ def _hit(hit: Hit) -> dict[str, object]:
     }
 
 
-def _generation(run: Looped) -> dict[str, object]:
+def _generation(run: Run) -> dict[str, object]:
     return {
         "pass": run.best.number,
         "draft": draft_record(run.best.drafted.draft),

@@ -16,7 +16,7 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from spanwise.answering.conflicting_answers.showing import CONTRADICTORY_SOURCES, contradictory
-from spanwise.answering.decision import Basis, OnInvalid
+from spanwise.answering.decision import OnInvalid, Signals
 from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
@@ -139,7 +139,7 @@ def _recheck(result: Result, draft: Draft, proof: Proof, route: _Route, problems
     decided = route.decision
     if route.basis is not None:
         signals = route.basis
-        basis = Basis(
+        basis = Signals(
             signals.strong,
             problems if signals.invalid else (),
             signals.attempt,

@@ -21,13 +21,13 @@ from spanwise.questions.follow_up import follow_up
 from spanwise.questions.suggestions import suggestions
 from spanwise.serving.answers import Answers, Asked
 from spanwise.serving.cancellation import Stop
-from spanwise.serving.documents import Shelf
+from spanwise.serving.documents import CorpusDocuments
 from spanwise.serving.engines import NO_MODEL, Engines
 from spanwise.serving.entries import Entry, Uploaded, clean_path
 from spanwise.serving.jobs import Job, Jobs, Progress
 from spanwise.serving.limits import Limits
 from spanwise.serving.opened import OpenDocument, check_version
-from spanwise.serving.pictures import Pictures, Wanted
+from spanwise.serving.pictures import PageRequest, Pictures
 from spanwise.serving.server_tables import beside_of
 from spanwise.store.address import address_of, is_address
 
@@ -109,15 +109,15 @@ class Library:
         """Path prefix of its files on this machine."""
         self.ledger: Ledger | None = None
         """Where its questions are noted."""
-        self._shelf = Shelf(path, beside, limits, uploads)
+        self._documents = CorpusDocuments(path, beside, limits, uploads)
         try:
-            self.engines = engines(self._shelf.corpus, hybrid=self._hybrid)
+            self.engines = engines(self._documents.corpus, hybrid=self._hybrid)
             """Engines by model, mode and profile."""
             self.model = None if self.engines.model == NO_MODEL else self.engines.model
             answers = path if isinstance(path, str) else beside.with_name(f"{beside.name}.answers.db")
             self._answers = Answers(answers, limits.answers)
         except BaseException:
-            self._shelf.close()
+            self._documents.close()
             raise
         self.jobs = Jobs(limits)
         """Work that goes on after its request was answered."""
@@ -174,14 +174,14 @@ class Library:
 
     def marks(self) -> dict[Watchable, object]:
         """Of each part of it: another one when something has changed there."""
-        return {"documents": self._shelf.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
+        return {"documents": self._documents.mark(), "jobs": self.jobs.changes, "history": self._answers.mark()}
 
     def storage(self) -> dict[str, int]:
         """Bytes on this machine: of the corpus with its index, of uploaded files, of answers."""
         place = self.beside
         return {
             "corpus": sum(map(_size, (*place.parent.glob(f"{place.name}*.index/**/*"), place, _wal(place)))),
-            "files": self._shelf.bytes(),
+            "files": self._documents.bytes(),
             "answers": sum(map(_size, (answers := place.with_name(f"{place.name}.answers.db"), _wal(answers)))),
         }
 
@@ -189,19 +189,19 @@ class Library:
 
     def documents(self) -> tuple[Entry, ...]:
         """All documents, ordered by name."""
-        return self._shelf.entries()
+        return self._documents.entries()
 
     def count(self) -> int:
         """How many documents there are."""
-        return self._shelf.corpus.count()
+        return self._documents.corpus.count()
 
     def entry(self, id: str) -> Entry:
         """One document."""
-        return self._shelf.entry_of(self._shelf.stored(id))
+        return self._documents.entry_of(self._documents.stored(id))
 
     def partial(self) -> Path:
         """Where to write an upload before it is given to `add`."""
-        return self._shelf.partial()
+        return self._documents.partial()
 
     def add(
         self,
@@ -239,7 +239,7 @@ class Library:
             stop: Ends it between and in the steps; nothing is kept then.
             folder: Where the client found it; its parts stand before the name, and are no path either.
         """
-        added = self._shelf.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
+        added = self._documents.add(filename, content, password, progress or _nobody, stop or Stop(), folder)
         self._embed()
         return added
 
@@ -270,19 +270,19 @@ class Library:
             CorpusBusyError: Another program has been writing to the corpus for too long.
             WorkStoppedError: It was stopped.
         """
-        report = self._shelf.read(paths, progress or _nobody, stop or Stop())
+        report = self._documents.read(paths, progress or _nobody, stop or Stop())
         self._embed()
         return report
 
     def _embed(self) -> None:
         """Embed what came in, so that no question waits for it; what fails here is told to whoever asks next."""
         if self._hybrid is not None:
-            with suppress(ModelError, CorpusBusyError, StorageError), self._shelf.corpus.snapshot() as now:
+            with suppress(ModelError, CorpusBusyError, StorageError), self._documents.corpus.snapshot() as now:
                 self._hybrid.follow(now)
 
     def remove(self, id: str) -> None:
         """Forget a document and its uploaded file. Answers that cite it stay."""
-        self._shelf.remove(id)
+        self._documents.remove(id)
 
     def opened(self, id: str, *, sha256: str | None = None) -> AbstractContextManager[OpenDocument]:
         """A document to read from, all of it of one version: while the context lasts nobody replaces what is read.
@@ -291,7 +291,7 @@ class Library:
             id: Of the document.
             sha256: The version that is meant, as the results that cite it name it; the newest by default.
         """
-        return self._shelf.opened(id, sha256)
+        return self._documents.opened(id, sha256)
 
     def lines(self, id: str, first: int, last: int) -> tuple[Line, ...]:
         """The lines `first..last` of a document as it is now (see `OpenDocument.lines`)."""
@@ -315,16 +315,16 @@ class Library:
 
     def picture(self, id: str, page: int, width: int, password: str | None, stop: Stop) -> bytes:
         """A page of a PDF as a PNG of that width in pixels (see `Pictures.draw`, also for what it raises)."""
-        stored, path = self._shelf.stored(id), self._shelf.file(id)
+        stored, path = self._documents.stored(id), self._documents.file(id)
         if path is None:
             raise DocumentNotFoundError(
                 f"The file of {stored.name} is not there any more, or has changed.", document=stored.name
             )
-        return self.pictures.draw(Wanted(path, stored.name, stored.id, page, width, password), stop)
+        return self.pictures.draw(PageRequest(path, stored.name, stored.id, page, width, password), stop)
 
     def file(self, id: str) -> Path | None:
         """The file of a document if it is still there with the bytes that were read."""
-        return self._shelf.file(id)
+        return self._documents.file(id)
 
     # Questions -------------------------------------------------------------------------------------------------------
 
@@ -375,7 +375,7 @@ class Library:
         """The engine, the whole question, and the demands for it."""
         after = options.get("after")
         wanted: Demand = {
-            "documents": self._shelf.names(options.get("documents")),
+            "documents": self._documents.names(options.get("documents")),
             "type": options.get("type"),
             "shape": options.get("shape"),
             "scope": options.get("scope"),
@@ -419,7 +419,7 @@ class Library:
 
         stop = stop or Stop()
         with stop.watched():
-            passages = self._shelf.passages(documents)
+            passages = self._documents.passages(documents)
         stop.check()
         found = find_conflicts(passages)
         stop.check()
@@ -465,7 +465,7 @@ class Library:
         given: list[object] = list(passages or ())
         with stop.watched():
             if documents is not None or passages is None:
-                given += self._shelf.passages(documents)
+                given += self._documents.passages(documents)
         found = verify(text, given, question=question, progress=advance)
         stop.check()
         return found
@@ -484,7 +484,7 @@ class Library:
 
         stop = stop or Stop()
         wanted = checked(fields)
-        names = self._shelf.names(documents)
+        names = self._documents.names(documents)
         count = self.count() if names is None else len(names)
         if count * len(wanted) > self.limits.rows:
             raise InputError(
@@ -502,7 +502,7 @@ class Library:
         with stop.watched():
             extract(
                 wanted,
-                self._shelf.corpus,
+                self._documents.corpus,
                 sink,
                 documents=names,
                 profile=self.engines.profile,
@@ -516,7 +516,7 @@ class Library:
         from spanwise.extraction.fields import checked
 
         wanted = checked(fields)
-        self._shelf.names(documents)
+        self._documents.names(documents)
         chosen = None if documents is None else list(documents)
 
         def work(progress: Progress, stop: Stop) -> list[Row]:
@@ -563,7 +563,7 @@ class Library:
         from spanwise.export.highlight import SourceFile, highlight
 
         result = self._answers.result(trace_id)
-        stored = self._shelf.stored(document_id)
+        stored = self._documents.stored(document_id)
         check_version(stored, self._answers.versions(trace_id).get(stored.name))
         cited = result.citations or (result.missing.nearest if result.missing is not None else ())
         chosen = [citation for citation in cited if citation.document == stored.name]
@@ -578,7 +578,7 @@ class Library:
         self.pictures.close()
         if self._hybrid is not None:
             self._hybrid.close()
-        self._shelf.close()
+        self._documents.close()
         self._answers.close()
 
     def __enter__(self) -> Self:

@@ -43,7 +43,7 @@ _LOOK_SECONDS = 0.2
 _RETRY_SECONDS = 0.05
 
 
-class Shelf:
+class CorpusDocuments:
     """Documents by their public ids; safe to use from many threads."""
 
     def __init__(self, corpus: str | Path, beside: Path, limits: Limits, uploads: Path | None) -> None:

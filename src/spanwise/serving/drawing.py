@@ -117,7 +117,7 @@ def _png(width: int, height: int, rows: memoryview) -> bytes:
     return b"".join(parts)
 
 
-class Desk:
+class LastDocument:
     """The document that was drawn last, still open: most pages are asked for one after the other."""
 
     def __init__(self) -> None:
@@ -160,13 +160,13 @@ def serve() -> None:
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get into the answers
-    desk = Desk()
+    desk = LastDocument()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             _answer(desk, read_frame(requests), answers)
 
 
-def _answer(desk: Desk, request: dict[str, object], answers: IO[bytes]) -> None:
+def _answer(desk: LastDocument, request: dict[str, object], answers: IO[bytes]) -> None:
     try:
         picture = desk.draw(request)
     except (SpanwiseError, OSError) as error:

@@ -33,7 +33,7 @@ _COMMAND: Final = "from spanwise.serving.drawing import serve; serve()"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageRequest:
     """A page to be drawn."""
 
     path: Path
@@ -64,7 +64,7 @@ class Pictures:
         for process in self._processes:
             self._idle.put(process)
 
-    def draw(self, wanted: Wanted, stop: Stop) -> bytes:
+    def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
         """A page as a PNG."""
         picture = self._found(wanted)
         if picture is not None:
@@ -98,14 +98,14 @@ class Pictures:
             with suppress(queue.Empty):
                 return self._idle.get(timeout=_LOOK_SECONDS)
 
-    def _found(self, wanted: Wanted) -> bytes | None:
+    def _found(self, wanted: PageRequest) -> bytes | None:
         with self._lock:
             picture = self._kept.get(wanted.key)
             if picture is not None:
                 self._kept.move_to_end(wanted.key)
             return picture
 
-    def _keep(self, wanted: Wanted, picture: bytes) -> None:
+    def _keep(self, wanted: PageRequest, picture: bytes) -> None:
         with self._lock:
             self._bytes += len(picture) - len(self._kept.pop(wanted.key, b""))
             self._kept[wanted.key] = picture
@@ -123,7 +123,7 @@ class _Process:
         self._process: subprocess.Popen[bytes] | None = None
         self._drawn = 0
 
-    def draw(self, wanted: Wanted, stop: Stop) -> bytes:
+    def draw(self, wanted: PageRequest, stop: Stop) -> bytes:
         """Draw one page there."""
         process = self.start()
         self._drawn += 1
@@ -223,7 +223,7 @@ class _Clock:
                 self._process.kill()
 
 
-def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: Wanted) -> bytes:
+def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted: PageRequest) -> bytes:
     """Reply of the process; a document may have taken it over, so nothing of it is trusted."""
     if process.stdin is None or process.stdout is None:
         raise EOFError
@@ -241,7 +241,7 @@ def _asked(process: subprocess.Popen[bytes], request: dict[str, object], wanted:
     return picture
 
 
-def _error(kind: str, message: str, wanted: Wanted) -> DocumentError:
+def _error(kind: str, message: str, wanted: PageRequest) -> DocumentError:
     if kind == "FileNotFoundError":
         return DocumentNotFoundError(
             f"The file of {wanted.name} is not there any more, or has changed.", document=wanted.name
