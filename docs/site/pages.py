@@ -144,7 +144,8 @@ def reference() -> Iterator[tuple[str, str]]:
     pages = {name: [f"# {title}", ""] for name, (title, _) in GROUPS.items()}
     for name in sorted(spanwise.__all__, key=lambda name: name[0].isupper()):  # functions first
         if not name.startswith("_"):
-            pages[group_of(name)] += [f"::: spanwise.{name}", ""]
+            inherited = ["    options: {inherited_members: true}"] if name == "Corpus" else []
+            pages[group_of(name)] += [f"::: spanwise.{name}", *inherited, ""]
     order = list(pages)
     for name, lines in pages.items():
         after = order[order.index(name) + 1] if name != order[-1] else "errors"

@@ -254,7 +254,7 @@ def test_questions_are_answered_while_documents_are_stored(library, put, standar
 
 def test_a_long_write_holds_up_no_question(library, put):
     put(library, "terms.txt")
-    with ThreadPoolExecutor(1) as pool, library._documents._written._store.writing():
+    with ThreadPoolExecutor(1) as pool, library._documents._written.writing():
         assert "1.5%" in pool.submit(library.ask, QUESTION).result(SECONDS).text
 
 
@@ -341,7 +341,7 @@ def test_a_long_change_by_another_program_is_waited_for(place, put, monkeypatch)
                 raise
 
         def hold() -> None:
-            with other._store.writing():
+            with other.writing():
                 held.set()
                 assert refused.wait(SECONDS)
 

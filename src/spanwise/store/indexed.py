@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from spanwise.domain.document import Document, Hidden, Line, Page, Section
@@ -63,7 +62,13 @@ class IndexedStore:
 
     @contextmanager
     def snapshot(self) -> Iterator[StoreSnapshot]:
-        """The documents as they are now, whoever changes them until the context is left."""
+        """The documents as they are now, whoever changes them until the context is left.
+
+        Every question is answered from one; take one yourself to have several questions answered from the same state:
+
+            with corpus.snapshot() as now:
+                engine = Engine(now)
+        """
         for attempt in range(1, _ATTEMPTS + 1):
             with self._truth.snapshot() as tables:
                 found = self._of(tables, last=attempt == _ATTEMPTS)
@@ -87,7 +92,11 @@ class IndexedStore:
             return tables.count()
 
     def stored(self, name: str) -> StoredDocument:
-        """Metadata of one document."""
+        """Metadata of one document.
+
+        Raises:
+            DocumentNotFoundError: There is no document of that name.
+        """
         with self._truth.snapshot() as tables:
             return tables.stored(name)
 
@@ -273,9 +282,7 @@ class Writing:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._batch is not None:
             self._batch.finish()
 
@@ -348,7 +355,14 @@ class _IndexBatch:
 
 
 def open_store(place: str | os.PathLike[str], *, create: bool = True) -> IndexedStore:
-    """The store in a file, its index in the folder of that name + `.index`; or at the URL of a PostgreSQL database.
+    """The store in a file, or at the URL of a PostgreSQL database."""
+    return IndexedStore(*parts_of(place, create=create))
+
+
+def parts_of(
+    place: str | os.PathLike[str], *, create: bool
+) -> tuple[Truth, Path, WriteLock] | tuple[Truth, Path, WriteLock, Lock]:
+    """Parts of a store in a file, its index in the folder of that name + `.index`; or one at a URL of PostgreSQL.
 
     There the index is in the folder for caches of this machine's user.
     """
@@ -360,9 +374,9 @@ def open_store(place: str | os.PathLike[str], *, create: bool = True) -> Indexed
         index = address.beside("XDG_CACHE_HOME", ".cache")
         with suppress(OSError):  # an index that cannot be kept is made in memory
             index.parent.mkdir(parents=True, exist_ok=True)
-        return IndexedStore(truth, index, WriteLock(index), truth)
+        return truth, index, WriteLock(index), truth
     path = Path(place).absolute()
-    return IndexedStore(open_truth(path, create=create), Path(f"{path}.index"), WriteLock(path))
+    return open_truth(path, create=create), Path(f"{path}.index"), WriteLock(path)
 
 
 def memory_store() -> IndexedStore:
