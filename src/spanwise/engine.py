@@ -80,6 +80,17 @@ class Demand(TypedDict, total=False):
     policy: Policy | None
 
 
+class AnswerOptions(TypedDict, total=False):
+    """Options of `answer`."""
+
+    model: Model | str | None
+    mode: str | None
+    policy: Policy
+    type: str | None
+    shape: str | None
+    profile: str | None
+
+
 class Engine:
     """Answers questions from one corpus, each from the documents as they were when it was begun.
 
@@ -666,21 +677,12 @@ def answer(
         return given(engine.ask(question, type=type, shape=shape))
 
 
-async def aanswer(
-    question: str,
-    passages: Iterable[object],
-    *,
-    model: Model | str | None = None,
-    mode: str | None = None,
-    policy: Policy = "prune",
-    type: str | None = None,
-    shape: str | None = None,
-    profile: str | None = None,
-) -> Result:
+async def aanswer(question: str, passages: Iterable[object], **options: Unpack[AnswerOptions]) -> Result:
     """`answer` for async code; without a model the work is done in a thread."""
+    type_, shape = options.pop("type", None), options.pop("shape", None)
     with _given(passages) as (corpus, given):
-        engine = Engine(corpus, model=model, mode=mode, profile=profile, policy=policy, whole=True)
-        return given(await engine.aask(question, type=type, shape=shape))
+        engine = Engine(corpus, whole=True, **options)  # type: ignore[misc]  # without those that are of the question
+        return given(await engine.aask(question, type=type_, shape=shape))
 
 
 def ground(values: object, document: object, *, password: str | None = None) -> Grounding:

@@ -15,10 +15,11 @@ with framework("haystack"):
     from haystack.dataclasses import GeneratedAnswer
 
 from spanwise.contract.result import Result
+from spanwise.engine import AnswerOptions
 from spanwise.errors import InputError
 from spanwise.guard.verify import verify
 from spanwise.ingest.corpus import Corpus
-from spanwise.integrations.answers import Answerer, Options, found, opened, passages_of, source_of
+from spanwise.integrations.answers import Answerer, found, opened, passages_of, source_of
 
 if hasattr(serialization, "allow_deserialization_module"):  # whoever imports this may load pipelines that have it
     serialization.allow_deserialization_module(__name__)
@@ -32,7 +33,7 @@ class SpanwiseGenerator:
     answer tells decision and confidence.
     """
 
-    def __init__(self, **options: Unpack[Options]) -> None:
+    def __init__(self, **options: Unpack[AnswerOptions]) -> None:
         """Choose how answers are written: `model`, `mode`, `policy`, ... as for `spanwise.answer`."""
         self._options = options
         self._answerer = Answerer(options)

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from spanwise.errors import CutReplyError, ScriptExhausted
-from spanwise.llm.failing import aattempt, as_model_error, attempt
-from spanwise.llm.port import Call, Model, ModelProfile, Reply, StreamingModel
+from spanwise.llm.port import Call, Model, ModelProfile, Reply, StreamingModel, aattempt, as_model_error, attempt
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 
 from spanwise.errors import CallCancelledError, InputError
-from spanwise.llm.failing import aattempt, attempt
-from spanwise.llm.port import Call, Model, Reply
+from spanwise.llm.port import Call, Model, Reply, aattempt, attempt
 
 _LOOK = 0.05  # seconds between two looks at whether a run was cancelled
 
