@@ -15,13 +15,12 @@ from spanwise.answering.evidence_snapshot import Proof
 from spanwise.answering.loop import Pass, Run, Writer
 from spanwise.answering.parts import answered_by_parts
 from spanwise.answering.request import Request
-from spanwise.contract.compute import Computation
 from spanwise.contract.registry import answer_classes
 from spanwise.contract.result import Decision, Draft
 from spanwise.domain.passage import Hit
 from spanwise.domain.question import Question
 from spanwise.domain.trace import Step, Trace
-from spanwise.errors import ComputationError, TraceError
+from spanwise.errors import TraceError
 from spanwise.retrieval.scope import scope_of, wants_overlap
 from spanwise.store.port import Store, StoredDocument
 
@@ -99,11 +98,9 @@ def draft_of(record: Mapping[str, object]) -> Draft:
         raise TraceError(f"the trace has an answer of the class {name}, which is not registered: register it first")
     try:
         given = {field: record[field] for field in Draft.__dataclass_fields__ if field in record or field not in _LATER}
-        made = _computations().validate_python(given["computations"])
-        given["computations"] = tuple(None if one is None else Computation.from_dict(one) for one in made)
         given["answer"] = answer_class.model_validate(given["answer"])
         draft = _adapter().validate_python(given)
-    except (KeyError, ValidationError, ComputationError) as error:
+    except (KeyError, ValidationError) as error:
         raise TraceError(f"the draft in the trace cannot be read: {error}") from error
     if [len(names) for names in draft.sources] != [len(item.spans) for item in draft.answer.items]:
         raise TraceError("the draft in the trace cannot be read: its spans and their documents do not match")
@@ -117,11 +114,6 @@ _LATER = frozenset(["policy", "path", "possible"])
 @lru_cache(maxsize=1)
 def _adapter() -> TypeAdapter[Draft]:
     return TypeAdapter(Draft)
-
-
-@lru_cache(maxsize=1)
-def _computations() -> TypeAdapter[tuple[dict[str, object] | None, ...]]:
-    return TypeAdapter(tuple[dict[str, object] | None, ...])
 
 
 def _basis(run: Run) -> dict[str, object]:

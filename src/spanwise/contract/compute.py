@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, InvalidOperation, localcontext
-from typing import Literal, Self, TypeAlias, cast, get_args
+from typing import Literal, Self, TypeAlias, get_args
+
+from pydantic import TypeAdapter, ValidationError
 
 from spanwise.contract.values import Amount
 from spanwise.errors import ComputationError, MissingRateError, UnitError
@@ -147,22 +149,13 @@ class Computation:
         Raises:
             ComputationError: The record is not one of a computation.
         """
-        operands, steps = record.get("operands"), record.get("steps")
-        if (
-            record.get("operation") not in get_args(Operation)
-            or not isinstance(operands, list)
-            or not isinstance(steps, list)
-        ):
-            raise ComputationError("this is not the record of a computation: use what Computation.to_dict() wrote")
-        return cls(
-            cast("Operation", record["operation"]),
-            tuple(_operand(operand) for operand in operands[:MOST_OPERANDS]),
-            _said(record, "result"),
-            _said(record, "unit"),
-            _said(record, "magnitude"),
-            tuple(str(step) for step in steps),
-            str(record.get("expression", "")),
-        )
+        try:
+            return TypeAdapter(cls).validate_python(dict(record))
+        except ValidationError as error:
+            raise ComputationError(
+                "this is not the record of a computation: use what Computation.to_dict() wrote "
+                f"({error.errors()[0]['msg']})"
+            ) from error
 
 
 def compute(operation: Operation, operands: Sequence[Operand]) -> Computation:
@@ -417,19 +410,3 @@ def _plain(number: Decimal) -> str:
     text = f"{number:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
-
-
-def _operand(record: object) -> Operand:
-    if not isinstance(record, Mapping):
-        raise ComputationError("an operand of the record is no object: use what Computation.to_dict() wrote")
-    texts = {name: _said(record, name) for name in ("value", "unit", "magnitude", "document", "label")}
-    lines = [record.get("line_start"), record.get("line_end")]
-    first, last = (number if isinstance(number, int) else 0 for number in lines)
-    return Operand(line_start=first, line_end=last, **texts)
-
-
-def _said(record: Mapping[str, object], name: str) -> str:
-    value = record.get(name)
-    if not isinstance(value, str):
-        raise ComputationError(f"{name!r} of the record is no text: use what Computation.to_dict() wrote")
-    return value

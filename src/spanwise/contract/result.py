@@ -117,6 +117,16 @@ class Decision:
         return self.action == POSSIBLE
 
 
+def decision_of(record: object) -> Decision:
+    """The decision in the step `route` of a trace."""
+    route = record if isinstance(record, Mapping) else {}
+    known = {name: route[name] for name in Decision.__dataclass_fields__ if name in route}
+    try:
+        return TypeAdapter(Decision).validate_python(known)
+    except ValidationError as error:
+        raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """Not knowing, typed: why, the nearest evidence, and what would answer the question."""

@@ -22,7 +22,7 @@ from spanwise.answering.result import shows_evidence
 from spanwise.answering.trace import draft_of
 from spanwise.answering.typed import merged
 from spanwise.contract.answers import AnswerBase
-from spanwise.contract.result import Decision, Draft, Result, Source, result_of
+from spanwise.contract.result import Decision, Draft, Result, Source, decision_of, result_of
 from spanwise.contract.trace_file import load_trace
 from spanwise.contract.validation.problems import Problem
 from spanwise.domain.claim import Citation
@@ -122,9 +122,8 @@ class _Route:
 
     @classmethod
     def of(cls, record: Mapping[str, object]) -> _Route:
-        known = {name: value for name, value in record.items() if name in Decision.__dataclass_fields__}
         try:
-            return TypeAdapter(cls).validate_python({"decision": known, "basis": record.get("basis")})
+            return cls(decision_of(record), TypeAdapter(_Signals | None).validate_python(record.get("basis")))
         except ValidationError as error:
             raise TraceError(f"the decision in the trace cannot be read: {error.errors()[0]['msg']}") from error
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from spanwise.contract.result import Decision, Result, result_of, unsealed_record
+from spanwise.contract.result import Result, decision_of, result_of, unsealed_record
 from spanwise.contract.trace_file import sealed
 from spanwise.errors import AnswerNotFoundError, StorageError, TraceError
 from spanwise.export.formats import formatted
@@ -164,17 +163,7 @@ class Answers:
     def result(self, id: str) -> Result:
         """The result, without what only the process that asked had (the trace's steps, the highlighter)."""
         trace = self._unsealed(id)
-        route = trace.get("route")
-        known = (
-            {name: value for name, value in route.items() if name in Decision.__dataclass_fields__}
-            if isinstance(route, dict)
-            else {}
-        )
-        try:
-            decision = TypeAdapter(Decision).validate_python(known)
-        except ValidationError as error:
-            raise TraceError(f"the answer {id} cannot be read: {error.errors()[0]['msg']}") from error
-        return result_of(_published(trace), decision, formatted)
+        return result_of(_published(trace), decision_of(trace.get("route")), formatted)
 
     def versions(self, id: str) -> dict[str, str]:
         """The SHA-256 of each document that an answer was looked for in, by its name."""
