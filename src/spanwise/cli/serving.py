@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from spanwise.server.settings import Beside, ServerSettings
+    from spanwise.server.settings import MountedApp, ServerSettings
     from spanwise.server.shared import Shared
     from spanwise.serving.corpus_library import Library
 
@@ -169,18 +169,18 @@ def _app(plan: Plan, libraries: list[Library], shared: Shared | None = None) -> 
     return create_app(libraries, settings=settings, beside=tools, shared=shared)
 
 
-def _tools(libraries: list[Library], *, stateless: bool = False) -> list[Beside]:
+def _tools(libraries: list[Library], *, stateless: bool = False) -> list[MountedApp]:
     """The MCP endpoints, `/mcp` of the first corpus and `/mcp/NAME` of each, where the SDK is installed."""
     if not installed_package("mcp"):
         return []
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.settings import Beside
+    from spanwise.server.settings import MountedApp
 
     found = []
     for library in libraries:
         endpoint = Endpoint(library, stateless=stateless)
-        found.append(Beside(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
-    return [Beside(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
+        found.append(MountedApp(f"{PATH}/{library.name}", endpoint, library.name, LARGEST_BODY, endpoint.running))
+    return [MountedApp(PATH, found[0].app, found[0].corpus, LARGEST_BODY), *found]
 
 
 def _serve(

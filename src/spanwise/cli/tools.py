@@ -137,11 +137,11 @@ def _over_http(corpus: str, opened: Callable[[], Library], address: Address) -> 
 
 def _app(library: Library, settings: ServerSettings) -> Starlette:
     from spanwise.mcp.http import LARGEST_BODY, PATH, Endpoint
-    from spanwise.server.settings import Beside
+    from spanwise.server.settings import MountedApp
     from spanwise.server.standalone import alone
 
     endpoint = Endpoint(library)
-    return alone(Beside(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
+    return alone(MountedApp(PATH, endpoint, library.name, LARGEST_BODY, endpoint.running), settings)
 
 
 def _settings(address: Address) -> ServerSettings:

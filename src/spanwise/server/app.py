@@ -31,7 +31,7 @@ from spanwise.server.routes import answers, ask, documents, health, jobs, operat
 from spanwise.server.routes.health import MEDIA_TYPE as METRICS_TYPE
 from spanwise.server.routes.health import PATH as METRICS
 from spanwise.server.routes.health import Metrics
-from spanwise.server.settings import Beside, Opened, ServerSettings
+from spanwise.server.settings import MountedApp, Opened, ServerSettings
 from spanwise.server.shared import Shared
 from spanwise.server.state import State, Work
 from spanwise.server.uploads import OVERHEAD
@@ -53,7 +53,7 @@ def create_app(
     libraries: Sequence[Library],
     *,
     settings: ServerSettings | None = None,
-    beside: Sequence[Beside] = (),
+    beside: Sequence[MountedApp] = (),
     shared: Shared | None = None,
 ) -> FastAPI:
     """The app over some libraries, which stay open when it ends.

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spanwise.server.access import Access
 from spanwise.server.problems import MEDIA_TYPE, ProblemError, response_of
-from spanwise.server.settings import ALLOWED, Beside, ServerSettings
+from spanwise.server.settings import ALLOWED, MountedApp, ServerSettings
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 PAGE_POLICY = (
@@ -60,7 +60,7 @@ class Gate:
     """The layer, around everything else."""
 
     def __init__(
-        self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[Beside] = ()
+        self, app: ASGIApp, *, state: Running, access: Access, upload_bytes: int, beside: Sequence[MountedApp] = ()
     ) -> None:
         self._app = app
         self._state = state

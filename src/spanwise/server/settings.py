@@ -67,7 +67,7 @@ ALLOWED = "spanwise.corpora"
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class MountedApp:
     """An app that takes every request to one path."""
 
     path: str
@@ -83,7 +83,7 @@ class Beside:
 class Opened:
     """The app, for those whose token opens its corpus."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: MountedApp) -> None:
         self._beside = beside
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
