@@ -6,7 +6,7 @@ Without arguments it takes the PDFs under $SPANWISE_DATA/pdfs (default: ../share
 are cut at every item and in the middle of items, and what follows becomes the next page: each of these pages is
 truncated. Where a real heading follows a list, the page is cut between the two: each of these is bounded. Each case is
 planted twice: with the lines as the PDF reader gave them, and as plain text with a running header and a page number on
-every page, read again. MountedApp these stand the pages of the documents as they are: those that begin with a heading of
+every page, read again. Beside these stand the pages of the documents as they are: those that begin with a heading of
 the outline, and those that begin inside a list. What is a list here is decided by this script, not by the code that is
 measured.
 """
