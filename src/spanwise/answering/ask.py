@@ -1,8 +1,8 @@
 """`Engine.ask` from top to bottom: the question, the documents, find, write, check, decide, again or ship, the result.
 
-Each step is a call, and the module it comes from is the place to look further: `request` (the question), `writers` (who
-writes), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules), `loop` (when to go around
-again), `result` (what is shown, and the trace).
+Each step is a call, and the module it comes from is the place to look further: `request` (the question), `extractive`,
+`typed` and `prose` (the writers), the guard's `check`, `next_page` (whether the text goes on), `decision` (the rules),
+`loop` (when to go around again), `result` (what is shown, and the trace).
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ def _unclear(question: Question, store: Store) -> Run:
     """Nothing is looked for before the question is clear."""
     draft = nothing(question, question.clarification)
     decision = Decision("clarify", "the question could mean many things", message=question.clarification or "")
-    basis, beyond = Signals(None), Continuation(None, "nothing was looked for")
+    signals, continuation = Signals(None), Continuation(None, "nothing was looked for")
     drafted, checked = Drafted(draft, ()), check(draft, store)
-    unasked = Pass(1, "asked", question, drafted, checked, beyond, decision, store, basis)
-    return Run((unasked,), unasked, decision, basis)
+    unasked = Pass(1, "asked", question, drafted, checked, continuation, decision, store, signals)
+    return Run((unasked,), unasked, decision, signals)
 
 
 def _looped(
@@ -135,8 +135,8 @@ def _looped(
         asked = with_keywords(asked, made.decision.keywords)
         problems = tuple(problem.message for problem in drafted.problems) if trigger == "retry" else ()
         found = 2 * HITS if trigger == "rephrase" else found
-        if made.beyond.strong is False and trigger in ("widen", "keywords"):
-            further = (*further, *passages_of_next_page(made.beyond, store))
+        if made.continuation.strong is False and trigger in ("widen", "keywords"):
+            further = (*further, *passages_of_next_page(made.continuation, store))
         if made.reread is not None and made.reread.store is not None:
             store, further = narrowed(made.reread.store, request.scope), ()  # the lines have other numbers now
     return ended(passes, exhausted, on_invalid)
@@ -150,17 +150,17 @@ def _every(store: Store) -> tuple[Hit, ...]:
 def _decided(drafted: Drafted, asked: Question, trigger: str, number: int, store: Store, on_invalid: OnInvalid) -> Pass:
     """The pass of a draft: what the guard leaves of it, what the next page tells, and where that leads."""
     checked = check(drafted.draft, store)
-    beyond = bounded(asked, drafted.draft, checked, store)
+    continuation = bounded(asked, drafted.draft, checked, store)
     # Flagging ships what is wrong, marked as such, but not nothing at all: then what the check left is decided on.
     as_drafted = bool(drafted.problems) and (on_invalid != "flag" or checked.answer.answer_found)
-    basis = Signals(beyond.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
+    signals = Signals(continuation.strong, drafted.problems, number, on_invalid, drafted=as_drafted)
     places = drafted.draft.cited
-    decision = basis.decide(
+    decision = signals.decide(
         drafted.draft,
         checked.answer,
         store.document(places[0].document) if places and not checked.answer.context_structured else None,
     )
-    return Pass(number, trigger, asked, drafted, checked, beyond, decision, store, basis)
+    return Pass(number, trigger, asked, drafted, checked, continuation, decision, store, signals)
 
 
 def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
@@ -171,10 +171,10 @@ def _reread(made: Pass, rereader: Rereader, earlier: Sequence[Pass]) -> Pass:
     pages = made.decision.pages or tuple(sorted({hit.passage.page for hit in hits if hit.passage.document in names}))
     if reread.store is not None:
         return replace(made, reread=reread, decision=replace(made.decision, pages=pages))
-    basis = made.basis.but_readable()
-    decision = basis.decide(made.drafted.draft, made.checked.answer)
+    signals = made.signals.but_readable()
+    decision = signals.decide(made.drafted.draft, made.checked.answer)
     told = f"{decision.reason}; the passages looked garbled, but {'; '.join(reread.why) or 'nothing was found'}"
-    return replace(made, reread=reread, basis=basis, decision=replace(decision, reason=told, pages=pages))
+    return replace(made, reread=reread, signals=signals, decision=replace(decision, reason=told, pages=pages))
 
 
 def without_model(flow: Flow[Result]) -> Result:

@@ -74,11 +74,11 @@ class Pass:
     question: Question
     drafted: Drafted
     checked: Checked
-    beyond: Continuation
+    continuation: Continuation
     decision: Decision
     store: Store
     """The store that was searched; another one than at first once a document was read again."""
-    basis: Signals
+    signals: Signals
     reread: Reread | None = None
     """Outcome of reading garbled documents again, where that was decided."""
 
@@ -93,7 +93,11 @@ class Pass:
     def rank(self) -> tuple[bool, bool, float]:
         """By which the best pass is kept: found, complete, sure."""
         answer = self.checked.answer
-        return (answer.answer_found, answer.complete_answer_found and self.beyond.strong is not False, self.confidence)
+        return (
+            answer.answer_found,
+            answer.complete_answer_found and self.continuation.strong is not False,
+            self.confidence,
+        )
 
     def to_dict(self, before: float) -> dict[str, object]:
         """The record of the pass."""
@@ -123,7 +127,7 @@ class Run:
     passes: tuple[Pass, ...]
     best: Pass
     decision: Decision
-    basis: Signals
+    signals: Signals
     """The signals of `decision`."""
     exhausted: str | None = None
     """Reason why no further pass was made though one was wanted; None when none was."""
@@ -174,18 +178,20 @@ def ended(passes: Sequence[Pass], exhausted: str | None, on_invalid: OnInvalid) 
     last = passes[-1]
     if last.decision.kind in ("ship", "clarify"):
         exhausted = exhausted or ("three passes were made" if last.decision.action == "exhausted" else None)
-        return Run(tuple(passes), last, last.decision, last.basis, exhausted)
+        return Run(tuple(passes), last, last.decision, last.signals, exhausted)
     best = max(passes, key=lambda one: (one.rank, -one.number))
     # What the check left of an invalid answer holds, so it ships, marked for review; unless that is what is refused.
     kept = best.checked.answer.answer_found and on_invalid != "reject"
-    basis = Signals(best.beyond.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
-    decision = basis.decide(best.drafted.draft, best.checked.answer)
-    return Run(tuple(passes), best, decision, basis, exhausted)
+    signals = Signals(best.continuation.strong, best.drafted.problems, LAST_ATTEMPT, "flag" if kept else on_invalid)
+    decision = signals.decide(best.drafted.draft, best.checked.answer)
+    return Run(tuple(passes), best, decision, signals, exhausted)
 
 
-def passages_of_next_page(beyond: Continuation, store: Store) -> tuple[Hit, ...]:
+def passages_of_next_page(continuation: Continuation, store: Store) -> tuple[Hit, ...]:
     """The passages of the page on which the text goes on."""
-    if beyond.document is None or not beyond.lines:
+    if continuation.document is None or not continuation.lines:
         return ()
-    first, last = beyond.lines[0].number, beyond.lines[-1].number
-    return tuple(Hit(passage, 0.0, {"next_page": 1.0}) for passage in store.passages(beyond.document, first, last))
+    first, last = continuation.lines[0].number, continuation.lines[-1].number
+    return tuple(
+        Hit(passage, 0.0, {"next_page": 1.0}) for passage in store.passages(continuation.document, first, last)
+    )

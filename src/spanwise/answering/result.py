@@ -70,7 +70,9 @@ def result_of(request: Request, question: Question, run: Run, writer: Writer) ->
         claims=checked.claims if shown else (),
         warnings=(*checked.warnings, *(str(detail["code"]) for detail in more)),
         warning_details=(*checked.warning_details, *more),
-        completeness=Completeness(checked.answer.context_completeness_weak, best.beyond.strong, best.beyond.why),
+        completeness=Completeness(
+            checked.answer.context_completeness_weak, best.continuation.strong, best.continuation.why
+        ),
         missing=None if decision.kind == "ship" else _missing(question, best, decision, store),
         used_chunk_ids=_used(best.drafted.hits, checked) if shown else (),
         metrics=_metrics(run),
@@ -125,8 +127,8 @@ def _kind(question: Question, best: Pass, decision: Decision, store: Store) -> t
         return kind, draft.answer.suggested_clarification or "which of the answers is meant"
     if decision.action == "reject":
         return "rejected", "an answer that its lines prove"
-    if best.beyond.strong is False:
-        return "truncated", f"page {best.beyond.page} of {best.beyond.document}, where the text goes on"
+    if best.continuation.strong is False:
+        return "truncated", f"page {best.continuation.page} of {best.continuation.document}, where the text goes on"
     if question.demanded not in (None, "text") and draft.nearest and draft.answer.caveats:
         return "wrong_shape", f"lines that state a value of the type {question.demanded}"
     names = dict.fromkeys(source.document for source in draft.nearest) or _few(store)
@@ -218,7 +220,7 @@ def _meta(question: Question, run: Run, writer: Writer) -> dict[str, object]:
         "notes": list(question.notes),
         "retrieved_context": [hit.passage.id for hit in run.best.drafted.hits],
         "computations": [made.to_dict() if made else None for made in draft.computations],
-        "context_completeness_strong": run.best.beyond.strong,
+        "context_completeness_strong": run.best.continuation.strong,
         "passes": len(run.passes),
         "exhausted": run.exhausted,
         **run.best.drafted.meta,

@@ -43,11 +43,11 @@ def trace_of(request: Request, question: Question, run: Run, decision: Decision,
                 "problems": [asdict(problem) for problem in best.drafted.problems],
                 "warnings": [dict(detail) for detail in best.checked.warning_details],
                 "kept": len(best.checked.answer.items),
-                "completeness": {"strong": best.beyond.strong, "why": best.beyond.why},
+                "completeness": {"strong": best.continuation.strong, "why": best.continuation.why},
                 "overlap": {
-                    "document": best.beyond.document,
-                    "page": best.beyond.page,
-                    "lines": [[line.number, line.text] for line in best.beyond.lines],
+                    "document": best.continuation.document,
+                    "page": best.continuation.page,
+                    "lines": [[line.number, line.text] for line in best.continuation.lines],
                 },
             },
         ),
@@ -118,7 +118,7 @@ def _adapter() -> TypeAdapter[Draft]:
 
 def _basis(run: Run) -> dict[str, object]:
     """The signals of the decision; the problems stand in `validation`."""
-    basis = run.basis
+    basis = run.signals
     return {
         "strong": basis.strong,
         "attempt": basis.attempt,
