@@ -49,17 +49,7 @@ class Search:
 def find(
     paths: Sequence[str | os.PathLike[str]], suffixes: Collection[str], *, follow_links: bool = False
 ) -> list[Search]:
-    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out.
-
-    Args:
-        paths: Files, folders, globs.
-        suffixes: What is read from a folder.
-        follow_links: Whether links that lead out of a folder are followed.
-
-    Raises:
-        DocumentNotFoundError: There is nothing at a path that is not a glob.
-        DocumentError: A path is a pipe, a socket, a device, or lies where the system shows itself.
-    """
+    """Look up each of `paths`; folders and globs give the files that end in one of `suffixes`, hidden ones left out."""
     return [_search(os.fspath(path), suffixes, follow_links) for path in paths]
 
 
