@@ -61,7 +61,7 @@ def test_the_highlight_covers_exactly_the_cited_boxes(opened, served, scale, zoo
     page.click(".claim")
     drawn(page)
     cited = result(page)["citations"][0]
-    entry = page.locator("#documents .entry.is-current").get_attribute("data-id")
+    entry = page.locator("#documents .entry:has([aria-current=true])").get_attribute("data-id")
     sizes = page.evaluate(f"fetch('v1/corpora/default/documents/{entry}').then((told) => told.json())")["page_list"]
     size = sizes[cited["page"] - 1]
     image = picture(page)
@@ -158,7 +158,7 @@ def test_a_reload_keeps_answer_claim_and_history(page):
     page.go_back()
     page.locator(".asked", has_text=QUESTION).wait_for()
     count = page.locator("#history .entry").count()
-    page.locator("#history .entry.is-current .faint").click()
+    page.locator("#history .entry:has([aria-current=true]) .faint").click()
     page.get_by_text("Ask a question").wait_for()
     assert page.locator("#history .entry").count() == count - 1
 
