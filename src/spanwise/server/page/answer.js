@@ -190,7 +190,7 @@ function operandLink(result, { document, line_start: first, label, value, magnit
 /** @param {Result} result @param {Choose} choose @param {any} tools */
 function possible(result, choose, tools) {
   const order = result.claims.length > 1 ? " The most likely comes first." : "";
-  return [el("p", `No line answers this for certain.${order}`), ...answered(result, choose), rephrase(result, tools)];
+  return [el("p", `No line answers this for certain.${order}`), ...answered(result, choose), el("p", rephrase(result, tools))];
 }
 
 /** @param {Result} result @param {Choose} choose @param {any} tools */
