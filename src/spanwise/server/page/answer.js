@@ -62,14 +62,14 @@ const views = {
   idle: (_, tools) => [welcome(tools), earlier(null, tools)],
   loading: () => [el("p.hint", "Loading the answer…")],
   asking: (answer) => [
-    card("", answer,
+    card(answer,
       el("div.working", el("span.bead", { "aria-hidden": "true" }), el("span.working-note", answer.note)),
       el("p.answer-text.streaming", answer.text),
     ),
   ],
-  stopped: (answer, tools) => [card("", answer, el("p", "Stopped. Nothing was kept."), again("Ask again", answer, tools))],
+  stopped: (answer, tools) => [card(answer, el("p", "Stopped. Nothing was kept."), again("Ask again", answer, tools))],
   failed: (answer, tools) => [
-    card("failed", answer,
+    card(answer,
       badge({ label: "No answer", icon: "cross" }, "failed"),
       el("p", { role: "alert" }, sentence(answer.problem.message)),
       again("Try again", answer, tools),
@@ -78,9 +78,9 @@ const views = {
   result: ({ result }, tools) => [resultCard(result, tools), earlier(result.trace_id, tools)],
 };
 
-/** @param {string} kind @param {{question: string}} answer @param {...any} parts */
-const card = (kind, { question }, ...parts) =>
-  el("article.card", { class: kind && `card-${kind}` }, el("h2.asked", question), ...parts);
+/** @param {{question: string}} answer @param {...any} parts */
+const card = ({ question }, ...parts) =>
+  el("article.card", el("h2.asked", question), ...parts);
 
 /** @param {string} label @param {{question: string}} answer @param {{ask: (question: string) => void}} tools */
 const again = (label, { question }, tools) => el("p", button(label, () => tools.ask(question)));
@@ -100,7 +100,7 @@ function welcome(tools) {
 }
 
 /** @param {{label: string, icon: string}} verdict @param {string} kind */
-const badge = (verdict, kind) => el(`p.badge.badge-${kind}`, icon(verdict.icon), verdict.label);
+const badge = (verdict, kind) => el(`p.badge.is-${kind}`, icon(verdict.icon), verdict.label);
 
 /** @param {Result} result @returns {keyof typeof VERDICTS} */
 function verdictOf(result) {
@@ -125,7 +125,7 @@ function resultCard(result, tools) {
   const verdict = verdictOf(result);
   const choose = (claim, citation) => chooseClaim(result, claim, citation);
   const parts = { answered, review: answered, possible, conflict, clarify: missing, missing };
-  return card(verdict, result,
+  return card(result,
     askedAs(result, tools),
     badge(labelled(result), verdict),
     ...parts[verdict](result, choose, tools),

@@ -125,7 +125,7 @@ export function claimed(claim, text, choose, href, attributes, ...marks) {
   const link = el(
     "a",
     {
-      class: `claim claim-${how} is-${how}`,
+      class: `claim is-${how}`,
       role: "button",
       tabindex: "0",
       href,
@@ -160,7 +160,7 @@ export function mark(result, at, click, number = at + 1) {
 }
 
 /** The standing as a word, not a colour alone. @param {keyof typeof STANDINGS} how */
-const tag = (how) => el(`span.tag.tag-${how}`, STANDINGS[how]);
+const tag = (how) => el(`span.tag.is-${how}`, STANDINGS[how]);
 
 /** @param {Result} result @returns {HTMLElement | null} One line that says how many claims hold. */
 export function tally(result) {
@@ -177,11 +177,11 @@ export function tally(result) {
 
 /** @param {string} words @param {boolean} all Whether nothing is open. */
 export const tallied = (words, all) =>
-  el(`p.tally.tally-${all ? "sound" : "open"}`, icon(all ? "check" : "alert"), words);
+  el(`p.tally.is-${all ? "sound" : "flagged"}`, icon(all ? "check" : "alert"), words);
 
 /** A statement in a list, with its state in words, and why it has it. @param {string} kind @param {keyof typeof STANDINGS} how @param {Node} said @param {...any} why */
 export const statement = (kind, how, said, ...why) =>
-  el(`li.${kind}.concern-${how}`, tag(how), said, ...why.map((one) => (typeof one === "string" ? el("p", sentence(one)) : one)));
+  el(`li.${kind}.is-${how}`, tag(how), said, ...why.map((one) => (typeof one === "string" ? el("p", sentence(one)) : one)));
 
 /** @param {string} kind @param {Result} result @param {Choose} choose @param {(how: string) => boolean} which @param {(text: string) => string} shown */
 const rows = (kind, result, choose, which, shown) =>

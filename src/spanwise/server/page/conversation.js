@@ -47,7 +47,7 @@ export function askedAs(result, tools) {
 /** The sign and the words of a state. @param {import("./places.js").State | null} kind */
 export function stateSign(kind) {
   const { icon: sign, label } = STATES[kind] ?? { icon: "question", label: "For you to decide" };
-  return [el(`span.sign.sign-${kind ?? "asked"}`, { title: label }, icon(sign)), kind === "nearby" ? "Not found" : label];
+  return [el(`span.sign.is-${kind ?? "possible"}`, { title: label }, icon(sign)), kind === "nearby" ? "Not found" : label];
 }
 
 /** What was asked before in this conversation. @param {string | null} shown Id of the answer above. @param {any} tools */

@@ -42,7 +42,7 @@ export function figures({ metrics, meta, completeness, claims, confidence, ...re
   // An answer that does not ship has no confidence.
   if (!claims.length) return el("details.figures", el("summary", "Details"), rows);
   const width = `${Math.round(confidence * 100)}%`;
-  const fill = el(`span.meter-fill.meter-${grade(confidence)}`, { style: { width } });
+  const fill = el(`span.meter-fill.is-${grade(confidence)}`, { style: { width } });
   return el("details.figures",
     el("summary",
       el("span", "Confidence ", el("strong", width.replace("%", " %")), ` · ${grade(confidence)}`),

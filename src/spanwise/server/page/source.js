@@ -135,7 +135,7 @@ function head(entry, view) {
     el("div.source-name",
       el("h2", { title: entry.name }, entry.name),
       el("p.hint",
-        cited && as && el(`span.state.state-${as}`, STATES[as].label),
+        cited && as && el(`span.state.is-${as}`, STATES[as].label),
         " ",
         el("span", { id: "source-place" }, cited ? place(cited) : ""),
       ),
