@@ -16,39 +16,33 @@ const REASONS = {
   zero_width: "characters without width",
   hidden_markup: "hidden by its markup",
   comment: "a comment",
+  covered: "covered by something else",
+  clipped: "cut off",
+  closed: "shown only after a click",
+  deleted: "a deletion that is tracked",
+  layer: "in a layer that is off",
+  no_ink: "in letters that draw nothing",
+  other_text: "other text than its letters show",
+  unchecked: "perhaps: whether one sees it could not be found out",
 };
 const NOBODY = "nobody who looks at it sees this, and nothing is answered from it";
 /** Texts that are listed at once; one click shows so many more. */
 const MOST = 200;
 
-/** By the SHA-256 of the file, the last ones asked for. @type {Map<string, Promise<Unseen[]>>} */
-const known = new Map();
-const REMEMBERED = 20;
-
-/** @param {Entry} entry @returns {Promise<Unseen[]>} */
-function unseenIn(entry) {
-  const key = `${entry.corpus} ${entry.id} ${entry.sha256}`;
-  const told = known.get(key) ?? api.hidden(entry);
-  known.set(key, told);
-  told.catch(() => known.delete(key));
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value);
-  return told;
-}
-
 /**
  * A line that says how much is hidden, which opens to the list; nothing where nothing is.
- * @param {Entry} entry
+ * @param {{entry: Entry, unseen?: Promise<Unseen[]>}} view Of the document; it remembers what is hidden in it.
  * @param {((box: Box) => void) | null} point Shows a place; null where there are no pages.
  * @param {boolean} [open] Whether the list is shown.
  */
-export function hiddenTexts(entry, point, open = false) {
+export function hiddenTexts(view, point, open = false) {
   const root = el("div.hidden-texts", { hidden: true });
   const show = (texts) => {
     if (!texts.length) return;
     const passages = counted(texts.length, "hidden passage");
     const more = () => {
       const next = texts.slice(list.childElementCount, list.childElementCount + MOST);
-      list.append(...next.map((one) => row(one, entry, point)));
+      list.append(...next.map((one) => row(one, view.entry, point)));
     };
     const scroll = () => list.scrollTop + list.clientHeight > list.scrollHeight - 200 && more();
     const list = el("ol.hidden-list", { "aria-label": passages, tabindex: "0", scroll });
@@ -59,7 +53,8 @@ export function hiddenTexts(entry, point, open = false) {
     root.replaceChildren(details);
     root.hidden = false;
   };
-  unseenIn(entry).then(show, () => undefined); // the document itself says what is the matter
+  view.unseen ??= api.hidden(view.entry);
+  view.unseen.then(show, () => (view.unseen = undefined)); // the document itself says what is the matter
   return root;
 }
 

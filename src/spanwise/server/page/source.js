@@ -155,7 +155,7 @@ function head(entry, view) {
       VIEWS[entry.format] && kinds(entry),
       el("a.icon", { href, target: "_blank", rel: "noopener", "aria-label": label, title: label }, icon("download")),
     ),
-    hiddenTexts(entry, paged ? (box) => view.point(box) : null, before),
+    hiddenTexts(view, paged ? (box) => view.point(box) : null, before),
   );
 }
 
