@@ -16,6 +16,8 @@ import { answerTable, citedTable } from "./tables.js";
 /** @typedef {import("./state.js").Result} Result */
 /** @typedef {(claim: number, citation?: number) => void} Choose */
 
+/** The text of an answer where nothing was found. */
+const NOT_FOUND = "not found in this document";
 /** Computed figures of one answer whose way is told. */
 const STEPS = 12;
 
@@ -42,7 +44,7 @@ export function showAnswers(tools) {
     }
     shown = answer.kind;
     root.replaceChildren(...views[shown](answer, tools).filter(Boolean));
-    root.setAttribute("aria-busy", String(shown === "asking" || shown === "loading"));
+    root.setAttribute("aria-busy", shown === "asking" || shown === "loading");
     marked(root);
   };
   watch(["answer"], show);
@@ -213,7 +215,8 @@ function missing(result, choose, tools) {
   const { reason = result.decision_reason, what = "" } = result.missing ?? {};
   const told = (name, words) => (words ? [el("dt", name), el("dd", sentence(words))] : []);
   return [
-    el("p.answer-text", sentence(result.text)),
+    // That nothing was found, and where, stands above already.
+    result.text !== NOT_FOUND && el("p.answer-text", sentence(result.text)),
     result.decision !== "clarify" && el("dl.why", ...told("Why", reason), ...told("What would answer", what)),
     ...notes(result),
     concerns(result, choose),
@@ -278,7 +281,7 @@ function marked(root) {
   const { selection } = state;
   const pressed = selection?.claim ?? null;
   for (const link of findAll(".claim", root))
-    link.setAttribute("aria-pressed", String(pressed !== null && pressed === Number(link.dataset.claim)));
+    link.setAttribute("aria-pressed", pressed !== null && pressed === Number(link.dataset.claim));
   const active = selection?.citations[selection.active]?.id;
   for (const element of findAll("[data-citation]", root))
     element.classList.toggle("is-active", element.dataset.citation === active);

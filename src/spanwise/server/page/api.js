@@ -132,7 +132,7 @@ async function* events(method, path, options) {
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => {});
   }
 }
 

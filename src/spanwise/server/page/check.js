@@ -4,7 +4,7 @@ import { announce, complain, wrong } from "./announce.js";
 import { api } from "./api.js";
 import { claimed, standing, statement, stretchesOf, tallied } from "./claims.js";
 import { asking, behind, placed, showPlace } from "./doors.js";
-import { button, el, shorten, submit } from "./dom.js";
+import { button, el, on, shorten, submit } from "./dom.js";
 import { counted, cutter } from "./places.js";
 import { asked, askedIds, state } from "./state.js";
 
@@ -30,10 +30,10 @@ let kept = { corpus: "", text: "", found: null };
 export function opened() {
   const field = el("textarea", { id: "to-check", rows: "5", maxlength: LONGEST });
   field.value = kept.text;
-  field.addEventListener("input", () => (kept = { corpus: state.corpus, text: field.value, found: null }));
+  on(field, "input", () => (kept = { corpus: state.corpus, text: field.value, found: null }));
   const result = el("div.found");
   const file = el("input", { type: "file", accept: ".txt,.md,.markdown,text/*", hidden: true, tabindex: "-1" });
-  file.addEventListener("change", () => taken(file, field).catch(complain));
+  on(file, "change", () => taken(file, field).catch(complain));
   const go = submit("Check it");
   if (kept.found && kept.corpus === state.corpus) show(kept.text, kept.found, result);
   return behind(

@@ -4,7 +4,7 @@ import { toClipboard } from "./actions.js";
 import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed, openDialog, toldIn } from "./dialogs.js";
-import { byId, el, form, iconButton, submit } from "./dom.js";
+import { byId, el, form, iconButton, on, submit } from "./dom.js";
 import { counted } from "./places.js";
 import { set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
@@ -20,9 +20,9 @@ export function offerCollections(enter) {
     choice.parentElement.hidden = state.corpora.length < 2;
     byId("operate").hidden = !state.operator;
   });
-  choice.addEventListener("change", () => enter(choice.value).catch(complain));
-  byId("collections").addEventListener("click", () => manage(enter).catch(complain));
-  byId("operate").addEventListener("click", () =>
+  on(choice, "change", () => enter(choice.value).catch(complain));
+  on("collections", "click", () => manage(enter).catch(complain));
+  on("operate", "click", () =>
     import("./operator.js").then((operator) => operator.operate()).catch(complain),
   );
 }

@@ -3,7 +3,7 @@
 import { announce, complain } from "./announce.js";
 import { api } from "./api.js";
 import { confirmed } from "./dialogs.js";
-import { byId, current, el, findAll, icon, iconButton, renew, rowsFor } from "./dom.js";
+import { byId, current, el, findAll, icon, iconButton, on, renew, rowsFor } from "./dom.js";
 import { breakable, counted, shortened } from "./places.js";
 import { documentNamed, recall, remember, select, set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
@@ -43,7 +43,7 @@ export function listDocuments() {
   watch(["corpus"], () => seek(""));
   watch(["reading"], sayReading);
   const field = /** @type {HTMLInputElement} */ (byId("seek"));
-  field.addEventListener("input", () => seek(field.value));
+  on(field, "input", () => seek(field.value));
 }
 
 /** @param {string} words */
@@ -70,7 +70,7 @@ export async function loadDocuments() {
   clearTimeout(finding);
   // The server finds out language and the like after it has listed them.
   const unknown = documents.some((entry) => entry.language === null);
-  if (unknown) finding = setTimeout(() => loadDocuments().catch(() => undefined), Math.max(FACTS, documents.length));
+  if (unknown) finding = setTimeout(() => loadDocuments().catch(() => {}), Math.max(FACTS, documents.length));
   if (JSON.stringify(documents) === JSON.stringify(state.documents)) return;
   const ids = new Set(documents.map((entry) => entry.id));
   set({ documents, left: new Set([...state.left].filter((id) => ids.has(id))) });
@@ -144,7 +144,7 @@ function longList(entries) {
     }
     if (made.size > before) shown();
   };
-  list.addEventListener("scroll", fill, { passive: true });
+  on(list, "scroll", fill);
   new ResizeObserver(fill).observe(list);
   fill();
   return list;

@@ -19,7 +19,7 @@ export function el(tag, ...given) {
   Object.assign(element.dataset, data);
   for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
+    if (typeof value === "function") on(element, name, value);
     else if (there(value)) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...given.filter(there));
@@ -121,6 +121,10 @@ export function current(elements, is) {
  * @returns {HTMLElement[]}
  */
 export const findAll = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** @param {string | EventTarget} target An element or its id. @param {string} event @param {(event: any) => void} listener */
+export const on = (target, event, listener) =>
+  (typeof target === "string" ? byId(target) : target).addEventListener(event, listener);
 
 /** @param {string} id @returns {HTMLElement} */
 export const byId = (id) => document.getElementById(id);

@@ -2,7 +2,7 @@
 
 import { complain } from "./announce.js";
 import { api } from "./api.js";
-import { byId, current, el, findAll, form } from "./dom.js";
+import { byId, current, el, findAll, form, on } from "./dom.js";
 import { show } from "./layout.js";
 import { quoted } from "./quotes.js";
 import { documentNamed, select, set, state, watch } from "./state.js";
@@ -21,7 +21,7 @@ let cited = null;
 const doors = findAll(".doors [data-door]");
 
 export function openDoors() {
-  for (const one of doors) one.addEventListener("click", () => go(one.dataset.door));
+  for (const one of doors) on(one, "click", () => go(one.dataset.door));
   watch(["answer"], () => state.answer.kind !== "idle" && open("ask"));
   watch(["corpus"], () => open("ask"));
 }

@@ -3,7 +3,7 @@
 import { announce, complain, offer } from "./announce.js";
 import { api } from "./api.js";
 import { dropTurn, stateSign } from "./conversation.js";
-import { button, byId, current, el, findAll, iconButton, renew, rowsFor } from "./dom.js";
+import { button, byId, current, el, findAll, iconButton, on, renew, rowsFor } from "./dom.js";
 import { counted, stateOf } from "./places.js";
 import { answerRoute, currentRoute } from "./route.js";
 import { set, state, watch } from "./state.js";
@@ -25,14 +25,14 @@ export function listHistory(tools) {
   watch(["history"], () => show(tools));
   const field = /** @type {HTMLInputElement} */ (byId("history-search"));
   watch(["corpus"], () => (field.value = words = ""));
-  field.addEventListener("input", () => {
+  on(field, "input", () => {
     words = field.value.trim();
     clearTimeout(typing);
     typing = setTimeout(() => loadHistory().catch(complain), 200);
   });
   watch(["answer"], shown);
   // Who leaves the page has made up their mind.
-  window.addEventListener("pagehide", settle);
+  on(window, "pagehide", settle);
 }
 
 /** Counts the lists that were asked for, so that one which comes late does not replace a newer one. */
@@ -95,7 +95,7 @@ function row(item, tools) {
 const waiting = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let clock;
-let withdraw = () => undefined;
+let withdraw = () => {};
 
 /** @param {any} item */
 function forget({ id }) {

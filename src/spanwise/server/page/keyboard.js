@@ -1,6 +1,6 @@
 /** Keys that work everywhere on the page, and the list of them. */
 
-import { byId, el, findAll } from "./dom.js";
+import { byId, el, findAll, on } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { go } from "./doors.js";
 import { facts } from "./figures.js";
@@ -24,8 +24,8 @@ const KEYS = [
 
 /** @param {{stop: () => boolean}} tools */
 export function takeKeys(tools) {
-  byId("shortcuts").addEventListener("click", help);
-  document.addEventListener("keydown", (event) => {
+  on("shortcuts", "click", help);
+  on(document, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") return void tools.stop();
     const target = /** @type {HTMLElement} */ (event.target);

@@ -1,6 +1,6 @@
 /** Three columns whose widths can be changed, on a narrow screen one of them at a time; light or dark. */
 
-import { byId, current, findAll } from "./dom.js";
+import { byId, current, findAll, on } from "./dom.js";
 import { remember, state, watch } from "./state.js";
 
 const panels = /** @type {HTMLElement} */ (document.querySelector(".panels"));
@@ -10,12 +10,12 @@ const LEAST = 25;
 const MOST = 70;
 
 export function arrange() {
-  for (const tab of tabs) tab.addEventListener("click", () => show(tab.dataset.panel));
+  for (const tab of tabs) on(tab, "click", () => show(tab.dataset.panel));
   watch(["selection"], () => state.selection && chosenByHand && show("source"));
   watch(["answer"], () => state.answer.kind !== "idle" && show("answer"));
-  splitter.setAttribute("aria-valuenow", String(Math.round(share())));
-  splitter.addEventListener("pointerdown", drag);
-  splitter.addEventListener("keydown", nudge);
+  splitter.setAttribute("aria-valuenow", Math.round(share()));
+  on(splitter, "pointerdown", drag);
+  on(splitter, "keydown", nudge);
 }
 
 /** Whether a selection was made by the user, and not by an answer that has just come. */
@@ -62,7 +62,7 @@ const share = () => (byId("source").offsetWidth / panels.offsetWidth) * 100;
 /** @param {number} wanted In percent. */
 function widen(wanted) {
   const width = Math.min(MOST, Math.max(LEAST, wanted));
-  splitter.setAttribute("aria-valuenow", String(Math.round(width)));
+  splitter.setAttribute("aria-valuenow", Math.round(width));
   panels.style.setProperty("--source", `${width}%`);
 }
 
@@ -81,7 +81,7 @@ function showTheme() {
 }
 
 export function offerThemes() {
-  byId("theme").addEventListener("click", () => {
+  on("theme", "click", () => {
     const order = Object.keys(THEMES);
     const next = order[(order.indexOf(chosenTheme()) + 1) % order.length];
     if (next === "system") delete document.documentElement.dataset.theme;

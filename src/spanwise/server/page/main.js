@@ -6,7 +6,7 @@ import { api, onUnauthorised } from "./api.js";
 import { loadCollections, offerCollections } from "./collections.js";
 import { askedSecret } from "./dialogs.js";
 import { listDocuments, loadDocuments, rememberedLeft } from "./documents.js";
-import { byId, findAll } from "./dom.js";
+import { byId, findAll, on } from "./dom.js";
 import { openDoors } from "./doors.js";
 import { listHistory, loadHistory } from "./history.js";
 import { takeKeys } from "./keyboard.js";
@@ -141,13 +141,13 @@ async function start() {
   openDoors();
   offerSettings(byId("settings"));
   // Followed as a link, it would take the answer out of the address, and so from the page.
-  document.querySelector(".skip").addEventListener("click", (event) => {
+  on(document.querySelector(".skip"), "click", (event) => {
     event.preventDefault();
     show("answer");
     byId("question").focus();
   });
   // The user goes back, forward, or edits the address.
-  window.addEventListener("popstate", () => follow().catch(complain));
+  on(window, "popstate", () => follow().catch(complain));
   offerCollections((name) => {
     const entered = enter(name);
     collectionRoute();
@@ -169,7 +169,7 @@ async function start() {
   await entered;
   document.documentElement.dataset.ready = "true";
   performance.mark("spanwise-ready");
-  loadJobs().catch(() => undefined);
+  loadJobs().catch(() => {});
   await follow();
 }
 

@@ -4,7 +4,7 @@ import { announce, forgive } from "./announce.js";
 import { spoken } from "./answer.js";
 import { api } from "./api.js";
 import { answered, before } from "./conversation.js";
-import { byId } from "./dom.js";
+import { byId, on } from "./dom.js";
 import { spent } from "./figures.js";
 import { counted } from "./places.js";
 import { answerRoute } from "./route.js";
@@ -21,13 +21,13 @@ let running = null;
 
 /** @param {{answered: (result: import("./state.js").Result) => void}} tools */
 export function askQuestions(tools) {
-  byId("ask").addEventListener("submit", (event) => {
+  on("ask", "submit", (event) => {
     event.preventDefault();
     if (running) stop();
     else ask(field.value, tools);
   });
-  field.addEventListener("input", () => (grown(), costSoon()));
-  field.addEventListener("keydown", (event) => {
+  on(field, "input", () => (grown(), costSoon()));
+  on(field, "keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     if (!running) ask(field.value, tools);

@@ -3,7 +3,7 @@
 import { complain } from "./announce.js";
 import { api } from "./api.js";
 import { openDialog } from "./dialogs.js";
-import { el } from "./dom.js";
+import { el, on } from "./dom.js";
 import { languageOf } from "./documents.js";
 import { recall, remember, set, state } from "./state.js";
 
@@ -73,5 +73,5 @@ export async function openSettings() {
 
 /** The button at the top. @param {HTMLElement} pressed */
 export function offerSettings(pressed) {
-  pressed.addEventListener("click", () => openSettings().catch(complain));
+  on(pressed, "click", () => openSettings().catch(complain));
 }

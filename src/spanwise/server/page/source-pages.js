@@ -6,7 +6,7 @@
 
 import { api, Problem } from "./api.js";
 import { askedPassword } from "./dialogs.js";
-import { current, el } from "./dom.js";
+import { current, el, on } from "./dom.js";
 import { calm } from "./layout.js";
 import { passwords } from "./state.js";
 import { words } from "./words.js";
@@ -158,10 +158,10 @@ export class PagesView {
     this.element = el("div.pages-view", { tabindex: "0", role: "region", "aria-label": `Pages of ${entry.name}` },
       el("p.hint.view-loading", "Loading…"),
     );
-    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    on(this.element, "scroll", () => this.scrolled());
     this.resizing = new ResizeObserver(() => this.layout());
     this.ready = this.open();
-    this.ready.catch(() => undefined);
+    this.ready.catch(() => {});
   }
 
   /** Lay the pages out. */
@@ -362,7 +362,7 @@ export class PagesView {
       sheet.element.classList.add("is-coming");
       if (free <= 0 || sheet.loading || sheet.refused || sheet.drawnAt === sheet.wanted()) continue;
       free -= 1;
-      this.fill(sheet).catch(() => undefined);
+      this.fill(sheet).catch(() => {});
     }
     this.tidy(near);
   }

@@ -65,7 +65,7 @@ export class SheetView extends TextView {
 
   /** @param {number} at */
   current(at) {
-    [...this.tabs.children].forEach((tab, place) => tab.setAttribute("aria-pressed", String(place === at)));
+    [...this.tabs.children].forEach((tab, place) => tab.setAttribute("aria-pressed", place === at));
   }
 
   row(line) {

@@ -71,7 +71,7 @@ export class TextView {
     if (mine !== this.turn) return;
     this.list.replaceChildren(...lines.map((line) => this.row(line)));
     [this.first, this.last] = [first, last];
-    this.list.setAttribute("start", String(first));
+    this.list.setAttribute("start", first);
     this.watch(true, true);
   }
 
@@ -125,7 +125,7 @@ export class TextView {
     if (known !== this.first) return false; // others are shown meanwhile
     const height = this.element.scrollHeight;
     this.list.prepend(...lines.map((line) => this.row(line)));
-    this.list.setAttribute("start", String(first));
+    this.list.setAttribute("start", first);
     this.element.scrollTop += this.element.scrollHeight - height;
     this.first = first;
     return true;

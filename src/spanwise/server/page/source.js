@@ -194,7 +194,7 @@ const toggle = (name, label, on, chosen, data) => iconButton(name, label, chosen
 
 /** @param {PagesView} view */
 function recognised({ element }) {
-  const shows = () => press.setAttribute("aria-pressed", String(element.classList.toggle("shows-words")));
+  const shows = () => press.setAttribute("aria-pressed", element.classList.toggle("shows-words"));
   const press = toggle("recognised", "Recognised text over the scan", element.classList.contains("shows-words"), shows);
   return press;
 }
@@ -231,7 +231,7 @@ function closeSide() {
 
 function pressed() {
   for (const press of findAll("[data-kind]", top))
-    press.setAttribute("aria-pressed", String(press.dataset.kind === beside?.kind));
+    press.setAttribute("aria-pressed", press.dataset.kind === beside?.kind);
 }
 
 /** What the answer cites in another document than this one. @param {string} name @returns {Citation | undefined} */

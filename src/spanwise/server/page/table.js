@@ -3,7 +3,7 @@
 import { announce, wrong } from "./announce.js";
 import { api } from "./api.js";
 import { asking, behind } from "./doors.js";
-import { byId, el, icon, submit } from "./dom.js";
+import { byId, el, icon, on, submit } from "./dom.js";
 import { counted, place, sentence, STATES } from "./places.js";
 import { asked, select, set, state } from "./state.js";
 import { grid } from "./tables.js";
@@ -22,7 +22,7 @@ export function opened() {
   const now = /** @type {HTMLTextAreaElement} */ (byId("question")).value.trim();
   const field = el("textarea", { id: "columns", rows: "3", "aria-describedby": "columns-hint" });
   field.value = kept.questions || now;
-  field.addEventListener("input", () => (kept.questions = field.value));
+  on(field, "input", () => (kept.questions = field.value));
   const result = el("div.found");
   const go = submit(FILL);
   if (kept.rows) show(result);
@@ -71,7 +71,7 @@ async function fill(field, result, go) {
     show(result);
     announce(`The table has ${counted(entries.length, "row")}`);
   } catch (problem) {
-    if (signal.aborted && job) api.cancelJob(corpus, job.id).catch(() => undefined);
+    if (signal.aborted && job) api.cancelJob(corpus, job.id).catch(() => {});
     result.replaceChildren(signal.aborted ? el("p", { role: "alert" }, "Stopped. Nothing was kept.") : wrong(problem));
   } finally {
     running = null;

@@ -4,7 +4,7 @@ import { announce, complain, words } from "./announce.js";
 import { api, Problem } from "./api.js";
 import { askedPassword } from "./dialogs.js";
 import { loadDocuments } from "./documents.js";
-import { button, byId, el, iconButton } from "./dom.js";
+import { button, byId, el, iconButton, on } from "./dom.js";
 import { counted, sentence, shortened } from "./places.js";
 import { passwords, recall, remember, set, state, watch } from "./state.js";
 import { changed } from "./tabs.js";
@@ -35,18 +35,18 @@ let tally = { done: 0, same: 0, failed: 0, total: 0 };
 export function takeUploads() {
   for (const [press, choose] of [["add", "files"], ["add-folder", "folder"]]) {
     const input = /** @type {HTMLInputElement} */ (byId(choose));
-    byId(press).addEventListener("click", () => input.click());
-    input.addEventListener("change", () => {
+    on(press, "click", () => input.click());
+    on(input, "change", () => {
       add([...input.files].map((file) => ({ file, folder: file.webkitRelativePath.replace(/\/?[^/]*$/, "") })));
       input.value = "";
     });
   }
   const target = /** @type {HTMLElement} */ (document.querySelector(".drop"));
   const files = (event) => event.dataTransfer?.types.includes("Files");
-  document.addEventListener("dragenter", (event) => files(event) && (target.hidden = false));
-  document.addEventListener("dragover", (event) => files(event) && event.preventDefault());
-  document.addEventListener("dragleave", (event) => event.relatedTarget === null && (target.hidden = true));
-  document.addEventListener("drop", (event) => {
+  on(document, "dragenter", (event) => files(event) && (target.hidden = false));
+  on(document, "dragover", (event) => files(event) && event.preventDefault());
+  on(document, "dragleave", (event) => event.relatedTarget === null && (target.hidden = true));
+  on(document, "drop", (event) => {
     if (!files(event)) return;
     event.preventDefault();
     target.hidden = true;
@@ -54,8 +54,8 @@ export function takeUploads() {
   });
   watch(["corpus"], () => byId("interrupted").replaceChildren());
   watch(["documents"], () => sayWhatIsMissing());
-  window.addEventListener("pagehide", () => keep(0));
-  window.addEventListener("beforeunload", (event) => queue.length > 1 && event.preventDefault());
+  on(window, "pagehide", () => keep(0));
+  on(window, "beforeunload", (event) => queue.length > 1 && event.preventDefault());
 }
 
 /** @param {DataTransfer} data @returns {Promise<Item[]>} The files, those in folders too. */
@@ -107,7 +107,7 @@ async function run() {
     running = false;
   }
   keep();
-  await loadDocuments().catch(() => undefined);
+  await loadDocuments().catch(() => {});
   const { done, same, failed, total } = tally;
   if (total < 2) return;
   const told = [`${counted(done, "document")} added`, same && `${same} were here already`, failed && `${failed} could not be read`];
@@ -214,7 +214,7 @@ class Upload {
       };
       request.onerror = () => reject(new Problem({ detail: "The server does not answer." }));
       request.onabort = () => reject(new Problem({ detail: "Cancelled." }));
-      this.stopping.signal.addEventListener("abort", () => request.abort());
+      on(this.stopping.signal, "abort", () => request.abort());
       request.send(form);
     });
   }
@@ -223,8 +223,8 @@ class Upload {
   async followed(job) {
     let entry = null;
     let last = "";
-    const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => undefined);
-    this.stopping.signal.addEventListener("abort", cancel);
+    const cancel = () => api.cancelJob(this.corpus, job.id).catch(() => {});
+    on(this.stopping.signal, "abort", cancel);
     this.told("Reading…", null);
     for await (const now of api.job(this.corpus, job.id, this.stopping.signal)) {
       if (now.state === "failed") throw new Problem(now.problem ?? { detail: now.message });
