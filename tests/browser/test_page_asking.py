@@ -131,6 +131,16 @@ def test_an_unchecked_statement_looks_different_and_sources_that_disagree_stand_
     assert one["x"] + one["width"] <= other["x"]
     page.click(".side >> nth=1 >> .claim")
     assert page.inner_text(".line.is-active") == "2\n" + page.inner_text(".side >> nth=1 >> .claim")
+    page.get_by_role("button", name="Show both documents").click()
+    shown = [page.inner_text(name) for name in (".source-name h2", ".second-head strong")]
+    assert sorted(shown) == ["agreement.txt", "amendment.txt"]
+    page.locator(".is-second .line.is-active", has_text="per month").wait_for()
+    assert page.locator("#history .entry .hint").first.inner_text().startswith("For you to decide")
+    # Who types on asks the next question.
+    page.focus("#question")
+    ask(page, "What is the late fee?")
+    page.keyboard.type("Who pays?")
+    assert page.input_value("#question") == "Who pays?"
 
 
 def test_a_question_can_be_stopped(page):
