@@ -151,7 +151,7 @@ def prepare(corpus: Path, filing: Path) -> int:
 
 def wait_for(address: str) -> None:
     """Until the server answers."""
-    for _ in range(100):
+    for _ in range(600):
         try:
             urllib.request.urlopen(address, timeout=1).close()
         except OSError:

@@ -293,6 +293,9 @@ def test_page_and_its_files(client):
     script = client.get("/page/places.js").text
     assert "/*" not in script
     assert "  " not in script
+    loaded = re.search(r'modules="(.*)";', client.get("/page/first.js").text)[1].replace('"+"', "").split()
+    late = {"check", "conflict-list", "first", "main", "operator", "table"}
+    assert set(loaded) == {path.stem for path in PAGE.glob("*.js")} - late
     # A template inside a template would lose spaces on its way (see `page_files`).
     nested = [path.name for path in PAGE.glob("*.js") if re.search(r"`[^`\n]*\$\{[^}\n]*`", path.read_text())]
     assert nested == []
