@@ -28,7 +28,7 @@ _SAME_ROW = 0.55
 _WIDE_GAP = 1.0
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
-"""Columns and cells are looked for on pages with fewer runs than this; more is a drawing or an attack, read row by row."""
+"""Columns and cells are looked for on pages with fewer runs; more is a drawing or an attack, read row by row."""
 _DEEPEST = 4
 _TABLE_ROWS = 3
 """Rows one under the other, at least, of a table that is set over both columns."""
