@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from pdf_making import HEIGHT, PROSE, both, changed, pdf, read, texts, write
+from pdf_making import HEIGHT, PROSE, Draw, both, changed, pdf, read, texts, write
 from reportlab.pdfgen.canvas import Canvas
 
 LEFT = ["The first column begins here", "and goes on in this line and", "then comes to its very end"]
@@ -189,3 +191,65 @@ def test_characters_beyond_the_basic_plane_do_not_shift_the_text() -> None:
 def test_reading_twice_gives_the_same_document() -> None:
     data = pdf(both(write(LEFT, x=72), write(RIGHT, x=330)), write(PROSE))
     assert read(data) == read(data)
+
+
+def _ruled(
+    rows: Sequence[Sequence[Sequence[str]]], edges: Sequence[float], high: float, *, between: bool = True
+) -> Draw:
+    """A table whose cells hold lines, with rules down at some edges and across, between its rows or around all."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.setLineWidth(0.5)
+        for at, row in enumerate(rows):
+            for left, lines in zip(edges, row, strict=False):
+                for number, line in enumerate(lines):
+                    # The lines of a cell stand around its middle, as they do in most tables.
+                    y = at * high + high / 2 + 14 * (number - (len(lines) - 1) / 2)
+                    canvas.drawString(left + 4, HEIGHT - 200 - y, line)
+        for at in range(len(rows) + 1) if between else (0, len(rows)):
+            canvas.line(edges[0], HEIGHT - 197 - at * high, edges[-1], HEIGHT - 197 - at * high)
+        for edge in edges:
+            canvas.line(edge, HEIGHT - 197, edge, HEIGHT - 197 - len(rows) * high)
+
+    return draw
+
+
+RULED = (
+    (
+        ("Winter mooring", "in the inner dock"),
+        ("The berth is kept", "free of ice, and the", "lamps are lit"),
+        ("Harbour office",),
+    ),
+    (("Towing",), ("Ordered a day ahead,", "by telephone"), ("Pilots of the", "north pier")),
+)
+
+
+def test_cells_of_several_lines_between_rules_are_read_one_after_the_other() -> None:
+    table = _ruled(RULED, (72, 200, 340, 480), 50)
+    document = read(pdf(both(write(["What the harbour offers:"], top=180), table, write(["Nothing else."], top=330))))
+    cells = [line for row in RULED for cell in row for line in cell]
+    assert texts(document) == ["What the harbour offers:", *cells, "Nothing else."]
+    assert len({line.block for line in document.lines if line.text in RULED[0][1]}) == 1
+
+
+def test_a_line_under_a_word_divides_no_cell() -> None:
+    under = both(_ruled(RULED, (72, 200, 340, 480), 50), lambda canvas: canvas.line(204, 568, 240, 568))
+    assert texts(read(pdf(under))) == [line for row in RULED for cell in row for line in cell]
+
+
+def test_rows_of_figures_between_rules_stay_rows_under_their_heads() -> None:
+    heads = (("Earned in", "the year"), ("Spent on", "the piers", "of the quay"), ("Left",))
+    rows = (heads, (("1,204",), ("310",), ("894",)), (("1,190",), ("298",), ("892",)))
+    lines = texts(read(pdf(_ruled(rows, (72, 200, 340, 480), 50))))
+    assert lines[:2] == ["Spent on", "Earned in"], "from side to side, as the rows under them"
+    assert lines[-2:] == ["1,204  310  894", "1,190  298  892"]
+
+
+def test_rows_in_one_frame_stay_rows() -> None:
+    columns = [["Mooring", "Towing", "Dues"], ["310", "55", "1,204"], ["298", "61", "1,190"]]
+    assert texts(read(pdf(_ruled([columns], (72, 200, 340, 480), 60, between=False)))) == [
+        "Mooring  310  298",
+        "Towing  55  61",
+        "Dues  1,204  1,190",
+    ]

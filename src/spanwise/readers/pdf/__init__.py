@@ -122,17 +122,17 @@ def _read_one(reading: _Reading, index: int, label: str) -> _ReadPage:
     found = read_page(reading.opened, index, budget, reading.allowance, reading.book)
     if found is None:
         return _ReadPage(None, [], label, shows=True)
-    lines = _lines(number, found.runs, findings, budget)
+    lines = _lines(number, build_lines(found.runs, found.rules), findings, budget)
     _report_hidden(number, found, findings)
     shows = (not found.runs and found.paints) or found.picture
     garbled = is_garbled([line.text for line in lines])
     return _ReadPage(found.placement, lines, label, shows, found.ocr_layer, garbled)
 
 
-def _lines(number: int, runs: list[Run], findings: _Findings, budget: Budget) -> list[VisualLine]:
+def _lines(number: int, built: list[VisualLine], findings: _Findings, budget: Budget) -> list[VisualLine]:
     """The lines of a page, without the characters that nobody sees."""
     lines = []
-    for line in build_lines(runs):
+    for line in built:
         line.page = number
         text = _clean(line.text)
         if not text.isascii() and not _EVERYDAY.fullmatch(text):
@@ -175,7 +175,7 @@ def _take(reading: _Reading, number: int, page: _ReadPage, seen: Recognised) -> 
     """Put what was recognised on a page in the place of its text, if it can be taken for that; False if not."""
     if seen.failed or page.placement is None:
         return False
-    lines = _lines(number, seen.runs, reading.findings, reading.budget)
+    lines = _lines(number, build_lines(seen.runs), reading.findings, reading.budget)
     for line in lines:
         untilted(line, seen, page.placement)
     before, after = (sum(len(line.text) for line in found) for found in (page.lines, lines))

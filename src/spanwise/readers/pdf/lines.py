@@ -10,6 +10,7 @@ from statistics import median
 
 from spanwise.domain.document import Recognition
 from spanwise.readers.pdf.placement import Frame
+from spanwise.readers.pdf.ruled import Rules, wrapped_bands
 from spanwise.readers.pdf.runs import Run
 
 _BULLET = re.compile(
@@ -27,7 +28,7 @@ _SAME_ROW = 0.55
 _WIDE_GAP = 1.0
 _GUTTER = 6.0
 _MOST_RUNS = 4_000
-"""Columns are looked for on pages with fewer runs than this; more is a drawing or an attack, read row by row."""
+"""Columns and cells are looked for on pages with fewer runs; more is a drawing or an attack, read row by row."""
 _DEEPEST = 4
 _TABLE_ROWS = 3
 """Rows one under the other, at least, of a table that is set over both columns."""
@@ -66,7 +67,7 @@ class VisualLine:
     """Left and right edge of each cell of a row."""
 
 
-def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
+def build_lines(runs: Sequence[Run], rules: Rules | None = None) -> list[VisualLine]:
     """The lines of one page in reading order; the direction in which most of the text runs comes first."""
     frames: dict[Frame, list[Run]] = {}
     for run in runs:
@@ -77,7 +78,8 @@ def build_lines(runs: Sequence[Run]) -> list[VisualLine]:
     lines: list[VisualLine] = []
     region = 0
     for frame in by_weight:
-        for rows in _regions(frames[frame], 0):
+        ruled = rules is not None and frame == 0 and len(runs) <= _MOST_RUNS
+        for rows in _around_cells(frames[frame], rules) if ruled and rules else _regions(frames[frame], 0):
             built = [_line(row) for row in rows]
             left, right = min(line.x0 for line in built), max(line.x1 for line in built)
             for line, row in zip(built, rows, strict=True):
@@ -109,6 +111,24 @@ def _regions(runs: Sequence[Run], depth: int) -> list[list[list[Run]]]:
     if below:
         regions += _regions(below, depth + 1)
     return regions
+
+
+def _around_cells(runs: Sequence[Run], rules: Rules) -> list[list[list[Run]]]:
+    """Regions of a page with rules: rows whose cells hold several lines, cell by cell, and what is between them."""
+    regions: list[list[list[Run]]] = []
+    rest = list(runs)
+    for band in wrapped_bands(runs, rules):
+        inside = [run for row in band for cell in row for run in cell]
+        first, taken = min(run.top for run in inside), set(map(id, inside))
+        rest = [run for run in rest if id(run) not in taken]
+        above = [run for run in rest if run.top < first]
+        regions += _regions(above, 0) if above else []
+        for run in inside:
+            run.in_cell = True
+        # One region a row, so that what a row says stays one paragraph unless a sentence ends in it.
+        regions += [[line for cell in row for line in _rows(cell)] for row in band]
+        rest = [run for run in rest if run.top >= first]
+    return [*regions, *(_regions(rest, 0) if rest else [])]
 
 
 def _labelled_cell(runs: Sequence[Run]) -> list[list[list[Run]]] | None:

@@ -141,7 +141,7 @@ _units = (ctypes.c_ushort * _UNITS)()
 _UNSEEN = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _FAR_AWAY = -30_000.0
 _CURVE = pdfium.FPDF_SEGMENT_BEZIERTO
-_CORNERS = frozenset({4, 5, 6})
+CORNERS = frozenset({4, 5, 6})
 """Segments of a rectangle, that goes back to its first corner or not."""
 _BOLD = re.compile(rb"bold|black|heavy|demi|-bd$", re.IGNORECASE)
 
@@ -285,7 +285,7 @@ def clip_rectangle(item: int) -> tuple[float, float, float, float] | None:
     right = top = math.inf
     for path in range(max(clip_paths(clip), 0)):
         count = clip_segments(clip, path)
-        corners = _rectangle(clip_segment(clip, path, at) for at in range(count)) if count in _CORNERS else None
+        corners = _rectangle(clip_segment(clip, path, at) for at in range(count)) if count in CORNERS else None
         if corners is None:
             return None
         left, right = max(left, corners[0]), min(right, corners[2])
@@ -312,7 +312,7 @@ def is_rectangle(path: int) -> bool:
     """True if all that a path fills is one upright rectangle."""
     _, b, c, _, _, _ = object_matrix(path)
     count = path_segments(path)
-    return b == c == 0 and count in _CORNERS and _rectangle(_path_segment(path, at) for at in range(count)) is not None
+    return b == c == 0 and count in CORNERS and _rectangle(_path_segment(path, at) for at in range(count)) is not None
 
 
 def clip_key(item: int) -> tuple[int, ...]:

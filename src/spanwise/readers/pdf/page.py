@@ -20,6 +20,7 @@ from spanwise.readers.pdf.fonts import FontBook, FontDoubts
 from spanwise.readers.pdf.look import Allowance, Looker
 from spanwise.readers.pdf.opening import OpenPdf
 from spanwise.readers.pdf.placement import Placement, Rect, turn_from_frame
+from spanwise.readers.pdf.ruled import Rules, find_rules
 from spanwise.readers.pdf.runs import Run, collect_runs
 from spanwise.readers.pdf.scene import Scene, doubtful, shows_something, survey
 from spanwise.readers.pdf.unseen import find_unseen, outside_picture, window
@@ -42,6 +43,8 @@ class PageRuns:
     """Text that the file gives for glyphs which show something else, and where they are."""
     ocr_layer: bool = False
     """The text is invisible because it lies over a picture of itself."""
+    rules: Rules | None = None
+    """What divides its tables into cells."""
     unchecked: bool = False
     """There was no time to see whether all of the text shows."""
     paints: bool = False
@@ -65,7 +68,7 @@ def read_page(opened: OpenPdf, index: int, budget: Budget, allowance: Allowance,
         address = native.address_of(page)
         placement = _placement(address)
         scene = survey(address, placement, layers=opened.layers, blends=opened.blends)
-        found = PageRuns(placement)
+        found = PageRuns(placement, rules=find_rules(placement.show(*box) for box in scene.thin))
         text_page = pdfium.FPDFText_LoadPage(page)
         try:
             if text_page and scene.actual:

@@ -76,6 +76,8 @@ class Scene:
     """The objects of the page or of a form, and when that form is painted."""
     colours: set[native.Colour] = field(default_factory=set)
     """The fills of all text that is not odd."""
+    thin: list[Rect] = field(default_factory=list)
+    """Rules: thin bars, and the edges of frames, in page space."""
     whole: bool = True
     """False where the page has more objects than are looked at."""
     text_clips: bool = False
@@ -123,6 +125,7 @@ def survey(page: int, placement: Placement, *, layers: bool, blends: bool) -> Sc
     survey.add(native.objects(page), _Form((), None, None, None))
     survey.add_annotations(page)
     survey.add_hatches()
+    survey.scene.thin += [box for box, _, _ in survey.bars]
     return survey.scene
 
 
@@ -167,8 +170,8 @@ class _Survey:
             return
         is_text = [mode >= 0 for mode in modes]
         if any(is_text):
-            texts = (list(compress(values, is_text)) for values in (items, handles, modes))
-            self._add_texts(*texts, form)  # type: ignore[arg-type]
+            texts, their_handles = list(compress(items, is_text)), list(compress(handles, is_text))
+            self._add_texts(texts, their_handles, [mode for mode in modes if mode >= 0], form)
         self._add_others([at for at, mode in enumerate(modes) if mode < 0], items, handles, form)
 
     def _add_others(
@@ -292,30 +295,36 @@ class _Survey:
                 self.bars.append((box, form.order, at))
             else:
                 areas.append(at)
-        colours = native.fill_colours([handles[at] for at in areas])
         upright = _is_upright(form)
-        show, painted = self.placement.show, self.scene.painted
-        for at, fill in zip(areas, colours, strict=True):
+        for at, fill in zip(areas, native.fill_colours([handles[at] for at in areas]), strict=True):
             box, item = boxes[at], items[at]
+            if box[2] - box[0] < 2 * _THIN or box[3] - box[1] < 2 * _THIN:
+                self.scene.thin.append(box)
             fills, strokes = native.path_paints(handles[at])
-            if strokes and not fills:
-                a, b, c, d, _, _ = _multiplied(native.object_matrix(item), form.matrix)
-                width = native.stroke_width(item) * max(math.hypot(a, b), math.hypot(c, d))
-                if width < _THIN and native.path_segments(item) <= 4 * _HATCH:
-                    if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
-                        self.bars.append((box, form.order, at))
-                    continue
-            elif not fills:
+            if not (fills or strokes) or (not fills and self._is_outline(item, box, form, at)):
                 continue
             solid = not native.is_transparent(handles[at]) and (not fills or _is_solid(fill))
-            order, rect = (*form.order, at), show(*box)
+            order, rect = (*form.order, at), self.placement.show(*box)
             if not strokes:
                 even = upright and (form.clip is None or _holds(form.clip, box))
-                painted.append(Painted(order, rect, fill if solid else None, item if even else 0))
+                self.scene.painted.append(Painted(order, rect, fill if solid else None, item if even else 0))
                 continue
             ink = native.stroke_colour(item)
             inks = [fill, ink] if fills else [ink]
-            painted += [Painted(order, rect, one) for one in (inks if solid and _is_solid(ink) else [None])]
+            self.scene.painted += [Painted(order, rect, one) for one in (inks if solid and _is_solid(ink) else [None])]
+
+    def _is_outline(self, item: int, box: Rect, form: _Form, at: int) -> bool:
+        """True for a path of a few thin strokes, which hides nothing by itself."""
+        a, b, c, d, _, _ = _multiplied(native.object_matrix(item), form.matrix)
+        width = native.stroke_width(item) * max(math.hypot(a, b), math.hypot(c, d))
+        segments = native.path_segments(item)
+        if width >= _THIN or segments > 4 * _HATCH:
+            return False
+        if min(box[2] - box[0], box[3] - box[1]) < _THIN + 2:
+            self.bars.append((box, form.order, at))
+        elif segments in native.CORNERS:
+            self.scene.thin += _edges_of(box)
+        return True
 
     def _add_form(self, item: int, outer: _Form, order: Order) -> None:
         items = native.objects_of_form(item)
@@ -545,6 +554,12 @@ def _crowds(bars: Sequence[_Bar], edge: int) -> Iterator[Sequence[_Bar]]:
                 yield [bars[one] for one in crowd]
             start = place
         before = here
+
+
+def _edges_of(box: Rect) -> list[Rect]:
+    left, bottom, right, top = box
+    upright = [(left, bottom, left, top), (right, bottom, right, top)]
+    return [*upright, (left, bottom, right, bottom), (left, top, right, top)]
 
 
 def _are_several(edges: Iterable[float]) -> bool:
