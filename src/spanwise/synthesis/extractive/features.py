@@ -1,6 +1,6 @@
 """What speaks for a sentence as the answer to a question: named functions in a list, each a number.
 
-A fitted ranker weighs them. The first look reads every sentence of the best passages, the closer look (`closer.py`)
+A fitted ranker weighs them (`ranking.py`). The first look reads every sentence of the best passages, the closer look
 the few that stand out. Words count by how rare they are among the passages (Robertson and Zaragoza 2009), and in
 general.
 """
@@ -22,7 +22,6 @@ from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.assertion import withheld
 from spanwise.text.languages import ENGLISH
-from spanwise.text.opposites import opposites
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.related import implied, is_filler, related
@@ -31,6 +30,11 @@ from spanwise.text.terms import terms
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
 _PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|these|those|that|such|its|his|her|their|we|you)\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"^\W*(?:(?:if|when|then|also|and|but|however|instead),?\s+)?(?:it|he|she|they|this|these|its|his|her|their)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence whose subject the one before it names."""
 ENTRY = re.compile(r"^\W*(?P<label>[^\W\d_][^:.!?]{0,50}):\s+\S")
 """An entry of a form: its label, and what it says."""
 _LEADER = re.compile(r"(?:\.{3,}|\s)\s?\d{1,4}\W*$")
@@ -42,12 +46,6 @@ _VERB = re.compile(
 _SEEING = re.compile(
     r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE
 )
-_AHEAD = re.compile(
-    r"\b(?:will|would|plan(?:s|ned|ning)?|expect(?:s|ed)?|intend(?:s|ed)?|propos(?:es?|ed)|hop(?:es?|ing)|could|might)\b",
-    re.IGNORECASE,
-)
-"""Signs of what has not happened."""
-_CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|in\s+case|otherwise)\b", re.IGNORECASE)
 _SOME_OF_THEM = re.compile(r"(?=\w)(\w{2,40})\s+who(?:se|m)?\b", re.IGNORECASE)
 """A word that a clause narrows: "children who have been sick" are not all children."""
 KIN = 5
@@ -165,15 +163,35 @@ class Asked:
         english = self.question.language == ENGLISH
         return {one: said for one in self.stems if (said := implied(one))} if english else {}
 
-    @cached_property
-    def opposites(self) -> Mapping[str, frozenset[str]]:
-        """Words that exclude those of the question."""
-        return {one: others for one in self.stems if (others := opposites(one))}
-
     def stands_for(self, stem: str, said: frozenset[str]) -> bool:
         """True if a word that is related to one of the question, or implies it, is among some stems."""
         near = self.related.get(stem)
         return not self.implied.get(stem, _NONE).isdisjoint(said) or (near is not None and not said.isdisjoint(near))
+
+    def unsaid(self, said: frozenset[str]) -> tuple[str, ...]:
+        """Stems of the question that some stems say in no words: neither themselves nor by related or kindred ones."""
+        beginnings = {one[:KIN] for one in said}
+        return tuple(
+            one
+            for one in self.stems
+            if one not in said and self.beginnings.get(one) not in beginnings and not self.stands_for(one, said)
+        )
+
+    @cached_property
+    def nowhere(self) -> tuple[str, ...]:
+        """Stems of the question that no passage says: the documents never speak of it, or not in words known here."""
+        return self.unsaid(frozenset().union(*(one.text | one.title for one in self.readings)))
+
+    def covers(self, sentence: Sentence) -> float:
+        """Share of the question that a sentence says itself, in whatever words."""
+        said = self.with_names(frozenset(sentence.stems))
+        return 1.0 - self.share(self.weights, frozenset(self.unsaid(said)))
+
+    @cached_property
+    def covered(self) -> Sequence[tuple[float, str]]:
+        """What each sentence of the passages covers, with its text; the most first."""
+        every = ((self.covers(one), one.text) for reading in self.readings for one in reading.sentences)
+        return sorted(every, key=lambda one: -one[0])
 
     @cached_property
     def head(self) -> frozenset[str]:
@@ -233,8 +251,12 @@ class View:
 
     @cached_property
     def titled(self) -> frozenset[str]:
-        """What it says with its headings and what leads to it."""
-        return self.own | self.asked.with_names(self.reading.title | self.lead)
+        """What it says with its headings and what leads to it, and with the sentence before it that "it" stands for."""
+        said = self.reading.title | self.lead
+        before = self.reading.sentences[max(0, self.at - 1)]
+        if before is not self.sentence and before.block == self.sentence.block and _REFERS.match(self.sentence.text):
+            said = said.union(before.stems)
+        return self.own | self.asked.with_names(said)
 
     @cached_property
     def before(self) -> frozenset[str]:
@@ -272,6 +294,16 @@ class View:
     def lacking(self) -> tuple[str, ...]:
         """Stems of the question that it lacks with its headings."""
         return tuple(one for one in self.asked.stems if one not in self.titled)
+
+    @cached_property
+    def unsaid(self) -> tuple[str, ...]:
+        """Stems of the question that it says in no words, with its headings."""
+        return self.asked.unsaid(self.titled)
+
+    @cached_property
+    def covers(self) -> float:
+        """Share of the question that it says itself, in whatever words."""
+        return self.asked.covers(self.sentence)
 
     @cached_property
     def absent(self) -> tuple[str, ...]:
@@ -328,11 +360,22 @@ def _implied(view: View) -> float:
     return asked.share(asked.weights, said)
 
 
-def _opposed(view: View) -> float:
-    """Share of the question of which the sentence says the opposite instead."""
+def _elsewhere(view: View) -> float:
+    """The rarest stem of the question that another sentence says, and this one does not."""
     asked = view.asked
-    said = {one for one in view.lacking if one in asked.opposites and not asked.opposites[one].isdisjoint(view.own)}
-    return asked.share(asked.weights, said)
+    return max((asked.rarities[one] for one in view.unsaid if one not in asked.nowhere), default=0.0)
+
+
+def _most_covered(view: View) -> float:
+    """How much more of the question the sentence says than any other one."""
+    others = (share for share, text in view.asked.covered if text != view.sentence.text)
+    return view.covers - next(others, 0.0)
+
+
+def _as_covered(view: View) -> float:
+    """Share of all sentences that say as much of the question."""
+    covered = view.asked.covered
+    return sum(share >= view.covers for share, _ in covered) / max(1, len(covered))
 
 
 def _head_missing(view: View) -> float:
@@ -398,12 +441,6 @@ def _bound(view: View) -> float:
     return asked.share(asked.weights, near)
 
 
-def _only(pattern: re.Pattern[str], view: View) -> float:
-    """1 if the sentence has a sign that the question has not, -1 the other way round."""
-    said, asked = (pattern.search(text) is not None for text in (view.sentence.text, view.asked.question.text))
-    return float(said) - float(asked)
-
-
 def _narrowed(view: View) -> float:
     """1 if a word of the question is narrowed in the sentence and not in the question."""
     said, asked = (
@@ -448,7 +485,11 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "kin": _kin,
     "related": _related,
     "implied": _implied,
-    "opposed": _opposed,
+    "unsaid": lambda view: view.asked.share(view.asked.weights, frozenset(view.unsaid)),
+    "rarest_unsaid": lambda view: max((view.asked.rarities[one] for one in view.unsaid), default=0.0),
+    "elsewhere": _elsewhere,
+    "most_covered": _most_covered,
+    "as_covered": _as_covered,
     "head_missing": _head_missing,
     "tight": _tight,
     "bigrams": _bigrams,
@@ -467,8 +508,6 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
-    "ahead": lambda view: _only(_AHEAD, view),
-    "conditional": lambda view: _only(_CONDITION, view),
     "narrowed": _narrowed,
     "pronoun": lambda view: float(_PRONOUN.match(view.sentence.text) is not None),
     "following": _following,
@@ -480,16 +519,13 @@ FIRST_LOOK: Mapping[str, Feature] = {
 """The features of the first look, by name."""
 
 
-def _asks(form: str) -> Callable[[Asked], float]:
-    return lambda asked: float(asked.expected.form == form)
-
-
 OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
     "stems": lambda asked: math.log1p(len(asked.stems)),
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),
     "passages": lambda asked: math.log1p(len(asked.readings)),
-    **{f"asks_{form}": _asks(form) for form in FORMS},
+    "nowhere": lambda asked: asked.share(asked.weights, frozenset(asked.nowhere)),
+    "sentences": lambda asked: math.log1p(len(asked.covered)),
 }
 """The features of a question, by name."""
 
