@@ -53,13 +53,9 @@ FOLDS = 4
 # Which way a feature may speak: what the data of a few sets would turn round does not hold for other documents.
 UP = frozenset(
     "bm25 own lead around all_rare near_rare kin related implied head_missing tight"
-    " bigrams titled last_stem most_covered score behind piece chance fits share ahead_of_second ahead_of_third shaped"
-    " bound".split()
+    " bigrams titled last_stem score behind piece chance fits share ahead_of_second ahead_of_third shaped bound".split()
 ) | {name for name in NAMES if name.startswith("form_")}
-DOWN = frozenset(
-    "rank rarest_absent absent unsaid rarest_unsaid elsewhere as_covered nowhere narrowed names_absent numbers_missing"
-    " framed entry points second".split()
-)
+DOWN = frozenset("rank rarest_absent absent narrowed names_absent numbers_missing framed entry points second".split())
 DROPPED = frozenset(OF_QUESTION)
 """What is the same for all sentences of a question tells nothing between them."""
 

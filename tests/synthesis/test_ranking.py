@@ -127,24 +127,3 @@ def test_every_feature_is_a_number_in_its_place(asked):
     rows = first_look([View(wanted, *place) for place in shortlist(wanted)])
     assert {len(row) for row in rows} == {len(NAMES)}
     assert first_look([]) == []
-
-
-def test_what_no_sentence_says_is_told_from_what_another_one_says(asked):
-    wanted = asked("Who keeps the keys of the lighthouse by the lake?")
-    assert wanted.nowhere == ("lighthous",)
-    ruth, lake = "Ruth Adler", "Why is the lake closed"
-    assert _feature(wanted, "unsaid", ruth) < 1.0
-    assert _feature(wanted, "rarest_unsaid", ruth) > _feature(wanted, "elsewhere", ruth) > 0.0
-    assert _feature(wanted, "elsewhere", lake) > 0.0
-    assert _feature(asked("Who keeps the keys of the lighthouse?"), "elsewhere", ruth) == 0.0
-
-
-def test_the_sentence_that_says_most_of_the_question_is_told(asked):
-    wanted = asked("Why is the ash emptied every morning?")
-    ash, stove = "a full pan", "birch logs"
-    assert _feature(wanted, "most_covered", ash) > 0.0 > _feature(wanted, "most_covered", stove)
-    assert _feature(wanted, "as_covered", ash) < _feature(wanted, "as_covered", stove)
-
-
-def test_another_form_of_a_word_says_it(asked):
-    assert not asked("When is the ash emptying?").nowhere

@@ -30,11 +30,6 @@ from spanwise.text.terms import terms
 NEGATION = re.compile(r"(?=[ncw])(?:\b(?:not|never|no|cannot|without|neither|nor|none)\b|n['\u2019]t\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.,-][^\W_]+)*")
 _PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|these|those|that|such|its|his|her|their|we|you)\b", re.IGNORECASE)
-_REFERS = re.compile(
-    r"^\W*(?:(?:if|when|then|also|and|but|however|instead),?\s+)?(?:it|he|she|they|this|these|its|his|her|their)\b",
-    re.IGNORECASE,
-)
-"""The beginning of a sentence whose subject the one before it names."""
 ENTRY = re.compile(r"^\W*(?P<label>[^\W\d_][^:.!?]{0,50}):\s+\S")
 """An entry of a form: its label, and what it says."""
 _LEADER = re.compile(r"(?:\.{3,}|\s)\s?\d{1,4}\W*$")
@@ -168,31 +163,6 @@ class Asked:
         near = self.related.get(stem)
         return not self.implied.get(stem, _NONE).isdisjoint(said) or (near is not None and not said.isdisjoint(near))
 
-    def unsaid(self, said: frozenset[str]) -> tuple[str, ...]:
-        """Stems of the question that some stems say in no words: neither themselves nor by related or kindred ones."""
-        beginnings = {one[:KIN] for one in said}
-        return tuple(
-            one
-            for one in self.stems
-            if one not in said and self.beginnings.get(one) not in beginnings and not self.stands_for(one, said)
-        )
-
-    @cached_property
-    def nowhere(self) -> tuple[str, ...]:
-        """Stems of the question that no passage says: the documents never speak of it, or not in words known here."""
-        return self.unsaid(frozenset().union(*(one.text | one.title for one in self.readings)))
-
-    def covers(self, sentence: Sentence) -> float:
-        """Share of the question that a sentence says itself, in whatever words."""
-        said = self.with_names(frozenset(sentence.stems))
-        return 1.0 - self.share(self.weights, frozenset(self.unsaid(said)))
-
-    @cached_property
-    def covered(self) -> Sequence[tuple[float, str]]:
-        """What each sentence of the passages covers, with its text; the most first."""
-        every = ((self.covers(one), one.text) for reading in self.readings for one in reading.sentences)
-        return sorted(every, key=lambda one: -one[0])
-
     @cached_property
     def head(self) -> frozenset[str]:
         """Stems of the noun behind "what" or "which", which an answer need not name ("which city": "Paris")."""
@@ -251,12 +221,8 @@ class View:
 
     @cached_property
     def titled(self) -> frozenset[str]:
-        """What it says with its headings and what leads to it, and with the sentence before it that "it" stands for."""
-        said = self.reading.title | self.lead
-        before = self.reading.sentences[max(0, self.at - 1)]
-        if before is not self.sentence and before.block == self.sentence.block and _REFERS.match(self.sentence.text):
-            said = said.union(before.stems)
-        return self.own | self.asked.with_names(said)
+        """What it says with its headings and what leads to it."""
+        return self.own | self.asked.with_names(self.reading.title | self.lead)
 
     @cached_property
     def before(self) -> frozenset[str]:
@@ -294,16 +260,6 @@ class View:
     def lacking(self) -> tuple[str, ...]:
         """Stems of the question that it lacks with its headings."""
         return tuple(one for one in self.asked.stems if one not in self.titled)
-
-    @cached_property
-    def unsaid(self) -> tuple[str, ...]:
-        """Stems of the question that it says in no words, with its headings."""
-        return self.asked.unsaid(self.titled)
-
-    @cached_property
-    def covers(self) -> float:
-        """Share of the question that it says itself, in whatever words."""
-        return self.asked.covers(self.sentence)
 
     @cached_property
     def absent(self) -> tuple[str, ...]:
@@ -358,24 +314,6 @@ def _implied(view: View) -> float:
     asked = view.asked
     said = {one for one in view.lacking if one in asked.implied and not asked.implied[one].isdisjoint(view.titled)}
     return asked.share(asked.weights, said)
-
-
-def _elsewhere(view: View) -> float:
-    """The rarest stem of the question that another sentence says, and this one does not."""
-    asked = view.asked
-    return max((asked.rarities[one] for one in view.unsaid if one not in asked.nowhere), default=0.0)
-
-
-def _most_covered(view: View) -> float:
-    """How much more of the question the sentence says than any other one."""
-    others = (share for share, text in view.asked.covered if text != view.sentence.text)
-    return view.covers - next(others, 0.0)
-
-
-def _as_covered(view: View) -> float:
-    """Share of all sentences that say as much of the question."""
-    covered = view.asked.covered
-    return sum(share >= view.covers for share, _ in covered) / max(1, len(covered))
 
 
 def _head_missing(view: View) -> float:
@@ -485,11 +423,6 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "kin": _kin,
     "related": _related,
     "implied": _implied,
-    "unsaid": lambda view: view.asked.share(view.asked.weights, frozenset(view.unsaid)),
-    "rarest_unsaid": lambda view: max((view.asked.rarities[one] for one in view.unsaid), default=0.0),
-    "elsewhere": _elsewhere,
-    "most_covered": _most_covered,
-    "as_covered": _as_covered,
     "head_missing": _head_missing,
     "tight": _tight,
     "bigrams": _bigrams,
@@ -519,13 +452,16 @@ FIRST_LOOK: Mapping[str, Feature] = {
 """The features of the first look, by name."""
 
 
+def _asks(form: str) -> Callable[[Asked], float]:
+    return lambda asked: float(asked.expected.form == form)
+
+
 OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
     "stems": lambda asked: math.log1p(len(asked.stems)),
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),
     "passages": lambda asked: math.log1p(len(asked.readings)),
-    "nowhere": lambda asked: asked.share(asked.weights, frozenset(asked.nowhere)),
-    "sentences": lambda asked: math.log1p(len(asked.covered)),
+    **{f"asks_{form}": _asks(form) for form in ("who", "where", "why", "what")},
 }
 """The features of a question, by name."""
 
