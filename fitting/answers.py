@@ -28,15 +28,12 @@ from sklearn.metrics import roc_auc_score
 from spanwise.synthesis.extractive.features import NAMES, OF_QUESTION
 from spanwise.synthesis.extractive.ranking import (
     CLOSE,
-    CLOSER,
     CLOSER_NAMES,
     FEW,
     RIGHT_NAMES,
-    CloseView,
     beside,
+    closer_look,
 )
-from spanwise.synthesis.extractive.span_tokens import asking
-from spanwise.synthesis.extractive.spans import Piece, best_piece
 from spanwise.text.expectations.forms import expectation
 
 Floats = NDArray[np.float64]
@@ -58,9 +55,7 @@ UP = frozenset(
     "bm25 own lead around all_rare near_rare kin related implied head_missing tight"
     " bigrams titled last_stem score behind piece chance fits share ahead_of_second ahead_of_third shaped bound".split()
 ) | {name for name in NAMES if name.startswith("form_")}
-DOWN = frozenset(
-    "rank rarest_absent absent opposed narrowed names_absent numbers_missing framed entry points second".split()
-)
+DOWN = frozenset("rank rarest_absent absent narrowed names_absent numbers_missing framed entry points second".split())
 DROPPED = frozenset(OF_QUESTION)
 """What is the same for all sentences of a question tells nothing between them."""
 
@@ -123,22 +118,13 @@ def logits(some: list[tuple[Floats, NDArray[np.bool_], str]], names: Sequence[st
     return np.where(abs(best.x) < LEAST, 0.0, best.x / scale)
 
 
-def piece(rows: Rows, at: int) -> Piece | None:
-    """The best piece of a sentence, as the closer look takes it."""
-    return None if expectation(rows.question).foreign else best_piece(rows.question, rows.texts[at])
-
-
 def closer(job: tuple[Rows, Floats]) -> Close:
     """The closer look at a question, with the weights of the first."""
     rows, weights = job
     values = rows.first @ weights if len(rows.first) else np.zeros(0)
     best = np.argsort(-values, kind="stable")[:CLOSE]
-    kind = asking(rows.question).kind
-    looks = [
-        [*rows.first[at], *(feature(view) for feature in CLOSER.values())]
-        for at in best
-        for view in [CloseView(None, (), values[at] - values[best[0]], piece(rows, at), kind)]
-    ]
+    asked = expectation(rows.question)
+    looks = [closer_look(asked, rows.texts[at], rows.first[at], values[at] - values[best[0]]) for at in best]
     return Close(
         rows, np.array(looks, np.float64).reshape(len(best), len(CLOSER_NAMES)), label(rows)[best], rows.evidence[best]
     )

@@ -26,7 +26,7 @@ from sets.squad2 import load
 
 import spanwise
 from spanwise.evaluation.metrics import contains_words, token_f1
-from spanwise.synthesis.extractive.span_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.span_features import Wholes, end_features, start_features
 from spanwise.synthesis.extractive.span_tokens import KINDS, pieces, take_apart
 from spanwise.text.reading import read_passage
 
@@ -70,13 +70,14 @@ def examples() -> list[Example]:
 def example(article: str, question: str, sentence: str, gold: Sequence[str]) -> Example:
     """The pieces of one sentence as features."""
     words = take_apart(question, sentence)
+    wholes = Wholes(words)
     starts = cache(lambda first: start_features(words, first))
     ends = cache(lambda last: end_features(words, last))
     kinds = dict.fromkeys((words.asking.kind, words.asking.fine))
     texts, features = [], []
     for first, last in pieces(words):
         texts.append(sentence[words.spans[first][0] : words.spans[last][1]])
-        plain = starts(first) + ends(last) + whole_features(words, first, last)
+        plain = starts(first) + ends(last) + wholes.features(first, last)
         features.append(plain + [f"{kind} {name}" for kind in kinds for name in plain])
     f1 = np.array([token_f1(text, gold) for text in texts])
     contained = np.array([any(contains_words(text, one) for one in gold) for text in texts], bool)

@@ -1,6 +1,6 @@
 import pytest
 
-from spanwise.synthesis.extractive.span_features import end_features, start_features, whole_features
+from spanwise.synthesis.extractive.span_features import Wholes, end_features, start_features
 from spanwise.synthesis.extractive.span_tokens import KINDS, MOST_WORDS, asking, pieces, take_apart
 from spanwise.text.rarity import RARE, rarity
 from spanwise.text.terms import stem
@@ -40,7 +40,7 @@ def test_features_of_a_piece_at_both_ends_of_a_sentence():
     words = take_apart("Who was it?", "Anna")
     assert "^" in start_features(words, 0)
     assert ">$" in end_features(words, 0)
-    assert "Caps" in whole_features(words, 0, 0)
+    assert "Caps" in Wholes(words).features(0, 0)
 
 
 def test_common_words_tell_less_than_rare_ones():

@@ -1,6 +1,6 @@
 """What speaks for a sentence as the answer to a question: named functions in a list, each a number.
 
-A fitted ranker weighs them. The first look reads every sentence of the best passages, the closer look (`closer.py`)
+A fitted ranker weighs them (`ranking.py`). The first look reads every sentence of the best passages, the closer look
 the few that stand out. Words count by how rare they are among the passages (Robertson and Zaragoza 2009), and in
 general.
 """
@@ -22,7 +22,6 @@ from spanwise.text.abbreviations import abbreviations, spelled_out
 from spanwise.text.expectations.forms import FORMS, VALUED, Expectation, expectation
 from spanwise.text.framing.assertion import withheld
 from spanwise.text.languages import ENGLISH
-from spanwise.text.opposites import opposites
 from spanwise.text.rarity import rarity
 from spanwise.text.reading import Reading, Sentence
 from spanwise.text.related import implied, is_filler, related
@@ -42,12 +41,6 @@ _VERB = re.compile(
 _SEEING = re.compile(
     r"^\W*(?:see|refer\s+to|click\s+here|back\s+to|table\s+of\s+contents|figure\s+\d|page\s+\d)\b", re.IGNORECASE
 )
-_AHEAD = re.compile(
-    r"\b(?:will|would|plan(?:s|ned|ning)?|expect(?:s|ed)?|intend(?:s|ed)?|propos(?:es?|ed)|hop(?:es?|ing)|could|might)\b",
-    re.IGNORECASE,
-)
-"""Signs of what has not happened."""
-_CONDITION = re.compile(r"\b(?:if|unless|except|provided\s+that|in\s+case|otherwise)\b", re.IGNORECASE)
 _SOME_OF_THEM = re.compile(r"(?=\w)(\w{2,40})\s+who(?:se|m)?\b", re.IGNORECASE)
 """A word that a clause narrows: "children who have been sick" are not all children."""
 KIN = 5
@@ -164,11 +157,6 @@ class Asked:
         """Words that say one of the question from another side, or are of its class ("penicillin": antibiotic)."""
         english = self.question.language == ENGLISH
         return {one: said for one in self.stems if (said := implied(one))} if english else {}
-
-    @cached_property
-    def opposites(self) -> Mapping[str, frozenset[str]]:
-        """Words that exclude those of the question."""
-        return {one: others for one in self.stems if (others := opposites(one))}
 
     def stands_for(self, stem: str, said: frozenset[str]) -> bool:
         """True if a word that is related to one of the question, or implies it, is among some stems."""
@@ -328,13 +316,6 @@ def _implied(view: View) -> float:
     return asked.share(asked.weights, said)
 
 
-def _opposed(view: View) -> float:
-    """Share of the question of which the sentence says the opposite instead."""
-    asked = view.asked
-    said = {one for one in view.lacking if one in asked.opposites and not asked.opposites[one].isdisjoint(view.own)}
-    return asked.share(asked.weights, said)
-
-
 def _head_missing(view: View) -> float:
     return view.asked.share(view.asked.weights, {one for one in view.lacking if one in view.asked.head})
 
@@ -398,12 +379,6 @@ def _bound(view: View) -> float:
     return asked.share(asked.weights, near)
 
 
-def _only(pattern: re.Pattern[str], view: View) -> float:
-    """1 if the sentence has a sign that the question has not, -1 the other way round."""
-    said, asked = (pattern.search(text) is not None for text in (view.sentence.text, view.asked.question.text))
-    return float(said) - float(asked)
-
-
 def _narrowed(view: View) -> float:
     """1 if a word of the question is narrowed in the sentence and not in the question."""
     said, asked = (
@@ -448,7 +423,6 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "kin": _kin,
     "related": _related,
     "implied": _implied,
-    "opposed": _opposed,
     "head_missing": _head_missing,
     "tight": _tight,
     "bigrams": _bigrams,
@@ -467,8 +441,6 @@ FIRST_LOOK: Mapping[str, Feature] = {
     "noise": _noise,
     "denies": lambda view: float(NEGATION.search(view.sentence.text) is not None) - float(view.asked.negated),
     "framed": _framed,
-    "ahead": lambda view: _only(_AHEAD, view),
-    "conditional": lambda view: _only(_CONDITION, view),
     "narrowed": _narrowed,
     "pronoun": lambda view: float(_PRONOUN.match(view.sentence.text) is not None),
     "following": _following,
@@ -489,7 +461,7 @@ OF_QUESTION: Mapping[str, Callable[[Asked], float]] = {
     "words": lambda asked: math.log1p(len(asked.words)),
     "rareness": lambda asked: max(asked.rarities.values(), default=0.0),
     "passages": lambda asked: math.log1p(len(asked.readings)),
-    **{f"asks_{form}": _asks(form) for form in FORMS},
+    **{f"asks_{form}": _asks(form) for form in ("who", "where", "why", "what")},
 }
 """The features of a question, by name."""
 

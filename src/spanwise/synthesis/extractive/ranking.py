@@ -17,7 +17,8 @@ from importlib import resources
 
 from spanwise.synthesis.extractive.features import FIRST_LOOK, NAMES, Asked, View, first_look
 from spanwise.synthesis.extractive.span_tokens import asking
-from spanwise.synthesis.extractive.spans import TIMES, Piece, SpanWeights, best_piece
+from spanwise.synthesis.extractive.spans import TIMES, Piece, best_piece
+from spanwise.text.expectations.forms import Expectation
 from spanwise.text.expectations.timing import says_when
 from spanwise.text.reading import Sentence
 from spanwise.text.trees import Trees, read_trees
@@ -30,43 +31,11 @@ CLOSE = 6
 class CloseView:
     """One of the best sentences with its best piece."""
 
-    view: View
-    row: tuple[float, ...]
-    """Its features of the first look."""
     log_odds: float
     """How the first look ranks it, less the best one's."""
     piece: Piece | None
     kind: str
     """How the question asks, as pieces are told apart by it."""
-
-
-def look(
-    views: Sequence[View],
-    rows: Sequence[tuple[float, ...]],
-    scores: Sequence[float],
-    weights: SpanWeights | None = None,
-) -> list[CloseView]:
-    """A closer look at some sentences of one question.
-
-    Args:
-        views: The sentences.
-        rows: Their features of the first look.
-        scores: How the first look ranks them.
-        weights: Another model of pieces than the shipped one.
-    """
-    top = max(scores, default=0.0)
-    return [
-        CloseView(view, row, score - top, _piece(view, weights), asking(view.asked.question.text).kind)
-        for view, row, score in zip(views, rows, scores, strict=True)
-    ]
-
-
-def _piece(view: View, weights: SpanWeights | None) -> Piece | None:
-    if view.asked.expected.foreign:
-        return None  # the model of pieces knows English only
-    question, text = view.asked.question.text, view.sentence.text
-    # Asked for as everybody does, so that it is found once.
-    return best_piece(question, text) if weights is None else best_piece(question, text, weights)
 
 
 def _fits(close: CloseView) -> float:
@@ -99,9 +68,19 @@ CLOSER_NAMES = (*NAMES, *CLOSER)
 """Names of a row of the closer look."""
 
 
-def closer_look(views: Sequence[CloseView]) -> list[tuple[float, ...]]:
-    """The features CLOSER_NAMES of some sentences."""
-    return [(*view.row, *(feature(view) for feature in CLOSER.values())) for view in views]
+def closer_look(asked: Expectation, text: str, first: Sequence[float], log_odds: float) -> tuple[float, ...]:
+    """The features CLOSER_NAMES of a sentence.
+
+    Args:
+        asked: What the question expects.
+        text: The sentence.
+        first: Its features of the first look.
+        log_odds: How the first look ranks it, less the best one's.
+    """
+    # The model of pieces knows English only. Pieces are asked for as everybody does, so that each is found once.
+    piece = None if asked.foreign else best_piece(asked.question, text)
+    view = CloseView(log_odds, piece, asking(asked.question).kind)
+    return (*first, *(feature(view) for feature in CLOSER.values()))
 
 
 FEW = 3
@@ -154,9 +133,10 @@ def ranked(asked: Asked) -> list[Ranked]:
     if not order:
         return []
     best, rest = order[:CLOSE], order[CLOSE:]
-    near = [views[at] for at in best]
-    close = look(near, first_look(near), [scores[at] for at in best])
-    looks = closer_look(close)
+    looks = [
+        closer_look(asked.expected, views[at].sentence.text, row, scores[at] - scores[best[0]])
+        for at, row in zip(best, first_look([views[at] for at in best]), strict=True)
+    ]
     values = [weighed(fitted.closer, row) for row in looks]
     whole = beside(looks, values)
     chance, likely = probability(fitted.right.log_odds(whole)), probability(fitted.near.log_odds(whole))

@@ -99,11 +99,6 @@ def _nearest(words: Words, edge: int, step: int, mark: str) -> list[str]:
     return [f"{mark}d9", f"{mark}r-3", f"{mark}c2"]
 
 
-def whole_features(words: Words, first: int, last: int) -> list[str]:
-    """What speaks for a piece as a whole; for many pieces of one sentence, make `Wholes` once."""
-    return Wholes(words).features(first, last)
-
-
 class Wholes:
     """What speaks for the pieces of one sentence as wholes: what its tokens have is added up once, not for each."""
 
