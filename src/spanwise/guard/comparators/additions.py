@@ -53,6 +53,23 @@ def operators_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Se
     return list(_differences(pair, said))
 
 
+def limits_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No claim says "only" where no sentence near it says so, or denies anything."""
+    pair = nearest_stretch(said, evidence, context)
+    added = [one for one in pair.operators if (one.group, one.name) == ("exclusivity", "only")] if pair else []
+    if pair is None or not added or any(_limits(unit) for unit, _ in evidence.candidates):
+        return []
+    first, last = _range(added[0])
+    at = said.start + pair.ours[first].start, said.start + pair.ours[last].end
+    written = said.plain[pair.ours[first].start : pair.ours[last].end]
+    reason = f'the answer says "{written}", which no source does'
+    return [Difference("overstated", reason, at, pair.unit, doubts=True)]
+
+
+def _limits(unit: Unit) -> bool:
+    return unit.denies or any(one.group == "exclusivity" for one in operators(words_of(unit.text)))
+
+
 def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
     explained = sum(map(pair.explained, content := _content(pair)))
     for ours in pair.operators:

@@ -7,7 +7,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from spanwise.guard.alignment import Pair
-from spanwise.guard.comparators.additions import causes_are_given, nothing_is_added, operators_agree
+from spanwise.guard.comparators.additions import (
+    causes_are_given,
+    limits_are_given,
+    nothing_is_added,
+    operators_agree,
+)
 from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
 from spanwise.guard.comparators.copies import made_from_another, small_words_stay
 from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
@@ -56,6 +61,7 @@ COMPARATORS: Sequence[Comparator] = (
     frame_is_kept,
     nothing_is_added,
     causes_are_given,
+    limits_are_given,
     polarity_is_kept,
     units_agree,
     small_words_stay,
