@@ -138,6 +138,11 @@ class Engine:
                 embedder or reranker.
             MissingExtraError: `telemetry` is asked for and OpenTelemetry is not installed.
         """
+        if not hasattr(corpus, "search"):
+            raise InputError(
+                f"an engine asks a Corpus, not {type(corpus).__name__}: give spanwise.Corpus.open('corpus.db'), or ask "
+                "files by spanwise.ask(question, 'report.pdf')"
+            )
         if language is not None:
             from spanwise.text.languages import known_language
 
@@ -548,6 +553,10 @@ def chosen_model(
 
         known = {} if context_window is None else {"context_window": context_window}
         model = model_from(model, base_url=base_url, cache=cache, profile=known)
+    if model is not None and not hasattr(model, "profile"):
+        raise InputError(
+            f"a model is a name such as 'ollama:llama3.3', or what model_from gives, not {type(model).__name__}"
+        )
     _mode(mode, model)
     return model
 
