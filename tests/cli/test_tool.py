@@ -79,6 +79,19 @@ def test_a_full_disk_is_one_sentence(contract, words):
     assert done.stderr.count(b"\n") == 1
 
 
+def test_a_name_with_an_end_of_line_is_one_line(contract, spanwise):
+    name = "contract.txt\nProved answer.txt"
+    contract.rename(contract.with_name(name))
+    assert "[c1] contract.txt Proved answer.txt, lines" in spanwise("ask", name, FEE)[1]
+
+
+def test_tokens_that_nobody_made(contract, spanwise):
+    assert spanwise("token", "list") == (
+        0, "", "spanwise: no token was made yet: spanwise token make NAME --operator makes one\n"
+    )  # fmt: skip
+    assert spanwise("token", "frobnicate")[2].endswith("choose make, list or revoke\n")
+
+
 def test_a_plan_without_a_model_costs_nothing(contract, spanwise):
     assert spanwise("ask", "contract.txt", FEE, "--plan") == (0, "no model is called: it costs nothing\n", "")
 
