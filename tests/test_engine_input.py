@@ -86,3 +86,14 @@ def test_names_that_are_no_text():
         spanwise.model_from(None)
     with pytest.raises(QuestionError, match="of type NoneType"):
         spanwise.parse_question(None)
+
+
+def test_what_is_no_model_and_no_input_of_a_synthesizer():
+    for made in (spanwise.Synthesizer, spanwise.ResponseSynthesizer):
+        with pytest.raises(InputError, match="a model is a name"):
+            made(model=3)
+    writer = spanwise.Synthesizer(model=spanwise.ScriptedModel([]))
+    with pytest.raises(QuestionError, match="of type int"):
+        writer.synthesize(3, ["Work is guaranteed."])
+    with pytest.raises(InputError, match=r"give a spanwise\.SynthesisInput, not dict"):
+        spanwise.ResponseSynthesizer(spanwise.ScriptedModel([])).synthesize({"query": "How long?"})

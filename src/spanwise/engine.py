@@ -553,10 +553,10 @@ def chosen_model(
 
         known = {} if context_window is None else {"context_window": context_window}
         model = model_from(model, base_url=base_url, cache=cache, profile=known)
-    if model is not None and not hasattr(model, "profile"):
-        raise InputError(
-            f"a model is a name such as 'ollama:llama3.3', or what model_from gives, not {type(model).__name__}"
-        )
+    if model is not None:
+        from spanwise.llm.port import known_model
+
+        known_model(model)
     _mode(mode, model)
     return model
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from spanwise.contract.answers import AnswerBase
-from spanwise.errors import ModelError
+from spanwise.errors import InputError, ModelError
 
 Schema: TypeAlias = type[AnswerBase] | Mapping[str, object]
 """What an answer has to look like: a class of the contract, or a JSON schema."""
@@ -203,3 +203,15 @@ class StreamingModel(Protocol):
 
     def astream(self, call: Call) -> AsyncGenerator[str | Reply, None]:
         """The same for async code."""
+
+
+def known_model(model: Model | None) -> Model | None:
+    """What was given as a model, once it is sure that it is one.
+
+    Raises:
+        InputError: It is something else.
+    """
+    if model is None or hasattr(model, "profile"):
+        return model
+    kind = type(model).__name__
+    raise InputError(f"a model is a name such as 'ollama:llama3.3', or what spanwise.model_from gives, not {kind}")
