@@ -235,3 +235,11 @@ def test_every_path_that_leads_a_newcomer_exists(page):
     named = NAMED.findall(page.read_text())
     assert len(named) > 20
     assert not [path for path in named if not (ROOT / path).exists()]
+
+
+@every("page", PAGES)
+def test_every_path_into_the_repository_exists(page):
+    named = re.findall(
+        r"`((?:src|spanwise|guard|tests|benchmarks|fitting|examples)/[\w/-]*\.\w+)`", page.read_text("utf-8")
+    )
+    assert not [path for path in named if not (ROOT / path).exists()]
