@@ -19,6 +19,7 @@ def answer(question, sentence):
         ("Where is the museum located?", "The museum is located in Lisbon.", "Lisbon"),
         ("When does the gate close on Sundays?", "The gate closes at 18:30 on Sundays.", "18:30"),
         ("When does the gate close on Sundays?", "The gate closes at 6:30 pm on Sundays.", "6:30 pm"),
+        ("How long is the pipe?", "The pipe is 1.5 to 2 metres long.", "1.5 to 2 metres"),
         ("How cold is it in January?", "The temperature falls to -12 °C in January.", "-12"),
     ],
 )

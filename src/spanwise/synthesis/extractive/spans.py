@@ -114,7 +114,8 @@ def _piece(words: Words, scored: Sequence[tuple[float, int, int]], many: int, wh
     top, first, last = scored[0][0], -scored[0][1], -scored[0][2]
     total = sum(math.exp(score - top) for score, _, _ in scored)
     looks = wholes.features(first, last)
-    start, end = words.spans[first][0], words.spans[_with_noun(words, first, last)][1]
+    opening, closing = _whole_range(words, first, _with_noun(words, first, last))
+    start, end = words.spans[opening][0], words.spans[closing][1]
     cut = [one.span() for one in _FIGURE.finditer(sentence) if one.start() < end and start < one.end()]
     return Piece(
         start=min([start, *(low for low, _ in cut)]),
@@ -140,6 +141,15 @@ def _with_noun(words: Words, first: int, last: int) -> int:
                 break
             last = following
     return last
+
+
+def _whole_range(words: Words, first: int, last: int) -> tuple[int, int]:
+    """The ends of a piece, outside of a range of values that it would cut: "1.5 to 2 metres", not "2 metres"."""
+    for (low, high), kind in words.quantities.items():
+        figures = sum(look in ("9", "Y") for look in words.looks[low : high + 1])
+        if kind in ("count", "duration", "money", "number") and figures > 1 and low <= last and first <= high:
+            first, last = min(first, low), max(last, high)
+    return first, last
 
 
 def _sum(weights: Mapping[str, float], features: Sequence[str]) -> float:
