@@ -19,9 +19,9 @@ import public_sets  # noqa: F401 - makes `sets` importable
 from guard import DATA
 from sets.grounding.items import LOADERS, Item
 
-from spanwise.guard.support.examine import examine
+from spanwise.guard.verify import examine
 
-OUT = Path("src/spanwise/guard/support/absences.json")
+OUT = Path("src/spanwise/guard/absences.json")
 SETS = ("ragtruth", "wice", "expertqa", "mtrag", "defacto", "factcheckgpt", "realsumm")
 """Fitted sets of free wordings; in the others claims were written to be alike, or of few forms."""
 LEAST = 3

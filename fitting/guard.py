@@ -26,10 +26,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from spanwise.guard.support.features import FEATURES
+from spanwise.guard.support import FEATURES
 
 DATA = Path(os.environ.get("SPANWISE_DATA", "../shared/data"))
-OUT = Path("src/spanwise/guard/support/support.json")
+OUT = Path("src/spanwise/guard/support.json")
 FIT: Mapping[str, float] = {
     **dict.fromkeys(("wice", "expertqa"), 1.0),
     "ragtruth": 2.0,

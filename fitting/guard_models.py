@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingClassifier
 
-from spanwise.guard.support.features import FEATURES
+from spanwise.guard.support import FEATURES
 
 HELPING = (
     *("single", "together", "anywhere", "beginnings", "passage", "nearest", "nearest_beginnings"),

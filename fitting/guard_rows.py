@@ -21,8 +21,8 @@ from sets.grounding.changing import Changed, changed_pairs, names_in
 from sets.grounding.items import LOADERS, Item, spread
 
 import spanwise
-from spanwise.guard.support.examine import examine
-from spanwise.guard.support.features import FEATURES, features_of
+from spanwise.guard.support import FEATURES, features_of
+from spanwise.guard.verify import examine
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -74,8 +74,7 @@ if TYPE_CHECKING:
     from spanwise.guard.conflicts.values import Conflict, ConflictDict
     from spanwise.guard.judge import LLMJudge
     from spanwise.guard.verification import Verification, VerificationDict
-    from spanwise.guard.verifiers.entailment import EntailmentVerifier
-    from spanwise.guard.verifiers.model import ModelVerifier
+    from spanwise.guard.verifiers import EntailmentVerifier, ModelVerifier
     from spanwise.guard.verify import verify
     from spanwise.ingest.corpus import Corpus
     from spanwise.ingest.ingest import IngestReport
@@ -140,7 +139,7 @@ _HOMES = {
     "Document": "domain.document",
     "Embedder": "llm.embedding",
     "Engine": "engine",
-    "EntailmentVerifier": "guard.verifiers.entailment",
+    "EntailmentVerifier": "guard.verifiers",
     "Flow": "llm.flow",
     "GenerationResult": "contract.result",
     "GroundedValue": "answering.grounding",
@@ -160,7 +159,7 @@ _HOMES = {
     "Model": "llm.port",
     "ModelConfig": "synthesis.guarded.schema",
     "ModelProfile": "llm.port",
-    "ModelVerifier": "guard.verifiers.model",
+    "ModelVerifier": "guard.verifiers",
     "OnnxEmbedder": "llm.embedding",
     "OnnxReranker": "retrieval.hybrid",
     "Outcomes": "engine",

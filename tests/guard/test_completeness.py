@@ -1,3 +1,5 @@
+"""Whether the pages that were read end where the text ends, and the marks of lists that tell it."""
+
 import pytest
 from every import every
 
@@ -5,6 +7,7 @@ import spanwise
 from spanwise import Span, completeness, span_boundaries
 from spanwise.domain.document import Box, Document, Line, Page
 from spanwise.errors import InputError
+from spanwise.guard.completeness.lines import marker_of
 
 
 def paged(*pages, roles=(), readable=True):
@@ -214,3 +217,54 @@ def test_two_texts_with_a_gap_are_no_rows_of_a_table():
     assert after("The rule ends here.   Yes.", "Another one begins.   No.") is True
     rows = dict.fromkeys(["The rule ends here.   Yes.", "Another one begins.   No."], "table_row")
     assert after("The rule ends here.   Yes.", "Another one begins.   No.", roles=rows) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("(e) one", "(f) two"),
+        ("4. one", "5. two"),
+        ("iv. one", "v. two"),
+        ("IV. one", "V. two"),
+        ("(ix) one", "(x) two"),
+        ("[1] one", "[2] two"),
+        ("4.2.9 one", "4.2.10 two"),
+        ("\u2022 one", "\u2022 two"),
+        ("9) one", "10) two"),
+        ("A. one", "B. two"),
+    ],
+)
+def test_one_mark_follows_the_other_but_not_the_other_way_round(text, after):
+    one, other = marker_of(text), marker_of(after)
+    assert other.follows(one)
+    assert one.is_bullet or not one.follows(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("(e) one", "f) two"),
+        ("(e) one", "(g) two"),
+        ("4. one", "(5) two"),
+        ("4.2 one", "5.3 two"),
+        ("\u2022 one", "\u25e6 two"),
+        ("a. one", "B. two"),
+        ("\u2022 one", "1. two"),
+    ],
+)
+def test_marks_of_different_lists_do_not_follow_each_other(text, after):
+    assert not marker_of(after).follows(marker_of(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "The tenant", "5 houses", "2024. It was", "No. 5", "Inc. and", "(see below)", "a roof", "-5", "(12.5)x"],
+)
+def test_what_is_no_mark(text):
+    assert marker_of(text) is None
+
+
+def test_a_mark_may_stand_alone_and_the_rest_is_what_follows():
+    assert marker_of("  (a)").rest == ""
+    assert marker_of("\u2022").is_bullet
+    assert marker_of("4. Term").rest == "Term"

@@ -6,8 +6,8 @@ import pytest
 
 from spanwise import find_conflicts, verify
 from spanwise.domain.document import Line
-from spanwise.guard.completeness.line_forms import is_heading
-from spanwise.guard.sentence.figures import compared
+from spanwise.guard.completeness.lines import is_heading
+from spanwise.guard.figures import compared
 from spanwise.text.opposites import opposite
 from spanwise.text.quantities import quantities
 

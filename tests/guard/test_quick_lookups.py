@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanwise.contract.adapters import given_passages
-from spanwise.guard.evidence import units as reading
-from spanwise.guard.evidence.alignment import align, most_shared
-from spanwise.guard.evidence.search import _CANDIDATES, _nearest
-from spanwise.guard.evidence.units import read_sources
+from spanwise.guard import units as reading
+from spanwise.guard.alignment import align, most_shared
+from spanwise.guard.evidence import _CANDIDATES, _nearest
+from spanwise.guard.units import read_sources
 
 PASSAGES = [
     "The vendor keeps records of each delivery. The customer pays the vendor within thirty days.",

@@ -12,7 +12,7 @@ import spanwise
 from spanwise import ScriptedModel, Synthesizer
 from spanwise.contract.answers import TextAnswer
 from spanwise.domain.document import Line
-from spanwise.guard.verifiers.model import ModelVerifier
+from spanwise.guard.verifiers import ModelVerifier
 from spanwise.llm.port import ModelProfile
 from spanwise.synthesis.generation.examples import Example
 from spanwise.synthesis.generation.prompt import assemble

@@ -11,7 +11,7 @@ from spanwise.contract.result import Draft, Source
 from spanwise.domain.document import Document, Line, Page
 from spanwise.domain.question import Question
 from spanwise.domain.scope import Scope
-from spanwise.guard.completeness.line_forms import ended
+from spanwise.guard.completeness.lines import ended
 from spanwise.guard.completeness.truncation import completeness
 from spanwise.guard.drafts.checked import Checked
 from spanwise.retrieval.scope import wants_overlap

@@ -12,8 +12,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from spanwise import messages
 from spanwise.domain.claim import Claim
-from spanwise.guard.evidence.alignment import words_of
-from spanwise.guard.sentence.operators import operators
+from spanwise.guard.sentence import operators, words_of
 from spanwise.guard.verification import Verification
 from spanwise.text.fold import folded
 from spanwise.text.quantities import quantities

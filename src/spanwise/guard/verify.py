@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import SupportsFloat, TypeAlias
 
+from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.claim import Claim, Support, Verdict
 from spanwise.errors import InputError
 from spanwise.guard.attribution import attributed
-from spanwise.guard.claims.parts import Part, comments_in
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.evidence.units import Unit, is_title
-from spanwise.guard.sentence.invisible import VisibleText, seen
-from spanwise.guard.support.examine import Examined, examine
-from spanwise.guard.support.features import CheckedClaim, features_of
-from spanwise.guard.support.model import support_model
+from spanwise.guard.claims.citations import marks_in
+from spanwise.guard.claims.parts import LONGEST_CLAIM, Part, comments_in, parts_of, plain_text
+from spanwise.guard.comparators.comparator_list import decided, differences
+from spanwise.guard.comparators.figures import written_otherwise
+from spanwise.guard.evidence import (
+    Context,
+    Difference,
+    ReadClaim,
+    find_evidence,
+    is_quoted,
+    nearest_stretch,
+    stem_weights,
+)
+from spanwise.guard.support import CheckedClaim, features_of, support_model
+from spanwise.guard.units import Unit, VisibleText, is_title, read_sources, seen
 from spanwise.guard.verification import AccountedPart, AccountedPassage, Finding, Place, Verification
 from spanwise.text.languages import ENGLISH
+from spanwise.text.terms import terms
 
 Verifier: TypeAlias = Callable[[str, Sequence[str]], float | bool]
 """A check of one's own: from a claim and its evidence to how well it is supported, in [0, 1], or whether it is."""
@@ -251,3 +263,107 @@ def _reason(support: Support, held: CheckedClaim, shown: Sequence[Place]) -> str
         return f"its very words stand in {place}" if held.quoted else f"{place} says it"
     share = round(100 * held.evidence.together)
     return f"{place} comes nearest, with {share} % of its words by weight; too much of it is not said there"
+
+
+MOST_CLAIMS = 5000
+"""Claims of one answer that are checked; those after are told to be unchecked."""
+
+_COMPOUND = re.compile(r"\b[^\W\d_]{3,40}(?:-[^\W\d_]{3,40}){1,4}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """An answer with what was found out about each of its parts."""
+
+    given: tuple[Given, ...]
+    context: Context
+    parts: tuple[tuple[Part, CheckedClaim | None, str], ...]
+    """Each part; of a claim what it is held against, or why it was not checked."""
+
+    @property
+    def held(self) -> list[CheckedClaim]:
+        """The claims that were checked."""
+        return [held for _, held, _ in self.parts if held is not None]
+
+
+def examine(
+    text: str,
+    passages: Iterable[object] | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Examined:
+    """Cut an answer into claims, find the evidence of each, and run every check.
+
+    Args:
+        text: The answer.
+        passages: In any form.
+        progress: Called before each part with the number of those that are examined and that there are.
+
+    Raises:
+        PassageError: A passage has no form that is known.
+    """
+    given = given_passages(passages)
+    context = Context(read_sources(given))
+    marks = marks_in(text, given)
+    plain = plain_text(text, marks)
+    parts: list[tuple[Part, CheckedClaim | None, str]] = []
+    count = 0
+    cut = parts_of(plain, marks)
+    whole = {number: list(own) for number, own in groupby(cut, key=lambda part: part.sentence)}
+    for done, part in enumerate(cut):
+        if progress is not None:
+            progress(done, len(cut))
+        if part.kind != "claim":
+            parts.append((part, None, ""))
+            continue
+        own = plain[part.start : part.end]
+        unchecked, language = _unchecked(own, count, context)
+        sentence = plain[whole[part.sentence][0].start : whole[part.sentence][-1].end][:LONGEST_CLAIM]
+        held = (
+            None if unchecked else _held(part, count, (text[part.start : part.end], own, sentence), language, context)
+        )
+        parts.append((part, held, unchecked))
+        count += 1
+    return Examined(given, context, tuple(parts))
+
+
+def _held(part: Part, index: int, words: tuple[str, str, str], language: str, context: Context) -> CheckedClaim:
+    """A claim with its evidence; its words come as they are written, without citations, and with their sentence."""
+    written, own, sentence = words
+    stems = tuple(_stems(f"{part.context} {own}", context, language))
+    weights = stem_weights(stems, context.sources)
+    said = ReadClaim(
+        index, part.start, part.end, written, own, sentence, part.context, part.marks, stems, *weights, language
+    )
+    evidence = find_evidence(said, context.sources)
+    if rewritten := written_otherwise(said, evidence):
+        ours, theirs = (
+            {stem: weight for stem, weight in part.items() if stem not in rewritten}
+            for part in (said.weights, said.wanted)
+        )
+        said = replace(said, weights=ours, wanted=theirs)
+        evidence = find_evidence(said, context.sources)
+    faults = decided(differences(said, evidence, context), said, evidence, context)
+    return CheckedClaim(said, evidence, faults, is_quoted(said, evidence, context))
+
+
+def _stems(text: str, context: Context, language: str) -> list[str]:
+    """The stems of a claim; of a compound that the passages lack those of its parts ("third-party information")."""
+    if language != ENGLISH:
+        return terms(text, language)
+    compounds = _COMPOUND.findall(text) if "-" in text else ()
+    for written in compounds:
+        if not all(stem in context.sources.postings for stem in terms(written)):
+            text = text.replace(written, written.replace("-", " "))
+    return terms(text)
+
+
+def _unchecked(own: str, index: int, context: Context) -> tuple[str, str]:
+    """Why a claim cannot be checked, nothing when it can, and the language that it is compared in."""
+    if index >= MOST_CLAIMS:
+        return f"only {MOST_CLAIMS} claims are checked", ""
+    if len(own) > LONGEST_CLAIM:
+        return f"it is longer than {LONGEST_CLAIM} characters", ""
+    language = context.language_of(own)
+    if context.languages and language not in context.languages:
+        return "it is in another language than the passages", ""
+    return "", language

@@ -11,9 +11,8 @@ from spanwise.answering.conflicting_answers.statements import Statement, alike, 
 from spanwise.domain.question import Question
 from spanwise.guard.conflicts.finding import find_conflicts
 from spanwise.guard.conflicts.values import ConflictKind
-from spanwise.guard.evidence.alignment import Word, words_of
-from spanwise.guard.sentence.figures import compared
-from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.figures import compared
+from spanwise.guard.sentence import Word, words_of
 from spanwise.text.quantities import Quantity, quantities
 from spanwise.text.reading import Reading
 from spanwise.text.terms import stem, terms
@@ -150,9 +149,9 @@ def _framed(said: Statement, shown: Range, others: Sequence[Statement]) -> Itera
     mine = ours[len(before) : len(ours) - len(behind)]
     frame = [*before, *behind]
     listed = sum(word.capital for word in frame) > HALF * len(frame)
-    if listed or sum(map(is_content, frame)) < ENOUGH or not _named(mine):
+    if listed or sum(word.content for word in frame) < ENOUGH or not _named(mine):
         return
-    needed = frozenset(one for word in frame if is_content(word) for one in terms(word.plain))
+    needed = frozenset(one for word in frame if word.content for one in terms(word.plain))
     for other in others:
         if not needed <= other.stems:
             continue
@@ -179,7 +178,7 @@ def _named(words: Sequence[Word]) -> bool:
 
 def _others(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     """True if none of two names is a shorter form of the other."""
-    ours, other = ({word.plain for word in words if is_content(word)} for words in (mine, theirs))
+    ours, other = ({word.plain for word in words if word.content} for words in (mine, theirs))
     return bool(ours - other) and bool(other - ours)
 
 

@@ -1,20 +1,133 @@
-"""Additions: a claim says all that a sentence says, and more, or says firmly what the sentence says with reserve."""
+"""Operators, additions and causes: a claim says it more firmly, of more, or with more than the source says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import Change, words_of
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.sentence.contrasts import denies_softly
-from spanwise.guard.sentence.operators import Operator, discourse_words, is_content, operators
-from spanwise.guard.sentence.small_words import is_negation
+from spanwise.guard.alignment import Change, Pair
+from spanwise.guard.comparators.names import of_another, subject_of
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.lexicon import denies_softly, is_negation
+from spanwise.guard.sentence import Operator, Word, discourse_words, operators, words_of
+from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
-from spanwise.text.terms import stem
+from spanwise.text.terms import stem, terms
+
+_OPPOSITE = {
+    frozenset(pair)
+    for pair in (
+        *(
+            ("most", "least"),
+            ("before", "after"),
+            ("most", "after"),
+            ("all", "none"),
+            ("some", "none"),
+            ("many", "none"),
+            ("inside", "outside"),
+            ("only", "shared"),
+            ("ban", "option"),
+            ("ban", "duty"),
+            ("ban", "advice"),
+            ("ban", "future"),
+            ("release", "duty"),
+        ),
+    )
+}
+_ORDER = {"all": 3, "many": 2, "some": 1, "duty": 3, "future": 3, "advice": 2, "option": 1}
+"""How much, or how firmly, an operator says something."""
+_OF_SENTENCES = {"exclusivity": 0.7, "modality": 0.8}
+"""Groups of which one operator in each sentence is compared wherever they stand, if all else is the same.
+
+With each the share of the claim's content words that the sentence has then.
+"""
+_NEGATED = {"most": "least", "least": "most", "before": "after", "after": "before"}
+
+
+def operators_agree(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Bounds, quantifiers, exclusivity and modality of the claim are those of its evidence."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return []
+    return list(_differences(pair, said))
+
+
+def _differences(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
+    explained = sum(map(pair.explained, content := _content(pair)))
+    for ours in pair.operators:
+        group = [one for one in pair.their_operators if one.group == ours.group]
+        same = [one for one in group if _same_slot(ours, one, pair)]
+        beside = bool(same)
+        alike = explained >= _OF_SENTENCES.get(ours.group, 1) * len(content)
+        if not same and alike and ours.group in _OF_SENTENCES and len(_of_group(pair.operators, ours)) == 1:
+            same = group[:1] if len(group) == 1 else []
+        if not same or any(_name(one, pair.theirs) == _name(ours, pair.ours) for one in same):
+            continue
+        one = _name(ours, pair.ours)
+        other = next((rival for rival in same if frozenset((one, _name(rival, pair.theirs))) in _OPPOSITE), same[0])
+        two = _name(other, pair.theirs)
+        if frozenset((one, two)) in _OPPOSITE:
+            limited = ours.group == "modality" and any(rival.name == "only" for rival in pair.their_operators)
+            yield _fault(ours, other, pair, said, denies=beside and not limited)
+        elif one in _ORDER and two in _ORDER and _ORDER[one] != _ORDER[two]:
+            yield _fault(ours, other, pair, said, denies=beside and _ORDER[one] > _ORDER[two])
+        elif ours.group == "modality":
+            yield _fault(ours, other, pair, said, denies=False)
+
+
+def _content(pair: Pair) -> list[int]:
+    """The content words of the claim that are no part of an operator, by index."""
+    taken = {index for one in pair.operators for index in range(one.first, one.last)}
+    return [index for index, word in enumerate(pair.ours) if index not in taken and word.content]
+
+
+def _of_group(found: Sequence[Operator], ours: Operator) -> list[Operator]:
+    return [one for one in found if one.group == ours.group]
+
+
+def _name(one: Operator, words: Sequence[object]) -> str:
+    """The class of an operator; a bound behind "not" is the other one."""
+    before = [getattr(word, "plain", "") for word in words[max(0, one.first - 1) : one.first]]
+    if one.name in _NEGATED and any(map(is_negation, before)):
+        return _NEGATED[one.name]
+    return one.name
+
+
+def _same_slot(ours: Operator, theirs: Operator, pair: Pair) -> bool:
+    """True if two operators have the same argument, or follow the same word and have no argument in common."""
+    if min(ours.anchor, theirs.anchor) < 0:
+        return False
+    if pair.match[ours.anchor] == theirs.anchor:
+        return True
+    if ours.group == "modality" and not pair.alignment.near_copy:
+        return False  # another act
+    before = ours.first - 1
+    return before >= 0 and pair.match[before] == theirs.first - 1 >= 0 and pair.match[ours.anchor] < 0
+
+
+def _fault(ours: Operator, theirs: Operator, pair: Pair, said: ReadClaim, *, denies: bool) -> Difference:
+    first, last = _range(ours)
+    at = said.start + pair.ours[first].start, said.start + pair.ours[last].end
+    low, high = _range(theirs)
+    written = said.plain[pair.ours[first].start : pair.ours[last].end]
+    source = pair.unit.text[pair.theirs[low].start : pair.theirs[high].end]
+    reason = f'the answer says "{written}", the source "{source}"'
+    kind: FindingKind = "overstated" if ours.group in ("quantity", "modality") else "number_changed"
+    # "Only" and what takes it back stand in two places of two sentences.
+    return Difference(
+        kind,
+        reason,
+        at,
+        pair.unit,
+        denies=denies,
+        doubts=True,
+        always=ours.group == "exclusivity" or (denies and ours.group != "bounds"),
+    )
+
+
+def _range(one: Operator) -> tuple[int, int]:
+    """The first and the last word of an operator and of what it is about."""
+    return (min(one.first, one.anchor), max(one.last - 1, one.anchor)) if one.anchor >= 0 else (one.first, one.last - 1)
+
 
 _COPIED = 0.93
 """Share of the claim's other words that the sentence has in the same order, for words that are added."""
@@ -80,7 +193,7 @@ def _reach(pair: Pair, said: ReadClaim, evidence: Evidence) -> Iterator[Differen
             continue
         near = [unit.text for unit, held in evidence.candidates if held >= _NEAR]
         if all(other.name != ours.name for text in near for other in operators(words_of(text))):
-            yield _fault("overstated", "adds", ours, pair, said)
+            yield _operator_added("overstated", "adds", ours, pair, said)
 
 
 def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
@@ -108,7 +221,7 @@ def _reserve(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
 
 def _adds(change: Change) -> bool:
     """True if words of the claim are inserted where the sentence has no content words, or far fewer."""
-    ours, theirs = (sum(map(is_content, words)) for words in (change.ours, change.theirs[: len(change.ours)]))
+    ours, theirs = (sum(word.content for word in words) for words in (change.ours, change.theirs[: len(change.ours)]))
     more = not change.theirs or len(change.ours) > len(change.theirs) + 1
     return bool(change.ours) and more and (theirs == 0 or (change.last_or_first and ours > theirs + 1))
 
@@ -124,7 +237,7 @@ def _operators(pair: Pair, said: ReadClaim) -> Iterator[Difference]:
         place = pair.match[ours.anchor] if ours.anchor >= 0 else -1
         wider = ours.name in _REACHING and ours.name not in theirs and place >= 0 and (ours.group, place) not in groups
         if (unlike or wider) and not _said_there(ours, pair):
-            yield _fault("overstated", "adds", ours, pair, said)
+            yield _operator_added("overstated", "adds", ours, pair, said)
     kept = {(one.group, pair.match[one.anchor]) for one in pair.operators if one.anchor >= 0}
     names = {one.name for one in pair.operators}
     for other in pair.their_operators:
@@ -169,7 +282,7 @@ def _words(added: Sequence[Change], pair: Pair, said: ReadClaim, context: Contex
         for index, word in enumerate(change.ours, start=change.before):
             root = stem(word.plain)
             new = (
-                is_content(word)
+                word.content
                 and not word.number
                 and not pair.explained(index)
                 and root not in known
@@ -192,7 +305,7 @@ def _known_near(pair: Pair, context: Context) -> frozenset[str]:
     return pair.unit.known.union(context.sources.sources[source].title, *near)
 
 
-def _fault(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: ReadClaim) -> Difference:
+def _operator_added(kind: FindingKind, verb: str, one: Operator, pair: Pair, said: ReadClaim) -> Difference:
     first, last = pair.ours[one.first], pair.ours[one.last - 1]
     written = said.plain[first.start : last.end]
     reason = f'the answer {verb} "{written}", which the source does not say'
@@ -204,3 +317,117 @@ def _fault_of_reserve(one: Operator, pair: Pair, said: ReadClaim) -> Difference:
     written = pair.unit.text[pair.theirs[one.first].start : pair.theirs[one.last - 1].end]
     reason = f'the source says "{written}", the answer leaves it out'
     return Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True, always=True)
+
+
+_SAID = 0.7
+"""Share of a part's words that a sentence has which says the part."""
+_FEWEST_CAUSE = 2
+"""Content words of a part that says something."""
+_BESIDE_CAUSE = 1
+"""Sentences between two parts that may be each other's reason by standing side by side."""
+_UNSAID = 0.2
+"""Share of a reason's words up to which the sentences beside what happened say nothing of it."""
+_PARTLY = 0.5
+"""Share of a reason's words that a sentence has, wherever it stands, which may give it in other words."""
+_LOOSE = frozenset(map(stem, "so thus hence reason result cause why therefore accordingly".split()))
+"""Stems of words that join a reason to what follows from it in looser ways."""
+
+
+def causes_are_given(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Where a claim says "because", a sentence says so, or both parts stand side by side."""
+    if is_quoted(said, evidence, context):
+        return []
+    words = words_of(said.plain)
+    found = [one for one in operators(words) if one.name == "cause"] + _purposes(words)
+    return [fault for one in found if (fault := _cause_fault(one, said, evidence, context)) is not None][:1]
+
+
+def _cause_fault(cause: Operator, said: ReadClaim, evidence: Evidence, context: Context) -> Difference | None:
+    words = words_of(said.plain)
+    start, end = words[cause.first].start, words[cause.last - 1].end
+    parts = [_weights(said.plain[:start], context), _weights(said.plain[end:], context)]
+    if len(parts[0]) < _FEWEST_CAUSE or len(parts[1]) < (1 if cause.group == "purpose" else _FEWEST_CAUSE):
+        return None
+    units = [unit for unit, _ in evidence.candidates]
+    purpose = cause.group == "purpose"
+    at = said.start + start, said.start + end
+    written = said.plain[start:end]
+    kind: FindingKind = "overstated"
+    if unit := _given_otherwise(parts, units):
+        told = f'the answer gives another reason with "{written}" than the source'
+    elif unit := _of_somebody_else(parts[1], units, said, context):
+        kind, told = "swapped", f'the source gives this reason of another one: "{unit.text}"'
+    elif not purpose and (unit := _unsaid(parts, units, context)):
+        told = f'the answer adds a reason with "{written}", which no source gives'
+    elif not purpose and (unit := _apart(parts, units)):
+        told = f'the answer says "{written}", no source gives this as the reason'
+    else:
+        return None
+    return Difference(kind, told, at, unit, doubts=True)
+
+
+def _apart(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]) -> Unit | None:
+    """The sentence that says one part where another one, far from it, says the other, and neither gives a reason."""
+    saying = [[unit for unit in units if share(unit.known, part) >= _SAID] for part in parts]
+    if not all(saying) or any(_joins(unit) for unit in (*saying[0], *saying[1])):
+        return None
+    if any(
+        abs(one.number - other.number) <= _BESIDE_CAUSE
+        for one in saying[0]
+        for other in saying[1]
+        if one.source == other.source
+    ):
+        return None
+    return saying[0][0]
+
+
+def _purposes(words: Sequence[Word]) -> list[Operator]:
+    """Words that tell what something is done for, the last of a claim ("closed for cleaning")."""
+    found = [at for at, word in enumerate(words[:-1]) if word.plain == "for" and words[at + 1].plain.endswith("ing")]
+    return [Operator("purpose", "cause", at, at + 1, at + 1) for at in found[-1:]]
+
+
+def _given_otherwise(parts: Sequence[Mapping[str, float]], units: Sequence[Unit]) -> Unit | None:
+    """A sentence that says what happened and gives a reason for it which has nothing of the claim's."""
+    happened, reason = parts
+    for unit in units:
+        words = words_of(unit.text)
+        cause = next((one for one in operators(words) if one.name == "cause"), None)
+        if cause is None or unit.fact is not None or share(unit.known, reason) > 0:
+            continue
+        what = frozenset(stem(word.plain) for word in words[: cause.first])
+        if share(what, happened) >= _SAID:
+            return unit
+    return None
+
+
+def _of_somebody_else(
+    reason: Mapping[str, float], units: Sequence[Unit], said: ReadClaim, context: Context
+) -> Unit | None:
+    """The one sentence that has the claim's reason, where its subject is neither the claim's nor a pronoun."""
+    subject = subject_of(said.plain)
+    having = [unit for unit in units if share(unit.known, reason) >= _SAID]
+    return having[0] if subject and len(having) == 1 and of_another(having[0], subject, said, context) else None
+
+
+def _unsaid(parts: Sequence[Mapping[str, float]], units: Sequence[Unit], context: Context) -> Unit | None:
+    """The sentence that says one side of "because" and gives no reason, where none says anything of the other side."""
+    for one, other in (parts, parts[::-1]):
+        saying = next((unit for unit in units if share(unit.known, one) >= _SAID), None)
+        if saying is None or saying.fact is not None or _joins(saying):
+            continue
+        beside = context.sources.units[max(0, saying.number - _BESIDE_CAUSE) : saying.number + _BESIDE_CAUSE + 1]
+        near = saying.known.union(*(unit.known for unit in beside if unit.source == saying.source))
+        if share(near, other) <= _UNSAID and all(share(unit.known, other) < _PARTLY for unit in units):
+            return saying
+    return None
+
+
+def _weights(text: str, context: Context) -> dict[str, float]:
+    return {stem: context.sources.weight(stem) for stem in map(context.sources.said_as, terms(text))}
+
+
+def _joins(unit: Unit) -> bool:
+    """True if a sentence gives a reason for something."""
+    words = words_of(unit.text)
+    return any(one.name == "cause" for one in operators(words)) or any(stem(word.plain) in _LOOSE for word in words)

@@ -1,43 +1,43 @@
-"""The list of comparators that every claim is checked with."""
+"""The list of comparators that every claim is checked with, and which of the differences that they find decide."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from spanwise.guard.comparators.additions import nothing_is_added
-from spanwise.guard.comparators.attachments import figures_stay_apart, years_stay_with_figures
-from spanwise.guard.comparators.borrowed import names_stay_with_words
-from spanwise.guard.comparators.causes import causes_are_given
-from spanwise.guard.comparators.cells import cells_keep_their_heads, labels_keep_their_members
-from spanwise.guard.comparators.closed_words import small_words_stay
-from spanwise.guard.comparators.conditions import conditions_are_kept
-from spanwise.guard.comparators.coordination import (
-    deeds_keep_their_objects,
-    names_stay_in_their_part,
-    statements_stay_apart,
-)
-from spanwise.guard.comparators.copies import made_from_another
-from spanwise.guard.comparators.denied import nothing_denied_is_affirmed
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.comparators.figures import figures_agree
+from spanwise.guard.alignment import Pair
+from spanwise.guard.comparators.additions import causes_are_given, nothing_is_added, operators_agree
+from spanwise.guard.comparators.arguments import arguments_stay_with_their_verb
+from spanwise.guard.comparators.copies import made_from_another, small_words_stay
+from spanwise.guard.comparators.figures import figures_agree, figures_stay_apart, units_agree, years_stay_with_figures
 from spanwise.guard.comparators.foreign import denials_stay, words_are_found
-from spanwise.guard.comparators.framing import frame_is_kept
-from spanwise.guard.comparators.other_lines import other_lines_agree
-from spanwise.guard.comparators.polarity import polarity_is_kept
-from spanwise.guard.comparators.privatives import privatives_stay
-from spanwise.guard.comparators.quotations import quotations_stand
-from spanwise.guard.comparators.records import record_agrees
-from spanwise.guard.comparators.rivals import names_change_no_places, voice_is_kept
-from spanwise.guard.comparators.roles import names_keep_their_places
-from spanwise.guard.comparators.slots import operators_agree
-from spanwise.guard.comparators.subjects import subject_is_kept
-from spanwise.guard.comparators.tense import tense_is_kept
-from spanwise.guard.comparators.units import units_agree
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import is_quoted
+from spanwise.guard.comparators.framing import (
+    PRONOUNS,
+    conditions_are_kept,
+    frame_is_kept,
+    nothing_denied_is_affirmed,
+    polarity_is_kept,
+    privatives_stay,
+    tense_is_kept,
+)
+from spanwise.guard.comparators.names import (
+    deeds_keep_their_objects,
+    names_change_no_places,
+    names_keep_their_places,
+    names_stay_in_their_part,
+    names_stay_with_words,
+    statements_stay_apart,
+    subject_is_kept,
+)
+from spanwise.guard.comparators.other_lines import (
+    cells_keep_their_heads,
+    labels_keep_their_members,
+    other_lines_agree,
+    quotations_stand,
+    record_agrees,
+)
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
 from spanwise.text.languages import ENGLISH
 
 Comparator: TypeAlias = Callable[[ReadClaim, Evidence, Context], Sequence[Difference]]
@@ -52,7 +52,6 @@ COMPARATORS: Sequence[Comparator] = (
     years_stay_with_figures,
     names_stay_with_words,
     names_change_no_places,
-    voice_is_kept,
     operators_agree,
     frame_is_kept,
     nothing_is_added,
@@ -61,6 +60,7 @@ COMPARATORS: Sequence[Comparator] = (
     units_agree,
     small_words_stay,
     conditions_are_kept,
+    arguments_stay_with_their_verb,
     subject_is_kept,
     names_stay_in_their_part,
     statements_stay_apart,
@@ -84,6 +84,7 @@ _OF_ANY_LANGUAGE: Sequence[Comparator] = (
 _OF_PARAPHRASES = frozenset(
     [
         *(subject_is_kept, names_stay_in_their_part, statements_stay_apart, deeds_keep_their_objects),
+        arguments_stay_with_their_verb,
         *(cells_keep_their_heads, labels_keep_their_members),
     ]
 )
@@ -98,3 +99,74 @@ def differences(said: ReadClaim, evidence: Evidence, context: Context) -> Iterat
             continue
         for found in comparator(said, evidence, context):
             yield replace(found, by=comparator.__name__)
+
+
+_EXPLAINED = 0.95
+"""Share of a claim's content words that the sentence has, for a difference of the whole claim."""
+_OF_WORDINGS = frozenset(
+    "figures_agree frame_is_kept made_from_another nothing_is_added operators_agree polarity_is_kept".split()
+)
+"""Comparators that often find a difference in a free wording; the others say of themselves where they apply."""
+_OF_COPIES = frozenset(["figures_agree", "polarity_is_kept"])
+"""Of those, which decide of a copy with other changes too ("1997-97" for "1996-97", "even if not" for "only if")."""
+_OF_REARRANGED = frozenset(["names_stay_in_their_part", "privatives_stay"])
+"""Comparators of words that are put together otherwise: where the sentence lacks some, the claim rewords it."""
+_OF_FIGURES = frozenset(["number_changed", "date_changed"])
+
+
+def decided(
+    faults: Iterable[Difference], said: ReadClaim, evidence: Evidence, context: Context
+) -> tuple[Difference, ...]:
+    """The differences without those that would decide but for others; a figure that is lacked stays as a finding."""
+    kept = (fault if _decides(fault, said, evidence, context) else _found_only(fault) for fault in faults)
+    return tuple(fault for fault in kept if fault is not None)
+
+
+def _found_only(fault: Difference) -> Difference | None:
+    """What is left of a difference among others: another name still is a doubt, a figure that is lacked a finding."""
+    if fault.denies and fault.kind in ("swapped", "not_in_sources"):
+        return replace(fault, denies=False, doubts=True)
+    return replace(fault, doubts=False) if fault.by == "figures_agree" else None
+
+
+def _decides(fault: Difference, said: ReadClaim, evidence: Evidence, context: Context) -> bool:
+    if fault.by in _OF_REARRANGED:
+        pair = nearest_stretch(said, evidence, context)
+        return pair is None or pair.alignment.near_copy or _explained(pair)
+    if fault.by not in _OF_WORDINGS or fault.always or not (fault.denies or fault.doubts):
+        return True
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or (fault.denies and fault.kind in _OF_FIGURES):
+        return True
+    if fault.by in _OF_COPIES and pair.alignment.near_copy:
+        return True
+    low, high = fault.at[0] - said.start, fault.at[1] - said.start
+    if low <= 0 and high >= len(said.plain) - 1:
+        return _explained(pair)
+    # Two words that changed places differ at both.
+    return _changes_elsewhere(pair, low, high) <= (fault.kind == "swapped")
+
+
+def _explained(pair: Pair) -> bool:
+    """True if the sentence has nearly all content words of the claim."""
+    named = _named(pair)
+    content = [index for index, word in enumerate(pair.ours) if word.content and index not in named]
+    return sum(map(pair.explained, content)) >= _EXPLAINED * len(content)
+
+
+def _named(pair: Pair) -> frozenset[int]:
+    """Words of the claim in the place of a pronoun of the sentence: "assigns the agreement" for "assigns it"."""
+    changes = [change for change in pair.alignment.changes if change.theirs]
+    named = [change for change in changes if all(word.plain in PRONOUNS for word in change.theirs)]
+    return frozenset(index for one in named for index in range(one.before, one.before + len(one.ours)))
+
+
+def _changes_elsewhere(pair: Pair, low: int, high: int) -> int:
+    """Places outside of a range of the claim where content words differ, but for what opens it ("In practice, ...")."""
+    changes = [
+        change
+        for change in pair.alignment.changes
+        if not (change.ours and change.ours[0].start < high and low < change.ours[-1].end)
+        and (change.before or change.theirs)
+    ]
+    return sum(any(word.content for word in (*change.ours, *change.theirs)) for change in changes)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import product
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.comparators.exchanges import changed_places, exchanged, listed_otherwise
-from spanwise.guard.evidence.alignment import Alignment, Change, Word
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import is_quoted, nearest_stretch
-from spanwise.guard.evidence.units import Unit
-from spanwise.guard.sentence.contrasts import (
+from spanwise.guard.alignment import Alignment, Change, Pair
+from spanwise.guard.comparators.additions import RESERVING
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.lexicon import (
+    AUXILIARIES,
     MINUS,
     MONTHS,
     PLACES_IN_ORDER,
@@ -22,9 +20,12 @@ from spanwise.guard.sentence.contrasts import (
     STRENGTHS,
     UNITS,
     denies_softly,
+    interchangeable,
+    is_negation,
+    words_of_class,
 )
-from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
-from spanwise.guard.sentence.synonyms import interchangeable
+from spanwise.guard.sentence import Word
+from spanwise.guard.units import Unit
 from spanwise.guard.verification import FindingKind
 from spanwise.text.opposites import opposite
 from spanwise.text.terms import STOPWORDS, stem
@@ -279,3 +280,213 @@ def _told(change: Change, said: ReadClaim, unit: Unit) -> str:
 
 def _shown(text: str, words: Sequence[Word]) -> str:
     return f'"{text[words[0].start : words[-1].end]}"' if words else "nothing there"
+
+
+_SHORTEST = 3
+"""Letters of a word that means something."""
+_MOST = 2
+"""Content words on either side."""
+_GOVERNING = 3
+"""Words that govern an infinitive, at most."""
+_BEGINNING_EXCHANGE = 4
+"""Letters that words of one family share."""
+_MISSPELT = 0.85
+"""Share of letters that a word has from another one when it only is written in another way."""
+_AROUND = 5
+"""Words that both have in a row before and behind it, taken together."""
+_SURELY_AROUND = 10
+"""The same, from which it does not matter whether a word stands elsewhere in the other sentence too."""
+_POINTING = frozenset(["this", "these", "that", "those", "such"])
+_LOOK_BACK = 2
+"""Words before an exchanged one in which a demonstrative is looked for."""
+_MORE_AROUND = 7
+"""The same where the claim has words of its own besides."""
+_ALL_ELSE = 3
+"""Words of a short claim that are all of it but the change."""
+_LEAST_AT_ALL = 0.5
+_LEAST_SHARE = 0.75
+"""Share of its words that the claim has from the sentence."""
+_JOINS = frozenset(["and", "or", "nor", "&"])
+_ARTICLES = frozenset(["the", "a", "an"])
+
+
+def listed_otherwise(change: Change, alignment: Alignment) -> bool:
+    """True if two members of one list only change places: "the Landlord and the Tenant", "the Tenant and Landlord".
+
+    The order of a list says something where figures or "respectively" go with its members, and where a verb stands
+    before and behind it: "A pays B and C pays D" is no list.
+    """
+    ours, theirs = _plain(change.ours), _plain(change.theirs)
+    back = (one for one in alignment.changes if ours and (_plain(one.ours), _plain(one.theirs)) == (theirs, ours))
+    other = next(back, None)
+    if other is None or "respectively" in _plain(alignment.ours) or sum(word.number for word in alignment.ours) > 1:
+        return False
+    first, second = sorted((change, other), key=lambda one: one.before)
+    end = second.before + len(second.ours)
+    between = set(_plain(alignment.ours[first.before + len(first.ours) : second.before]))
+    behind = _plain(alignment.ours[end : end + 1])
+    ends = all(word in STOPWORDS and word not in AUXILIARIES for word in behind)
+    begins = set(_plain(alignment.ours[: first.before])) <= _ARTICLES
+    return (begins or ends) and bool(between & _JOINS) and between <= _JOINS | _ARTICLES
+
+
+def changed_places(alignment: Alignment) -> Change | None:
+    """The first of two words that change places and are all that differs: "A repairs X and B repairs Y", "A ... Y"."""
+    changes = [one for one in alignment.changes if any(map(_means, (*one.ours, *one.theirs)))]
+    if len(changes) != 2:
+        return None
+    first, second = changes
+    ours, theirs = _plain(first.ours), _plain(first.theirs)
+    if not ours or not theirs or (_plain(second.ours), _plain(second.theirs)) != (theirs, ours):
+        return None
+    between = set(_plain(alignment.ours[first.before + len(first.ours) : second.before]))
+    symmetric = between <= words_of_class("scope", "symmetric") | _ARTICLES | AUXILIARIES
+    return None if symmetric or listed_otherwise(first, alignment) else first
+
+
+def _plain(words: Sequence[Word]) -> list[str]:
+    return [word.plain for word in words]
+
+
+def exchanged(change: Change, alignment: Alignment, known: Collection[str]) -> FindingKind | None:
+    """True if a change puts one thing in the place of another.
+
+    Args:
+        change: What differs.
+        alignment: The claim beside the sentence it was made from.
+        known: Stems of all words of the passages.
+    """
+    if not _in_the_same_context(change, alignment):
+        return None
+    ours = [word.plain for word in change.ours if not word.number and _means(word)]
+    theirs = [word.plain for word in change.theirs if word.number or _means(word)]
+    if not ours or not theirs:
+        return None
+    led = (change.ours[0].plain, change.theirs[0].plain) == (ours[0], theirs[0])  # "rises to", "stays at"
+    same = led and len(ours) == len(theirs) and len(change.ours) == len(change.theirs) <= _MOST
+    if not same and not _governs(change, alignment):
+        return None
+    # "The trainees keep", "the foreman keeps": the verb only follows its subject.
+    unlike = [(one, other) for one, other in zip(ours, theirs, strict=False) if not _of_one_family(one, other)]
+    if same and unlike:
+        ours, theirs = ([*side] for side in zip(*unlike, strict=True))
+    if any(_of_one_family(one, other) for one, other in product(ours, theirs)) or _points_back(change, alignment):
+        return None
+    sure = change.same_before + change.same_after >= _SURELY_AROUND
+    if not sure and (_moved(ours, alignment.theirs) or _moved(theirs, alignment.ours)):
+        return None
+    return "swapped" if all(stem(word) in known for word in ours) else "not_in_sources"
+
+
+def _governs(change: Change, alignment: Alignment) -> bool:
+    """True if few words govern an infinitive, and say how firmly it is meant: "is sure to pay" for "hopes to pay"."""
+    behind = change.before + len(change.ours)
+    few = max(len(change.ours), len(change.theirs)) <= _GOVERNING
+    return few and [word.plain for word in alignment.ours[behind : behind + 1]] == ["to"]
+
+
+def _in_the_same_context(change: Change, alignment: Alignment) -> bool:
+    """True if the context of a change is the same on both sides, a sentence boundary included."""
+    before = change.same_before > 0 or change.before == 0
+    behind = change.same_after > 0 or change.last
+    around = change.same_before + change.same_after
+    if before and behind and around == len(alignment.ours) - len(change.ours) >= _ALL_ELSE:
+        return True
+    enough = _AROUND if alignment.share >= _LEAST_SHARE else _MORE_AROUND
+    return before and behind and around >= enough and alignment.share >= _LEAST_AT_ALL
+
+
+def _points_back(change: Change, alignment: Alignment) -> bool:
+    """True if the source speaks of something it named before ("this model"), which the claim may call by its name."""
+    at = alignment.theirs.index(change.theirs[0])
+    return any(word.plain in _POINTING for word in alignment.theirs[max(0, at - _LOOK_BACK) : at])
+
+
+def _means(word: Word) -> bool:
+    plain = word.plain
+    small = len(plain) < _SHORTEST or plain in STOPWORDS or plain in AUXILIARIES
+    return not small and not is_negation(plain)
+
+
+def _of_one_family(one: str, other: str) -> bool:
+    if one[:_BEGINNING_EXCHANGE] == other[:_BEGINNING_EXCHANGE] or interchangeable(one, other):
+        return True
+    left, right = stem(one), stem(other)
+    family = min(len(left), len(right)) > 2 and (left.startswith(right) or right.startswith(left))
+    return family or SequenceMatcher(None, one, other, autojunk=False).ratio() >= _MISSPELT
+
+
+def _moved(words: Sequence[str], others: Sequence[Word]) -> bool:
+    """True if the other sentence has one of these words somewhere else."""
+    stems = {stem(word.plain) for word in others}
+    return any(stem(word) in stems for word in words)
+
+
+_AROUND_SMALL = 5
+"""Words that both have in a row before and behind the change, taken together."""
+_LONGEST = 6
+"""Words of a change on either side."""
+
+_MOST_CONTENT = 2
+"""Content words of it, those of operators with them."""
+_OF_TENSE = frozenset(["future", "option", "cause"])
+"""Classes that a claim may leave out for a tense or an order of its own; `additions` looks at what it leaves out."""
+_OF_TIMES = frozenset(["before", "after"])
+"""Classes whose words say other things as well ("upon", "since"); beside another operator they count."""
+
+
+def small_words_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim that repeats a sentence keeps the small words that limit what it says."""
+    pair = None if is_quoted(said, evidence, context) else nearest_stretch(said, evidence, context)
+    if pair is None or not (pair.alignment.near_copy or len(pair.alignment.changes) == 1):
+        return []
+    changed = next((change for change in pair.alignment.changes if _tells(change, pair)), None)
+    if changed is None:
+        return []
+    at = said.start + changed.ours[0].start, said.start + changed.ours[-1].end
+    written = said.plain[changed.ours[0].start : changed.ours[-1].end]
+    return [Difference("overstated", f'the answer says "{written}" in other terms', at, pair.unit, doubts=True)]
+
+
+def _tells(change: Change, pair: Pair) -> bool:
+    """True if what stands in one place has a limiting word of its own and says nothing that the other says."""
+    ours, theirs = change.ours, change.theirs
+    before, behind = change.same_before > 0 or change.before == 0, change.same_after > 0 or change.last
+    framed = before and behind and change.same_before + change.same_after >= _AROUND_SMALL
+    if not framed or not ours or max(len(ours), len(theirs)) > _LONGEST or pair.same_figures(change):
+        return False
+    if [word.plain for word in theirs] == ["of"]:
+        return False  # "within a week of", "no later than a week after"
+    own, other = pair.operators_in(change)
+    if not theirs or own & other:
+        return False
+    if (
+        _overstates(own, other, pair)
+        and max(sum(word.content for word in words) for words in (ours, theirs)) <= _MOST_CONTENT
+    ):
+        return not all(
+            any(is_negation(word.plain) or denies_softly(word.plain) for word in side) for side in (ours, theirs)
+        )
+    behind_it = pair.ours[change.before + len(ours) :][:1]
+    plain = not any(word.content for word in (*ours, *theirs)) or any(word.number for word in behind_it)
+    return plain and bool(_limiting(ours, pair.theirs) or _limiting(theirs, pair.ours))
+
+
+def _overstates(own: frozenset[str], other: frozenset[str], pair: Pair) -> bool:
+    """True if the claim puts an operator in the place of another, adds a firm one, or drops one that is not only tense.
+
+    Those of which both sentences have as many only changed places ("Because it rains, we stay": "We stay because ...").
+    """
+    said, told = (Counter(one.name for one in found) for found in (pair.operators, pair.their_operators))
+    if all(said[name] == told[name] for name in own | other):
+        return False
+    return bool(own and other) or (
+        bool((own - RESERVING - {"future"}) | (other - _OF_TENSE)) and not own | other <= _OF_TIMES
+    )
+
+
+def _limiting(words: Sequence[Word], others: Sequence[Word]) -> list[str]:
+    """The limiting words among some, less those that the other sentence has anywhere."""
+    known = {word.plain for word in others}
+    limiting = words_of_class("scope", "limiting")
+    return [word.plain for word in words if word.plain in limiting and word.plain not in known]

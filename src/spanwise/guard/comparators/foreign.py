@@ -10,11 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import is_quoted
-from spanwise.guard.evidence.units import Unit
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted
+from spanwise.guard.units import Unit
 from spanwise.text.denials import denials
 from spanwise.text.languages import function_words
 from spanwise.text.quantities import agrees

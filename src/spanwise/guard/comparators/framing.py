@@ -1,23 +1,24 @@
-"""Frames: a claim states what its source denies, doubts, reports as opinion, asks, orders, supposes or withdraws."""
+"""Whether the source asserts it: frames, conditions, tense, denials and words that take away what a noun says."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import NamedTuple
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.evidence.units import Unit, share
-from spanwise.guard.sentence.operators import is_content
+from spanwise.guard.alignment import Pair
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, is_quoted, nearest_stretch
+from spanwise.guard.lexicon import AUXILIARIES, ROLES, UNITS, denies_softly, is_negation, may_negate, words_of_class
+from spanwise.guard.sentence import Word, words_of
+from spanwise.guard.units import Unit, share
 from spanwise.guard.verification import FindingKind
 from spanwise.text.expectations.polarity import NEGATION
 from spanwise.text.framing.frames import Frame, FrameKind, comment_frame, frames
+from spanwise.text.framing.tense import has_auxiliary, is_over, time_of
 from spanwise.text.injection.directed import directed_in, gives_way
 from spanwise.text.injection.orders import in_order
 from spanwise.text.terms import placed_terms, stem, terms
@@ -143,7 +144,7 @@ def _frame_of(pair: Pair, said: ReadClaim) -> _Framed | None:
     theirs = _frames_in(pair.unit)
     if not theirs:
         return None
-    content = [index for index, word in enumerate(pair.ours) if is_content(word)]
+    content = [index for index, word in enumerate(pair.ours) if word.content]
     places = [pair.theirs[pair.match[index]].start for index in content if pair.match[index] >= 0]
     if not places:
         return None
@@ -177,8 +178,8 @@ def _repeated(frame: Frame, pair: Pair) -> bool:
     """True if the claim has all of a clause, and in place of what governs it ("will discuss whether") other words."""
     if frame.kind not in _GOVERNED or frame.start < frame.cue[1]:
         return False
-    clause = [at for at, word in enumerate(pair.theirs) if frame.start <= word.start < frame.end and is_content(word)]
-    before = [at for at, word in enumerate(pair.theirs) if word.start < frame.cue[1] and is_content(word)][-1:]
+    clause = [at for at, word in enumerate(pair.theirs) if frame.start <= word.start < frame.end and word.content]
+    before = [at for at, word in enumerate(pair.theirs) if word.start < frame.cue[1] and word.content][-1:]
     governing = [at for at in before if ";" not in pair.unit.text[pair.theirs[at].end : frame.cue[1]]]
     said = sum(at in pair.match for at in clause)
     least = min(_ENOUGH, _MOST * len(clause)) if frame.kind == "asked" else _MOST * len(clause)
@@ -190,7 +191,7 @@ def _meant(frame: Frame, pair: Pair, places: Sequence[int]) -> int:
     clause = [word for word in pair.theirs if frame.start <= word.start < frame.end]
     if not clause or clause[0].plain not in PRONOUNS or clause[0].start - frame.cue[1] > _RIGHT_BEHIND:
         return 0
-    content = [word.start for word in clause if is_content(word)]
+    content = [word.start for word in clause if word.content]
     inside = sum(place in places for place in content)
     return sum(place < frame.cue[0] for place in places) if inside >= _MOST * len(content) > 0 else 0
 
@@ -263,3 +264,284 @@ def _unframed(unit: Unit) -> frozenset[str]:
     return frozenset(
         stem for place, stem in placed_terms(unit.text) if not any(one.start <= place < one.end for one in found)
     )
+
+
+_STRICT = ("unless", "except", "only if", "provided", "on condition", "as long as", "so long as", "until")
+"""Beginnings of conditions without which a statement is another one, in any kind of sentence."""
+_RULES = frozenset("may must shall can will should cannot".split())
+"""Words of rules, of which every condition counts."""
+_PART = re.compile(r"[;.:]\s|\bbut\s")
+"""Where a sentence goes on to what has no part in a condition."""
+_LEAST = 0.5
+"""Share of the claim's words that the sentence outside of its condition has."""
+
+
+def conditions_are_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim that repeats a rule keeps its condition, or says in its own way that there is one."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None or pair.unit.fact is not None or not pair.one_unit:
+        return []
+    words = frozenset(word.plain for word in words_of(said.sentence)) & words_of_class("scope", "conditional")
+    text, known = pair.unit.text, frozenset(terms(said.sentence))
+    for frame in frames(text):
+        cue = text[frame.cue[0] : frame.cue[1]].lower()
+        if frame.kind != "conditional" or frame.start < frame.cue[1]:
+            continue
+        strict = cue.startswith(_STRICT) or text[: frame.cue[0]].rstrip().endswith("only")
+        ends = [0, *(mark.end() for mark in _PART.finditer(text)), len(text)]
+        first = max(end for end in ends if end <= frame.cue[0])
+        last = min(end for end in ends if end >= frame.end)
+        rest = f"{text[first : frame.cue[0]]} {text[frame.end : last]}"
+        if not words <= frozenset(word.plain for word in words_of(rest)):
+            continue
+        rule = not _RULES.isdisjoint(word.plain for word in words_of(rest))
+        condition = frozenset(terms(text[frame.start : frame.end]))
+        stated = condition - frozenset(terms(rest))
+        if not (strict or rule) or not stated or stated & known:
+            continue
+        if len(known & frozenset(terms(rest))) >= _LEAST * len(known):
+            reason = f'the source says it with a condition: "{text[frame.cue[0] : frame.end]}"'
+            return [Difference("overstated", reason, (said.start, said.end), pair.unit, doubts=True)]
+    return []
+
+
+_NEAR = 6
+"""Words from a verb to its subject, and to what follows it, at most."""
+_PLANNED = 'the source only plans what the answer tells as done with "{}"'
+_WAS_SO = 'the source says what "{}" tells of an earlier time only'
+
+
+def tense_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """What a source only plans is not told as done, and what was so once is not told as being so."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return []
+    own, theirs = [word.plain for word in pair.ours], [word.plain for word in pair.theirs]
+    content = [index for index, word in enumerate(pair.ours) if word.content]
+    for subject, index, behind in zip(content, content[1:], [*content[2:], None], strict=False):
+        word, place = pair.ours[index], pair.match[index]
+        if place < 0 or word.initial or not _between_the_same(pair, subject, place, behind):
+            continue
+        if (told := _told(own, index, theirs, place)) is None or (told == _WAS_SO and not _once_only(said, pair)):
+            continue
+        at = said.start + word.start, said.start + word.end
+        return [Difference("overstated", told.format(word.plain), at, pair.unit, doubts=True)]
+    return []
+
+
+def _between_the_same(pair: Pair, before: int, place: int, behind: int | None) -> bool:
+    """True if the claim's content words before and behind a verb are those that the sentence has around its own."""
+    if not 0 <= pair.match[before] < place <= pair.match[before] + _NEAR:
+        return False
+    return behind is None or place < pair.match[behind] <= place + _NEAR
+
+
+def _told(own: Sequence[str], index: int, theirs: Sequence[str], place: int) -> str | None:
+    """What is to say of a verb of the claim beside the sentence's; nothing where both tell one time."""
+    ours, other = time_of(own, index), time_of(theirs, place)
+    if ours == "done" and other == "planned":
+        # "The winner notified on Monday" may well be the one who will be notified.
+        return _PLANNED if own[index] != theirs[place] or has_auxiliary(own, index) else None
+    return _WAS_SO if ours == "going on" and other == "done" and own[index] != theirs[place] else None
+
+
+def _once_only(said: ReadClaim, pair: Pair) -> bool:
+    return is_over(pair.unit.text) and not is_over(said.sentence)
+
+
+_ABOUT = 0.6
+"""Share of a claim's words, figures aside, that a sentence holds which is about the same."""
+_SURELY = 0.85
+"""The same, for a sentence that may deny the claim, and not only leave it in doubt."""
+_FEWEST_POLARITY = 3
+"""Content words of a claim that any such sentence may deny; a shorter one only a sentence that says nothing else."""
+_LONGEST = 60
+"""Words of either; in a longer sentence a negation may belong to something else."""
+_SCOPE = 6
+"""Words after a negation that its scope may reach."""
+LIMITS = frozenset("later less more fewer only earlier exceed exceeds exceeded exceeding than greater longer".split())
+"""Words with which a negation makes a bound."""
+_PARTIAL = frozenset(["all", "every", "each", "both", "everyone", "everybody", "always", "entirely"])
+"""Words with which a negation denies only a part."""
+_LIGHT = frozenset(
+    "required require obliged obligated allowed permitted entitled able event any way party parties case".split()
+)
+"""Words between a negation and the word that it turns around."""
+
+
+def polarity_is_kept(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim denies where the sentences about the same thing deny, and only there."""
+    if is_quoted(said, evidence, context) or len(words := words_of(said.plain)) > _LONGEST:
+        return []
+    about = {one: weight for one, weight in said.wanted.items() if not one[0].isdigit()}
+    near, plain = [], not may_negate(said.plain)
+    for unit, _ in evidence.candidates:
+        held = share(context.sources.told_of(unit), about) if unit.fact is None else 0.0
+        if held >= _ABOUT and len(unit.stems) <= _LONGEST:
+            if plain and not may_negate(unit.text):  # neither denies anything
+                return []
+            near.append((unit, held))
+    if not near or any(ours == theirs for ours, theirs in (_denying(words, unit, context) for unit, _ in near)):
+        return []
+    unit, held = near[0]
+    ours, _ = _denying(words, unit, context)
+    reason = "the answer denies what the source says" if ours else "the answer says what the source denies"
+    alone = len(said.wanted) >= _FEWEST_POLARITY or unit.known <= said.wanted.keys()
+    denies = alone and held >= _SURELY
+    return [Difference("negated", reason, (said.start, said.end), unit, denies=denies, doubts=True)]
+
+
+def _denying(words: Sequence[Word], unit: Unit, context: Context) -> tuple[bool, bool]:
+    """Two flags, of the claim and of the sentence: True if it denies something that the other states."""
+    theirs = words_of(unit.text)
+    here, there = _stems(words, context), _stems(theirs, context)
+    shared = frozenset(here).intersection(there)
+    our_turned, our_scope = _turned(words, here, shared)
+    their_turned, their_scope = _turned(theirs, there, shared)
+    return bool(our_turned - their_scope), bool(their_turned - our_scope)
+
+
+def _stems(words: Sequence[Word], context: Context) -> list[str]:
+    """The stem of each content word as the sources say it; empty for any other."""
+    content = (word.content and not word.number and word.plain not in UNITS for word in words)
+    return [context.sources.said_as(stem(word.plain)) if own else "" for word, own in zip(words, content, strict=True)]
+
+
+def _turned(
+    words: Sequence[Word], stems: Sequence[str], shared: AbstractSet[str]
+) -> tuple[AbstractSet[str], AbstractSet[str]]:
+    """The shared stems that a negation turns around and nothing affirms, and all that stand near behind one.
+
+    Two negations of a word undo each other.
+    """
+    turned: Counter[str] = Counter()
+    scope: set[str] = set()
+    for index, word in enumerate(words):
+        behind = range(index + 1, min(len(words), index + 1 + _SCOPE))
+        hard = is_negation(word.plain) and bool(behind) and words[index + 1].plain not in LIMITS
+        if word.plain == "no" and behind and words[index + 1].number:  # "No. 17"
+            continue
+        if hard and words[index + 1].plain in _PARTIAL:
+            scope.update(stems)  # "not all did" may say what "some did not" says
+            continue
+        if hard or denies_softly(word.plain):  # "unable to walk" may say what "cannot walk" says
+            scope.update(stems[place] for place in behind)
+        if hard:
+            said = (place for place in behind if stems[place] and words[place].plain not in _LIGHT | ROLES)
+            turned.update(stems[place] for place in [*said][:1])
+    return {one for one, count in turned.items() if one in shared and count % 2 and stems.count(one) == count}, scope
+
+
+_ABOUT_DENIED = 0.35
+"""Share of a claim's other words that a sentence holds which tells of one of them."""
+_LONGEST_DENIED = 30
+"""Words of a sentence; in a longer one a negation may belong to something else."""
+_SHORT = 2
+"""Content words behind a negation that it denies, and of a clause that only denies ("Dogs are not allowed")."""
+_OPEN = frozenset(["if", "when", "unless", "need", "needs", "without", "before", "except"])
+_JOINTS = frozenset(["but", "and", "because", "until", "who", "which", "that", "if", "when"])
+"""Words with which another clause begins."""
+
+
+def nothing_denied_is_affirmed(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No word of a claim without any negation is one that every sentence about the same thing denies."""
+    del context
+    near = [unit for unit, _ in evidence.candidates if unit.fact is None]
+    denying = frozenset[str]().union(*(unit.known for unit in near if _holds_a_negation(unit.text)))
+    if denying.isdisjoint(said.wanted) or any(_negative(word) for word in words_of(said.sentence)):
+        return []
+    for one in (one for one in said.wanted if one in denying):
+        rest = {other: weight for other, weight in said.wanted.items() if other != one}
+        units = [unit for unit in near if one in unit.known]
+        if not rest or not units:
+            continue
+        most = max(share(unit.known, rest) for unit in units)
+        for about in (unit for unit in units if share(unit.known, rest) >= most):
+            beside = evidence.best and abs(about.number - evidence.best[0].number) <= 1
+            if any(
+                one in denied and (share(clause, rest) >= _ABOUT_DENIED or (beside and len(clause) <= _SHORT))
+                for denied, clause in (_denied(about.text) if len(about.stems) <= _LONGEST_DENIED else ())
+            ):
+                reason = f'the source denies it: "{about.text}"'
+                return [Difference("negated", reason, (said.start, said.end), about, doubts=True)]
+    return []
+
+
+def _holds_a_negation(text: str) -> bool:
+    return may_negate(text) and any(is_negation(word.plain) for word in words_of(text))
+
+
+def _negative(word: Word) -> bool:
+    return is_negation(word.plain) or denies_softly(word.plain) or word.plain in words_of_class("scope", "negative")
+
+
+def _denies(clause: Sequence[Word], at: int) -> bool:
+    """True if a word denies what its clause says; in "a bill not paid within a month" it only tells which bill."""
+    short = at == 0 and sum(word.content for word in clause) <= _SHORT  # "..., not by the warden"
+    told = clause[at].plain != "not" or short or (at > 0 and clause[at - 1].plain in AUXILIARIES)
+    behind = clause[at + 1]
+    return (
+        is_negation(clause[at].plain)
+        and clause[at].plain != "non"
+        and told
+        and behind.plain not in LIMITS
+        and not behind.number
+    )
+
+
+def _left_open(clause: Sequence[Word]) -> bool:
+    """True if a clause says what happens when something is not so, or that it need not be."""
+    return not _OPEN.isdisjoint(word.plain for word in clause)
+
+
+@lru_cache(maxsize=1024)
+def _denied(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """What each clause with a negation denies and no other clause has, and all words of the clause, as stems."""
+    found, clauses = [], list(_clauses(text))
+    for clause in clauses:
+        content = [stem(word.plain) for word in clause if word.content]
+        at = next((at for at in range(len(clause) - 1) if _denies(clause, at)), None)
+        if at is None or _left_open(clause):
+            continue
+        behind = [stem(word.plain) for word in clause[at:] if word.content][:_SHORT]
+        affirmed = {stem(word.plain) for other in clauses if other is not clause for word in other}
+        found.append((frozenset(content if len(content) <= _SHORT else behind) - affirmed, frozenset(content)))
+    return tuple(found)
+
+
+def _clauses(text: str) -> Iterator[list[Word]]:
+    words = words_of(text)
+    clause: list[Word] = []
+    for word, behind in zip(words, (*words[1:], None), strict=True):
+        clause.append(word)
+        gap = text[word.end : behind.start] if behind is not None else "."
+        if behind is None or any(mark in gap for mark in ",;:.()|") or behind.plain in _JOINTS:
+            yield clause
+            clause = []
+
+
+_POSSESSIVES = frozenset(["my", "your", "his", "her", "its", "our", "their"])
+
+
+def privatives_stay(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Whoever a source calls a former or deputy something is not called that thing itself, unless it was long ago."""
+    pair = nearest_stretch(said, evidence, context)
+    if pair is None:
+        return []
+    privative, since = words_of_class("scope", "privative"), words_of_class("scope", "no_longer")
+    own, theirs = {word.plain for word in pair.ours}, [word.plain for word in pair.theirs]
+    if own & (privative | since):
+        return []
+    for index, place in enumerate(pair.match):
+        noun = pair.ours[index]
+        if place < 1 or not noun.content or theirs[place - 1] not in privative:
+            continue
+        if index and pair.ours[index - 1].plain in _POSSESSIVES:
+            continue  # "leaving their economy": whose it was is what tells it
+        between = theirs[place : max(pair.match)]
+        if theirs.count(theirs[place]) > 1 or not words_of_class("scope", "succession").isdisjoint(between):
+            continue  # "the former chair, who was followed by X": the claim may speak of X
+        told = f'the source says "{theirs[place - 1]} {theirs[place]}", the answer "{noun.plain}"'
+        at = said.start + noun.start, said.start + noun.end
+        return [Difference("overstated", told, at, pair.unit, denies=True, doubts=True)]
+    return []

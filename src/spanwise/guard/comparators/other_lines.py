@@ -1,25 +1,182 @@
-"""Other lines: what one line says, another line of the same passage takes back, amends, or states otherwise.
-
-A correction, a value that took the place of another one, and what was dropped tell more of a thing than the line that
-said it first. What stands only inside of a longer sentence gives way to a line that plainly states something else.
-"""
+"""The rest of the passages: tables, labels, records, other lines that take a line back, and quotations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from spanwise.guard.comparators.difference import Difference
-from spanwise.guard.evidence.alignment import words_of
-from spanwise.guard.evidence.context import Context
-from spanwise.guard.evidence.pair import Pair
-from spanwise.guard.evidence.search import Evidence, ReadClaim
-from spanwise.guard.evidence.stretches import nearest_stretch
-from spanwise.guard.evidence.units import Unit, share
-from spanwise.guard.sentence.small_words import may_negate
+from spanwise.guard.alignment import Pair
+from spanwise.guard.evidence import Context, Difference, Evidence, ReadClaim, nearest_stretch
+from spanwise.guard.lexicon import may_negate
+from spanwise.guard.records import Attribute, attributes_in, clashes
+from spanwise.guard.sentence import Word, words_of
+from spanwise.guard.units import Sources, Unit, share
+from spanwise.text.fold import folded
 from spanwise.text.injection.directed import gives_way
 from spanwise.text.quantities import Quantity, agrees, measure
-from spanwise.text.terms import placed_terms
+from spanwise.text.quotes import stands_in
+from spanwise.text.tables.grid import Grid
+from spanwise.text.terms import placed_terms, stem
+
+_NAMED = 0.5
+"""Share of the words of a head, or of a label, that the claim has which names it."""
+_NEAR = 3
+"""Sentences nearest to a claim that are looked at."""
+_BESIDE = 3
+"""Lines on either side of a labelled one that belong to the same list."""
+_LONGEST_LABEL = 4
+"""Words before a colon that are a label, and no sentence."""
+_WITHOUT = frozenset(["no", "without", "any"])
+"""Words before what is not there ("contains no nuts", "does not contain any nuts")."""
+_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
+_ASIDE = re.compile(r"\([^()]*\)")
+
+
+def cells_keep_their_heads(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """No figure of the claim is that of another row or column of the table that has one for those it names."""
+    del evidence
+    figures = list(_FIGURE.finditer(said.plain)) if context.tables else []
+    if not figures:
+        return []
+    words = _words(f"{said.context} {said.plain}")
+    return [
+        fault for source, grid in context.tables for fault in _misplaced(figures, words, source, grid, said, context)
+    ][:1]
+
+
+def told_in_cells(said: ReadClaim, context: Context) -> frozenset[str]:
+    """Figures of the claim that the tables have in the row and the column that it names, as they are written."""
+    found = [match.group() for match in _FIGURE.finditer(said.plain)] if context.tables else []
+    words = _words(f"{said.context} {said.plain}") if found else frozenset()
+    cells = [cell for _, grid in context.tables if found and (cell := _cell(grid, words)) is not None]
+    return frozenset(figure for figure in found if any(_plain(figure) in _figures(cell) for cell in cells))
+
+
+def _cell(grid: Grid, words: frozenset[str]) -> str | None:
+    row, column = _named([row.label for row in grid.rows], words), _named(grid.heads, words)
+    return grid.rows[row].texts[column] if row is not None and column is not None else None
+
+
+def labels_keep_their_members(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """Of lines that list members behind labels, the claim names no member with the label of another line."""
+    words = frozenset(said.wanted)
+    for unit, _ in evidence.candidates[:_NEAR]:
+        own = _labelled(unit)
+        if own is None or not (members := own[1] & words):
+            continue
+        if own[0] <= words:
+            if any(word.plain in _WITHOUT and stem(behind.plain) in members for word, behind in _pairs(said)):
+                reason = f'the source lists it: "{unit.text}"'
+                return [Difference("negated", reason, (said.start, said.end), unit, denies=True)]
+            continue
+        for beside in context.sources.units[max(0, unit.number - _BESIDE) : unit.number + _BESIDE + 1]:
+            other = _labelled(beside) if beside.source == unit.source and beside is not unit else None
+            if other is not None and other[0] <= words and not members & other[1] and not own[0] & other[0]:
+                reason = f'the source lists it elsewhere: "{unit.text}"'
+                return [Difference("swapped", reason, (said.start, said.end), unit, doubts=True)]
+    return []
+
+
+def _pairs(said: ReadClaim) -> Iterator[tuple[Word, Word]]:
+    return pairwise(words_of(said.sentence))
+
+
+def _labelled(unit: Unit) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The words of a line's label and of what it lists behind it; None where it has no label."""
+    label, mark, rest = unit.text.partition(":")
+    if unit.fact is not None or not mark or len(label.split()) > _LONGEST_LABEL:
+        return None
+    return _words(_ASIDE.sub("", label)), _words(rest)
+
+
+def _misplaced(
+    figures: Sequence[re.Match[str]], words: frozenset[str], source: int, grid: Grid, said: ReadClaim, context: Context
+) -> Iterator[Difference]:
+    row = _named([row.label for row in grid.rows], words)
+    if row is None:
+        return
+    column = _named(grid.heads, words)
+    named = grid.rows[row]
+    cell = " | ".join(named.texts) if column is None else named.texts[column]
+    if not (own := _figures(cell)):
+        return
+    place = f'"{named.label}"' if column is None else f'"{named.label}" and "{grid.heads[column]}"'
+    heads = _figures(place)
+    beside = [text for at, text in enumerate(named.texts) if at != column and column is not None]
+    for at, other in enumerate(grid.rows):
+        if at != row:
+            beside += other.texts if column is None else [other.texts[column]]
+    others = frozenset[str]().union(*map(_figures, beside))
+    for match in figures:
+        figure = _plain(match.group())
+        if figure in heads or figure in own or figure not in others:
+            continue
+        line = named.first
+        unit = next(
+            (one for one in context.sources.sources[source].units if one.line_start <= line <= one.line_end), None
+        )
+        reason = f'the answer says {match.group()}, the table "{cell}" for {place}'
+        where = said.start + match.start(), said.start + match.end()
+        yield Difference("number_changed", reason, where, unit, denies=column is not None, doubts=True)
+
+
+def _named(names: Sequence[str], words: frozenset[str]) -> int | None:
+    """The one name of which the claim has most; None where it has little of each, or as much of two."""
+    shares = []
+    for name in names:
+        own = _words(_ASIDE.sub("", name)) or _words(name)
+        shares.append((len(own & words) / len(own), len(own & words)) if own else (0.0, 0))
+    best = max(shares, default=(0.0, 0))
+    return shares.index(best) if best[0] >= _NAMED and shares.count(best) == 1 else None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stem(word.plain) for word in words_of(text) if word.content)
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(map(_plain, _FIGURE.findall(text)))
+
+
+def _plain(figure: str) -> str:
+    """A figure without separators of thousands and without zeros behind its point."""
+    plain = re.sub(r",(?=\d{3})", "", figure)
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def record_agrees(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A claim affirms what the record says is so, denies what it says is not so, and keeps to its hours."""
+    del evidence
+    if not context.records:
+        return []
+    return [*_attributes(said, context), *_hours(said, context)]
+
+
+def _attributes(said: ReadClaim, context: Context) -> Iterator[Difference]:
+    for found in attributes_in(said.plain, context.flags):
+        at = said.start + found.start, said.start + found.end
+        name = found.flag.unit.text.partition(":")[0]
+        if found.flag.standing == "unknown":
+            yield Difference("not_in_sources", f"the record leaves {name} open", at, found.flag.unit)
+        elif found.denied == (found.flag.standing == "yes"):
+            reason = f"the record says {found.flag.standing} to {name}, the answer does not"
+            yield Difference("negated", reason, at, found.flag.unit, denies=_sure(found))
+
+
+def _sure(found: Attribute) -> bool:
+    """True if a key can be meant by nothing else: it has two words, or the claim names the key above it as well."""
+    return found.grouped or len(found.flag.keys) > 1 or not found.flag.group
+
+
+def _hours(said: ReadClaim, context: Context) -> Iterator[Difference]:
+    schedule = context.schedule
+    for clash in clashes(said.plain, schedule) if schedule else ():
+        at = said.start + clash.start, said.start + clash.end
+        yield Difference(
+            "date_changed", f"the hours of the record do not have {clash.said}", at, clash.unit, denies=True
+        )
+
 
 _LONGEST = 400
 """Characters; a longer sentence says several things."""
@@ -130,3 +287,60 @@ def _begins_alike(said: ReadClaim, unit: Unit) -> bool:
 def _plainly_otherwise(said: ReadClaim, unit: Unit) -> bool:
     """True if a line begins with the first words of a claim, and goes on with something else."""
     return _begins_alike(said, unit) and gives_way(said.plain, [unit.text], said.plain)
+
+
+_QUOTED = re.compile(r"[\"\u201c\u201d\u00ab]([^\"\u201c\u201d\u00ab\u00bb\n]{1,1500})[\"\u201c\u201d\u00bb]")
+_LEFT_OUT = re.compile(r"\s*(?:\.\s?\.\s?\.|\u2026|\[[^\[\]]{0,60}\])\s*")
+_FEWEST = 3
+"""Words of a quotation; fewer may be a name or a doubt."""
+_FEWEST_OF_A_PIECE = 2
+_END = " .,;:!?'"
+
+
+def quotations_stand(said: ReadClaim, evidence: Evidence, context: Context) -> Sequence[Difference]:
+    """A quotation occurs in a passage as whole words; one joined from pieces that lie apart is stitched."""
+    del evidence
+    return [
+        fault
+        for match in _QUOTED.finditer(said.text)
+        if len(match[1].split()) >= _FEWEST
+        for fault in _fault(match[1], (said.start + match.start(1), said.start + match.end(1)), context.sources)
+    ]
+
+
+def _fault(quote: str, at: tuple[int, int], sources: Sources) -> Iterator[Difference]:
+    pieces = [piece for part in _LEFT_OUT.split(quote) if (piece := folded(part).strip(_END))]
+    texts = [source.folded for source in sources.sources]
+    if len(pieces) == 1 and any(stands_in(pieces[0], text) for text in texts):
+        return
+    if len(pieces) > 1 and any(_in_order(pieces, text) for text in texts):
+        return
+    words = " ".join(pieces).split()
+    if len(pieces) > 1 or _in_two(words, texts):
+        known = all(any(stands_in(piece, text) for text in texts) for piece in pieces) or len(pieces) == 1
+        if known:
+            yield Difference("stitched", "the quotation joins words that do not stand together in any passage", at)
+            return
+    yield Difference("fabricated", "no passage has the words that are quoted", at)
+
+
+def _in_order(pieces: Sequence[str], text: str) -> bool:
+    position = 0
+    for piece in pieces:
+        position = text.find(piece, position)
+        if position < 0:
+            return False
+        position += len(piece)
+    return True
+
+
+def _in_two(words: Sequence[str], texts: Sequence[str]) -> bool:
+    """True if a quotation is joined from two runs of words of the passages."""
+    longest = 0
+    for count in range(len(words), 0, -1):
+        if any(stands_in(" ".join(words[:count]), text) for text in texts):
+            longest = count
+            break
+    rest = " ".join(words[longest:])
+    enough = longest >= _FEWEST_OF_A_PIECE and len(words) - longest >= _FEWEST_OF_A_PIECE
+    return enough and any(stands_in(rest, text) for text in texts)

@@ -14,7 +14,8 @@ from itertools import pairwise
 from spanwise.contract.values import Span
 from spanwise.domain.document import Document, Line
 from spanwise.errors import InputError
-from spanwise.guard.completeness.line_forms import (
+from spanwise.guard.completeness.lines import (
+    Marker,
     cells,
     dangles,
     ended,
@@ -22,9 +23,10 @@ from spanwise.guard.completeness.line_forms import (
     is_blank,
     is_heading,
     is_numbered_title,
+    marker_of,
+    page_body,
+    pattern,
 )
-from spanwise.guard.completeness.list_markers import Marker, marker_of
-from spanwise.guard.completeness.page_bodies import page_body, pattern
 
 _LINES_BACK = 80
 """How far above the page's end the item is looked for that the next page goes on from."""

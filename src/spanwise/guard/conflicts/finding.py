@@ -14,10 +14,9 @@ from spanwise.contract.adapters import Given, given_passages
 from spanwise.domain.passage import Passage
 from spanwise.guard.conflicts.comparing import Contradiction, amended, contradiction
 from spanwise.guard.conflicts.dating import Dating, amends, dating, later
-from spanwise.guard.conflicts.sentence import Sentence
+from spanwise.guard.conflicts.pair import Sentence
 from spanwise.guard.conflicts.values import Conflict, ConflictKind, Side
-from spanwise.guard.sentence.operators import is_content
-from spanwise.guard.sentence.small_words import AUXILIARIES, is_negation
+from spanwise.guard.lexicon import AUXILIARIES, is_negation
 from spanwise.text.blocks import blocks_of_passage
 from spanwise.text.quantities import quantities
 from spanwise.text.reading import read_passage
@@ -152,7 +151,7 @@ def _is_prose(said: Sentence) -> bool:
         return True
     plain = [word for word in said.words if said.figure(word) is None]
     running = sum(text[word.start].islower() for word in plain)
-    content = any(text[word.start].islower() and is_content(word) for word in plain)
+    content = any(text[word.start].islower() and word.content for word in plain)
     if text.endswith((".", "!", "?", ";")) and text[:1].isupper() and content:
         return True
     if running >= _RUNNING and sum(digits) <= _MOST_FIGURES_OF_RUNNING * len(digits) and not _in_columns(digits):

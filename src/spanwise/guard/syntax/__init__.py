@@ -1,0 +1,1 @@
+"""Who does what to whom: a sentence cut into clauses, without a treebank."""

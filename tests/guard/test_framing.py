@@ -1,0 +1,83 @@
+"""What a source says of the past, the future or a former holder only, and what a claim may say of it."""
+
+import pytest
+
+import spanwise
+
+FORMER = "The board thanked the former chair, Ruth Ammann, who was followed by Peter Zgraggen in May 2024."
+DEPUTY = "Jonas Holm, deputy judge at the court of Lindau, heard the case."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The chair is Ruth Ammann.", FORMER),
+        ("Ruth Ammann is the chair.", FORMER),
+        ("Jonas Holm is the judge at the court of Lindau.", DEPUTY),
+        ("Maja Friis is the president of the union.", "Maja Friis, vice president of the union, opened the meeting."),
+        ("The museum shows a coin of Nero.", "The museum shows a counterfeit coin of Nero."),
+    ],
+)
+def test_a_word_that_takes_away_is_not_left_out(claim, source):
+    assert spanwise.verify(claim, [source]).claims[0].support == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Ruth Ammann was the chair.", FORMER),
+        ("Peter Zgraggen became chair in May 2024.", FORMER),
+        ("Jonas Holm heard the case.", DEPUTY),
+        ("A deputy judge heard the case in Lindau.", DEPUTY),
+        ("The town left its barter trade.", "The town left its former barter trade and joined the market."),
+        ("Employees may use the lift.", "Employees and former employees may use the lift."),
+        ("The committee elects a chair every year.", "The committee elects a chair and a deputy chair every year."),
+    ],
+)
+def test_what_it_does_not_touch_stays_supported(claim, source):
+    assert spanwise.verify(claim, [source]).supported
+
+
+PLANS = (
+    "The club is to open in January 2027 in the old mill. The council plans to sell the hall next year. "
+    "The bridge will be repaired by Hartmann in May. The board will vote on the merger on 3 March. "
+    "The archive is due to move to Leeds."
+)
+ONCE = (
+    "Historically, the harbour office issued the permits. Until 2018 the society rented the barn. "
+    "At one time the guild trained forty dyers. The school was founded in 1887 and is run by the parish. "
+    "The road was closed in 2019."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The club opened in January 2027 in the old mill.", PLANS),
+        ("The council has sold the hall.", PLANS),
+        ("The bridge was repaired by Hartmann in May.", PLANS),
+        ("The board voted on the merger on 3 March.", PLANS),
+        ("The archive moved to Leeds.", PLANS),
+        ("The harbour office issues the permits.", ONCE),
+        ("The society rents the barn.", ONCE),
+        ("The guild trains forty dyers.", ONCE),
+    ],
+)
+def test_a_deed_at_another_time_is_not_supported(claim, source):
+    assert not spanwise.verify(claim, [source]).supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The council intends to sell the hall next year.", PLANS),
+        ("Hartmann will repair the bridge in May.", PLANS),
+        ("The archive is moving to Leeds.", PLANS),
+        ("The society rented the barn until 2018.", ONCE),
+        ("The road has been closed since 2019.", ONCE),
+        ("The parish runs the school, founded in 1887.", ONCE),
+        ("The winner is told by letter.", "Entries close in May, and the winner will be told by letter."),
+    ],
+)
+def test_what_tells_the_same_time_stays_supported(claim, source):
+    assert spanwise.verify(claim, [source]).supported
