@@ -92,6 +92,12 @@ def test_tokens_that_nobody_made(contract, spanwise):
     assert spanwise("token", "frobnicate")[2].endswith("choose make, list or revoke\n")
 
 
+def test_json_and_another_format_are_told(contract, spanwise):
+    code, out, err = spanwise("ask", "contract.txt", FEE, "--json", "--format", "csv")
+    assert (code, out) == (2, "")
+    assert "leave one of the two out" in err
+
+
 def test_a_plan_without_a_model_costs_nothing(contract, spanwise):
     assert spanwise("ask", "contract.txt", FEE, "--plan") == (0, "no model is called: it costs nothing\n", "")
 

@@ -261,6 +261,8 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a question; the answer cites the exact lines it comes from."""
+    if as_json and format != "json" and _on_command_line(ctx, "format"):
+        raise typer.BadParameter(f"--json prints no {format}: leave one of the two out", param_hint="--format")
     _recognise(ocr, ocr_language)
     if len(words) > 1 and not _on_command_line(ctx, "corpus"):
         corpus = None  # a document that is named is meant, not the corpus of the settings
